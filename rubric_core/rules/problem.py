@@ -1,0 +1,59 @@
+"""What a rule reports: a problem with its place, its related places and its fixes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from rubric_core.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class Severity(str, Enum):
+    """How bad a problem is. Only errors and warnings fail a check."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that explains a problem.
+
+    `chunk` is None when the place is in the chunk of the problem; the document makes both absolute together.
+    """
+
+    span: Span
+    message: str
+    chunk: object | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that removes a problem. A safe one keeps the meaning of the file and runs under fix-all."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = False
+
+    def shifted(self, by: int) -> Fix:
+        """Return the same fix in a text that has `by` more code points in front."""
+        return replace(self, edits=tuple(edit.shifted(by) for edit in self.edits))
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding. `fixes` makes its fixes when they are asked for: most problems are only shown."""
+
+    code: str
+    name: str
+    severity: Severity
+    span: Span
+    message: str
+    related: tuple[Related, ...] = ()
+    fixes: Callable[[], Sequence[Fix]] | None = None
+    deprecated: bool = False

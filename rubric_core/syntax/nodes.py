@@ -1,0 +1,204 @@
+"""The nodes of a parsed text. They are made once and never changed afterwards.
+
+Offsets count code points from the start of the chunk that was parsed. The classes are hand-written with
+slots because a large suite holds hundreds of thousands of them.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.syntax.block_scalars import decode_block_scalar
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Style(Enum):
+    """How a scalar is written."""
+
+    PLAIN = "plain"
+    SINGLE = "single-quoted"
+    DOUBLE = "double-quoted"
+    LITERAL = "literal"
+    FOLDED = "folded"
+
+
+class Origin(NamedTuple):
+    """Where the text of a node stands that was reached through an alias or a merge key.
+
+    `chunk` is None when the anchor stands in the same chunk as the alias.
+    """
+
+    chunk: object | None
+    span: Span
+    anchor: str
+
+
+class Meta(NamedTuple):
+    """What few nodes have: an anchor, a tag, the place behind an alias, the merge keys as written."""
+
+    anchor: str | None = None
+    tag: str | None = None
+    origin: Origin | None = None
+    merges: tuple[Pair, ...] = ()
+    alias: str | None = None
+
+
+class Node:
+    """A stretch of YAML. `start` and `end` leave out anchors, tags, comments and trailing white space."""
+
+    __slots__ = ("end", "meta", "start")
+
+    start: int
+    end: int
+    meta: Meta | None
+
+    @property
+    def span(self) -> Span:
+        """Return where the node stands."""
+        return Span(self.start, self.end)
+
+    @property
+    def origin(self) -> Origin | None:
+        """Return the anchored text that this node repeats, if it was reached through an alias."""
+        return self.meta.origin if self.meta else None
+
+
+class Scalar(Node):
+    """A single value. `value` is its text after YAML's unfolding and unescaping, not yet a number or a boolean."""
+
+    __slots__ = ("style", "value")
+
+    def __init__(self, start: int, end: int, value: str, style: Style, meta: Meta | None = None) -> None:
+        self.start = start
+        self.end = end
+        self.value = value
+        self.style = style
+        self.meta = meta
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.start}, {self.end}, {self.value!r})"
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether the value has no quotes and so may be a number, a boolean or null."""
+        return self.style is Style.PLAIN
+
+
+class BlockScalar(Scalar):
+    """A literal or folded scalar; its value is made when it is first asked for, since most never are."""
+
+    __slots__ = ("_value", "parent_indent", "raw")
+
+    def __init__(  # noqa: PLR0913 - the fields of a node, set on the hot path.
+        self, start: int, end: int, raw: str, parent_indent: int, style: Style, meta: Meta | None = None
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.raw = raw
+        self.parent_indent = parent_indent
+        self.style = style
+        self.meta = meta
+        self._value: str | None = None
+
+    @property
+    def value(self) -> str:  # type: ignore[override]
+        """Return the text after YAML's dedenting, folding and chomping."""
+        if self._value is None:
+            self._value = decode_block_scalar(self.raw, self.parent_indent)
+        return self._value
+
+
+class Pair:
+    """One `key: value` of a mapping."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, key: Node, value: Node) -> None:
+        self.key = key
+        self.value = value
+
+    @property
+    def name(self) -> str | None:
+        """Return the key's text, or None where the key is a collection."""
+        return self.key.value if isinstance(self.key, Scalar) else None
+
+    @property
+    def span(self) -> Span:
+        """Return the stretch from the key to the end of the value."""
+        return Span(self.key.start, max(self.key.end, self.value.end))
+
+    def __repr__(self) -> str:
+        return f"Pair({self.key!r}, {self.value!r})"
+
+
+class Mapping(Node):
+    """A mapping. `pairs` are in the order of the text, merged ones last; where a key is repeated the first counts."""
+
+    __slots__ = ("duplicates", "flow", "index", "pairs")
+
+    def __init__(self, start: int, flow: bool) -> None:  # noqa: FBT001 - a field of a node.
+        self.start = start
+        self.end = start
+        self.flow = flow
+        self.pairs: list[Pair] = []
+        self.index: dict[str, Pair] = {}
+        self.duplicates: list[Pair] = []
+        self.meta = None
+
+    def __repr__(self) -> str:
+        return f"Mapping({self.start}, {self.end}, {self.pairs!r})"
+
+    def get(self, name: str) -> Node | None:
+        """Return the value of a key, or None."""
+        pair = self.index.get(name)
+        return pair.value if pair else None
+
+    def add(self, pair: Pair) -> None:
+        """Append a pair while the tree is being built."""
+        self.pairs.append(pair)
+        name = pair.name
+        if name is None:
+            return
+        if name in self.index:
+            self.duplicates.append(pair)
+        else:
+            self.index[name] = pair
+
+
+class Sequence(Node):
+    """A list."""
+
+    __slots__ = ("flow", "items")
+
+    def __init__(self, start: int, flow: bool) -> None:  # noqa: FBT001 - a field of a node.
+        self.start = start
+        self.end = start
+        self.flow = flow
+        self.items: list[Node] = []
+        self.meta = None
+
+    def __repr__(self) -> str:
+        return f"Sequence({self.start}, {self.end}, {self.items!r})"
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Give the nodes directly below a node, in the order of the text."""
+    if isinstance(node, Mapping):
+        for pair in node.pairs:
+            yield pair.key
+            yield pair.value
+    elif isinstance(node, Sequence):
+        yield from node.items
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Give a node and everything below it, without recursion: user text may nest deeply."""
+    stack = [node]
+    while stack:
+        top = stack.pop()
+        yield top
+        stack.extend(reversed(list(children(top))))

@@ -1,0 +1,73 @@
+"""Lines of a text. They end at LF, CRLF or CR and at nothing else, as the language server protocol says."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+_LINE_BREAK = re.compile(r"\r\n?|\n")
+
+
+class Position(NamedTuple):
+    """A place as zero-based line and column; the column counts code points."""
+
+    line: int
+    column: int
+
+
+class LineIndex:
+    """Offsets to positions and back, for one text."""
+
+    __slots__ = ("starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = line_starts(text)
+
+    def position(self, offset: int) -> Position:
+        """Return the position of an offset; one outside the text is moved to its nearest end."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self.starts, offset) - 1
+        return Position(line, offset - self.starts[line])
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a position; a column past the line's end means the line's end."""
+        if line < 0:
+            return 0
+        if line >= len(self.starts):
+            return len(self.text)
+        start = self.starts[line]
+        return start + min(max(column, 0), len(self.line_text(line)))
+
+    def line_text(self, line: int) -> str:
+        """Return one line without its line break."""
+        start = self.starts[line]
+        end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+def line_starts(text: str) -> list[int]:
+    """Return the offset at which each line starts; there is always at least one line."""
+    if "\r" not in text:
+        starts = [0]
+        at = text.find("\n") + 1
+        while at:
+            starts.append(at)
+            at = text.find("\n", at) + 1
+        return starts
+    return [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
+
+
+def count_line_breaks(text: str) -> int:
+    """Count the line breaks of a text without building an index."""
+    breaks = text.count("\n")
+    if "\r" in text:
+        breaks += text.count("\r") - text.count("\r\n")
+    return breaks
+
+
+def line_break_of(text: str) -> str:
+    """Return the line break that a text uses, so that what we insert looks like its neighbours."""
+    found = _LINE_BREAK.search(text)
+    return found.group() if found else "\n"
