@@ -1,0 +1,203 @@
+"""The records of evaluators: one for each type, since each has keys of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from rubric_core.schema.fields import Field, FieldType, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EVALUATOR_TYPES: tuple[str, ...] = (
+    "llm_judge",
+    "rubric",
+    "code_judge",
+    "composite",
+    "tool_trajectory",
+    "field_accuracy",
+    "latency",
+    "cost",
+    "token_usage",
+    "execution_metrics",
+)
+
+OLD_EVALUATOR_TYPES: Mapping[str, str] = MappingProxyType(
+    {"code": "code_judge", "expected_tool_calls": "tool_trajectory"}
+)
+"""Type names that older files use, each with the name of today."""
+
+_TYPE = Field(
+    "type",
+    FieldType.STRING,
+    "How the answer is judged. It decides which other keys the evaluator has.",
+    required=True,
+    values=(*EVALUATOR_TYPES, *OLD_EVALUATOR_TYPES),
+    placeholder="llm_judge",
+)
+
+_BASE: tuple[Field, ...] = (
+    Field(
+        "name",
+        FieldType.STRING,
+        "The evaluator's name in results. It is unique in its list.",
+        required=True,
+        placeholder="TODO-name",
+    ),
+    _TYPE,
+    Field(
+        "weight",
+        FieldType.NUMBER,
+        "How much this evaluator counts beside the others of the case.",
+        default="1.0",
+        minimum=0,
+    ),
+)
+
+CRITERIA = Field(
+    "rubrics",
+    FieldType.SEQUENCE,
+    "The criteria that a judge checks the answer against. A plain string is a required criterion of weight 1.",
+    record="criterion",
+    items=FieldType.STRING | FieldType.MAPPING,
+    placeholder='["TODO: what the answer must do"]',
+)
+
+EVALUATORS = Field(
+    "evaluators",
+    FieldType.SEQUENCE,
+    "The evaluators of the answer, besides the inline `rubrics`. "
+    "A case's `execution.evaluators` go before its `evaluators`, and these before the suite's.",
+    record="evaluator",
+    items=FieldType.MAPPING,
+)
+
+_JUDGE_FIELDS: tuple[Field, ...] = (
+    CRITERIA,
+    Field(
+        "prompt",
+        FieldType.STRING | FieldType.MAPPING,
+        "The judge's prompt: its text, a path to a file with it, or a mapping with the `script` that prints it.",
+        record="prompt-script",
+    ),
+    Field("model", FieldType.STRING, "The model that judges, where it is not the target's own."),
+    Field("target", FieldType.STRING, "The target, from the targets file, that judges."),
+    Field("config", FieldType.MAPPING, "Values that the prompt template can use.", record="free-form"),
+)
+
+_CODE_FIELDS: tuple[Field, ...] = (
+    Field(
+        "script",
+        FieldType.STRING | FieldType.SEQUENCE,
+        "The command that judges the answer: one string, or a list of its words. It is run without a shell.",
+        items=FieldType.STRING,
+        placeholder="[python, TODO.py]",
+    ),
+    Field("cwd", FieldType.STRING, "The folder in which the script runs.", default="the eval file's folder"),
+    Field(
+        "target",
+        FieldType.MAPPING | FieldType.BOOLEAN | FieldType.STRING,
+        "Gives the script access to a target; `max_calls` in the mapping limits how often it may call.",
+        record="free-form",
+    ),
+)
+
+# Keys of AgentV's evaluators that we describe but do not judge: their records are open.
+_OWN_FIELDS: Mapping[str, tuple[Field, ...]] = {
+    "composite": (
+        replace(EVALUATORS, doc="The evaluators whose results are put together."),
+        Field(
+            "aggregator",
+            FieldType.MAPPING,
+            "How the members' results become one: `type` is weighted_average, code_judge or llm_judge.",
+            record="free-form",
+        ),
+    ),
+    "tool_trajectory": (
+        Field(
+            "mode",
+            FieldType.STRING,
+            "How the tool calls are compared with the expected ones.",
+            values=("any_order", "in_order", "exact"),
+        ),
+        Field(
+            "minimums",
+            FieldType.MAPPING,
+            "How often each tool must be called at least, for `mode: any_order`.",
+            record="free-form",
+        ),
+        Field(
+            "expected",
+            FieldType.SEQUENCE,
+            "The tool calls in their order, for `mode: in_order` and `mode: exact`.",
+            record="tool-call",
+            items=FieldType.MAPPING,
+        ),
+    ),
+    "field_accuracy": (
+        Field(
+            "fields",
+            FieldType.SEQUENCE,
+            "The fields of the structured answer that are compared: `path`, `match`, `weight`, `tolerance`.",
+            record="free-form",
+            items=FieldType.MAPPING,
+        ),
+        Field(
+            "aggregation",
+            FieldType.STRING,
+            "How the fields' results become one.",
+            default="weighted_average",
+            values=("weighted_average", "all_or_nothing"),
+        ),
+    ),
+    "latency": (Field("threshold", FieldType.NUMBER, "The longest time that passes, in milliseconds."),),
+    "cost": (Field("budget", FieldType.NUMBER, "The highest cost that passes, in US dollars."),),
+    "token_usage": (
+        Field("max_total", FieldType.NUMBER, "The most tokens that pass, input and output together."),
+        Field("max_input", FieldType.NUMBER, "The most input tokens that pass."),
+        Field("max_output", FieldType.NUMBER, "The most output tokens that pass."),
+    ),
+    "execution_metrics": (
+        Field("max_tool_calls", FieldType.NUMBER, "The most tool calls that pass."),
+        Field("max_llm_calls", FieldType.NUMBER, "The most model calls that pass."),
+        Field("max_tokens", FieldType.NUMBER, "The most tokens that pass."),
+        Field("max_cost_usd", FieldType.NUMBER, "The highest cost that passes, in US dollars."),
+        Field("max_duration_ms", FieldType.NUMBER, "The longest time that passes, in milliseconds."),
+    ),
+}
+
+EVALUATOR = Record(
+    "evaluator",
+    "What every evaluator has, whatever its type.",
+    _BASE,
+    # Without a known type nobody can tell which other keys are right.
+    open=True,
+)
+
+EVALUATOR_RECORDS: Mapping[str, Record] = MappingProxyType(
+    {
+        "llm_judge": Record("evaluator:llm_judge", "A model judges the answer.", _BASE + _JUDGE_FIELDS),
+        "rubric": Record("evaluator:rubric", "A model judges the answer against the criteria.", _BASE + _JUDGE_FIELDS),
+        "code_judge": Record(
+            "evaluator:code_judge",
+            "A script judges the answer. Every key that is not listed here is the script's own configuration.",
+            _BASE + _CODE_FIELDS,
+            open=True,
+        ),
+        **{
+            kind: Record(
+                f"evaluator:{kind}", f"The `{kind}` evaluator, which has keys of its own.", _BASE + own, open=True
+            )
+            for kind, own in _OWN_FIELDS.items()
+        },
+    }
+)
+
+
+def evaluator_record(type_name: str | None) -> Record:
+    """Return the record of an evaluator by its `type`, old names included; the general one where that is unknown."""
+    if type_name is None:
+        return EVALUATOR
+    return EVALUATOR_RECORDS.get(OLD_EVALUATOR_TYPES.get(type_name, type_name), EVALUATOR)

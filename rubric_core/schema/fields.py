@@ -1,0 +1,128 @@
+"""What the table is made of: fields, their types, and the records that hold them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Flag
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class FieldType(Flag):
+    """The YAML shapes that a field accepts; several of them are joined with `|`."""
+
+    STRING = 1
+    INTEGER = 2
+    FLOAT = 4
+    BOOLEAN = 8
+    MAPPING = 16
+    SEQUENCE = 32
+    NULL = 64
+
+    NUMBER = INTEGER | FLOAT
+    ANYTHING = STRING | INTEGER | FLOAT | BOOLEAN | MAPPING | SEQUENCE | NULL
+
+
+# Ordered as a sentence names them. NUMBER comes before INTEGER because it includes it.
+_NOUNS: tuple[tuple[FieldType, str], ...] = (
+    (FieldType.STRING, "a string"),
+    (FieldType.NUMBER, "a number"),
+    (FieldType.INTEGER, "an integer"),
+    (FieldType.FLOAT, "a fraction"),
+    (FieldType.BOOLEAN, "true or false"),
+    (FieldType.SEQUENCE, "a list"),
+    (FieldType.MAPPING, "a mapping"),
+    (FieldType.NULL, "nothing"),
+)
+
+
+def describe_type(accepted: FieldType) -> str:
+    """Return a type in words, such as `a string or a list`."""
+    rest: int = accepted.value
+    if rest == FieldType.ANYTHING.value:
+        return "anything"
+    words: list[str] = []
+    for shape, noun in _NOUNS:
+        if rest & shape.value == shape.value:
+            words.append(noun)
+            rest &= ~shape.value
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of a record.
+
+    `record` names the record of the mapping below the key, or of the items where the value is a list.
+    `mapping_record` is set where the value may be a list of records or a mapping of another kind, as with
+    `score_ranges`. `alias_types` holds the aliases that accept other shapes than the field itself.
+    """
+
+    name: str
+    type: FieldType
+    doc: str
+    default: str | None = None
+    required: bool = False
+    aliases: tuple[str, ...] = ()
+    deprecated_aliases: tuple[str, ...] = ()
+    alias_types: tuple[tuple[str, FieldType], ...] = ()
+    values: tuple[str, ...] = ()
+    record: str | None = None
+    mapping_record: str | None = None
+    items: FieldType | None = None
+    length: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    placeholder: str | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the name and every alias."""
+        return (self.name, *self.aliases, *self.deprecated_aliases)
+
+    def type_of(self, key: str) -> FieldType:
+        """Return the shapes accepted under one of the field's keys."""
+        for alias, accepted in self.alias_types:
+            if alias == key:
+                return accepted
+        return self.type
+
+    def accepts(self, shape: FieldType, key: str | None = None) -> bool:
+        """Tell whether a value of this shape may stand here, under the field's name or the given alias."""
+        accepted = self.type_of(key) if key is not None and self.alias_types else self.type
+        # Plain integers: this runs for every value of every case, and `Flag.__and__` makes a new member.
+        return bool(accepted.value & shape.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A mapping of the format. In an `open` one, keys that are not in the table are legal.
+
+    `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards.
+    """
+
+    name: str
+    doc: str
+    fields: tuple[Field, ...] = ()
+    open: bool = False
+    entry: Field | None = None
+    by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
+    required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
+    aliased: tuple[Field, ...] = field(init=False, repr=False, compare=False)
+    deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_key = {key: each for each in self.fields for key in each.keys}
+        deprecated = {key: each for each in self.fields for key in each.deprecated_aliases}
+        object.__setattr__(self, "by_key", MappingProxyType(by_key))
+        object.__setattr__(self, "required", tuple(each for each in self.fields if each.required))
+        object.__setattr__(self, "aliased", tuple(each for each in self.fields if len(each.keys) > 1))
+        object.__setattr__(self, "deprecated", MappingProxyType(deprecated))
+
+    def get(self, key: str) -> Field | None:
+        """Return the field that a key means, or None where the record does not know it."""
+        return self.by_key.get(key)

@@ -1,0 +1,444 @@
+"""The records of an eval file, from the suite down to the score range.
+
+Keys beyond the format's own list come from AgentV's releases 2.5.5 to 2.6.1, whose loader reads or carries them:
+the suite's `evaluator`, `config` on judges, `target` on code judges, and the keys of tool calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from rubric_core.schema.evaluators import (
+    CRITERIA,
+    EVALUATOR,
+    EVALUATOR_RECORDS,
+    EVALUATOR_TYPES,
+    EVALUATORS,
+    OLD_EVALUATOR_TYPES,
+    evaluator_record,
+)
+from rubric_core.schema.fields import Field, FieldType, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CASE_LIST_NAMES", "DIMENSIONS", "RECORDS", "ROLES", "evaluator_record", "record_below"]
+
+CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
+ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")
+DIMENSIONS: tuple[str, ...] = (
+    "correctness",
+    "completeness",
+    "adherence",
+    "actionability",
+    "efficiency",
+    "safety",
+    "consistency",
+)
+"""The seven dimensions of a scorecard, in the order in which results show them."""
+
+_DEFAULT_WEIGHTS = ("0.25", "0.20", "0.15", "0.15", "0.10", "0.10", "0.05")
+_DIMENSION_DOCS = (
+    "How far the answer is right.",
+    "How much of the task the answer covers.",
+    "How closely the answer keeps to the instructions.",
+    "How directly the answer can be acted upon.",
+    "How economical the answer is.",
+    "How far the answer avoids harm.",
+    "How even quality and tone are across the answer.",
+)
+_OLD_KIND = Field(
+    "evaluator",
+    FieldType.STRING,
+    "An evaluator type by itself, from before there was a list of `evaluators`.",
+    values=(*EVALUATOR_TYPES, *OLD_EVALUATOR_TYPES),
+)
+_METADATA = Field(
+    "metadata", FieldType.ANYTHING, "Anything you want to keep with it; never judged.", record="free-form"
+)
+_TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
+_OUTCOME_PLACEHOLDER = '"TODO: what a good answer achieves"'
+
+SUITE = Record(
+    "suite",
+    "An eval file: the cases, and what holds for all of them.",
+    (
+        Field("$schema", FieldType.STRING, "The JSON Schema of the file, for editors that read it."),
+        Field("version", FieldType.STRING | FieldType.NUMBER, "The version of the file's format."),
+        Field("name", FieldType.STRING, "The suite's name in results."),
+        Field("description", FieldType.STRING, "What the suite covers, as free text."),
+        Field("dataset", FieldType.STRING, "The name of the dataset in results.", default="the file's name"),
+        Field("target", FieldType.STRING, "What answers the cases; an older place of `execution.target`."),
+        Field("execution", FieldType.MAPPING, "How the cases are run and judged.", record="execution"),
+        _OLD_KIND,
+        _METADATA,
+        Field(
+            "scorecards",
+            FieldType.MAPPING,
+            "Scorecards by name, for the cases that name one under `scorecard`.",
+            record="scorecards",
+        ),
+        Field(
+            "evalcases",
+            FieldType.SEQUENCE,
+            "The cases.",
+            aliases=CASE_LIST_NAMES[1:],
+            record="case",
+            items=FieldType.MAPPING,
+        ),
+    ),
+)
+
+EXECUTION = Record(
+    "execution",
+    "How a case, or every case of the suite, is run and judged.",
+    (
+        Field("target", FieldType.STRING, "What answers: a name from the targets file.", default="default"),
+        EVALUATORS,
+    ),
+)
+
+_MESSAGES = FieldType.SEQUENCE
+CASE = Record(
+    "case",
+    "One task with what a good answer to it achieves.",
+    (
+        Field(
+            "id",
+            FieldType.STRING,
+            "The case's name in results. It is unique in the file.",
+            required=True,
+            placeholder="TODO-id",
+        ),
+        Field(
+            "expected_outcome",
+            FieldType.STRING,
+            "What a good answer achieves.",
+            required=True,
+            aliases=("criteria",),
+            deprecated_aliases=("outcome",),
+            placeholder=_OUTCOME_PLACEHOLDER,
+        ),
+        Field(
+            "input_messages",
+            _MESSAGES,
+            "The messages that are sent. Under `input`, a string stands for one message of the user.",
+            required=True,
+            aliases=("input",),
+            alias_types=(("input", FieldType.STRING | FieldType.SEQUENCE),),
+            record="message",
+            items=FieldType.MAPPING,
+            placeholder='[{role: user, content: "TODO: what is asked"}]',
+        ),
+        Field(
+            "expected_messages",
+            _MESSAGES,
+            "A reference answer. Under `expected_output`, a string or a mapping is one message of the assistant.",
+            aliases=("expected_output",),
+            alias_types=(("expected_output", FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING),),
+            record="message",
+            mapping_record="free-form",
+            items=FieldType.MAPPING,
+        ),
+        CRITERIA,
+        Field(
+            "scorecard",
+            _TEXT_OR_MAPPING,
+            "A scorecard for the seven dimensions, or the name of one under the suite's `scorecards`.",
+            record="scorecard",
+        ),
+        Field("execution", FieldType.MAPPING, "How this case is run and judged.", record="execution"),
+        EVALUATORS,
+        _OLD_KIND,
+        Field("conversation_id", FieldType.STRING, "Joins cases that belong to one conversation."),
+        Field("description", FieldType.STRING, "What the case is for, as free text."),
+        Field("question", FieldType.STRING, "The question in one sentence, for readers of the results."),
+        Field(
+            "reference_answer",
+            FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING,
+            "A model answer that judges may compare with.",
+            record="free-form",
+        ),
+        Field("note", FieldType.STRING, "A remark for whoever reads the file."),
+        _METADATA,
+    ),
+)
+
+MESSAGE = Record(
+    "message",
+    "One turn of a conversation.",
+    (
+        Field("role", FieldType.STRING, "Who speaks.", required=True, values=ROLES, placeholder="user"),
+        Field(
+            "content",
+            FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING,
+            "What is said: text, a list of text and file parts, or a mapping as structured output. "
+            "It may be absent beside `tool_calls`.",
+            record="content-part",
+            mapping_record="free-form",
+            items=FieldType.MAPPING,
+            placeholder='"TODO: text"',
+        ),
+        Field("name", FieldType.STRING, "The name of the speaker or of the tool."),
+        Field(
+            "tool_calls",
+            FieldType.SEQUENCE,
+            "The tools that the message calls.",
+            record="tool-call",
+            items=FieldType.MAPPING,
+        ),
+    ),
+)
+
+CONTENT_PART = Record(
+    "content-part",
+    "One part of a message's content.",
+    (
+        Field(
+            "type",
+            FieldType.STRING,
+            "Whether `value` is the text itself or the path of a file with it.",
+            required=True,
+            values=("text", "file"),
+            placeholder="text",
+        ),
+        Field(
+            "value",
+            FieldType.STRING,
+            "The text, or the path of the file as seen from the eval file.",
+            required=True,
+            placeholder='"TODO: text"',
+        ),
+    ),
+)
+
+TOOL_CALL = Record(
+    "tool-call",
+    "A call of a tool. Keys beyond these are carried along unjudged.",
+    (
+        Field("tool", FieldType.STRING, "The tool's name."),
+        Field("id", FieldType.STRING, "Tells calls of the same tool apart."),
+        Field("input", FieldType.ANYTHING, "What the tool is given.", record="free-form"),
+        Field("output", FieldType.ANYTHING, "What the tool gives back.", record="free-form"),
+        Field("args", FieldType.ANYTHING, "What the tool must be given; `any` accepts everything.", record="free-form"),
+    ),
+    open=True,
+)
+
+CRITERION = Record(
+    "criterion",
+    "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
+    (
+        Field(
+            "id",
+            FieldType.STRING,
+            "The criterion's name in results. It is unique in its list.",
+            default="rubric-N, N being its place in the list",
+        ),
+        Field(
+            "expected_outcome",
+            FieldType.STRING,
+            "What the judge checks. It may be absent where there are `score_ranges`.",
+            deprecated_aliases=("description",),
+            placeholder='"TODO: what the answer must do"',
+        ),
+        Field(
+            "weight",
+            FieldType.NUMBER,
+            "How much this criterion counts beside the others of its list.",
+            default="1.0",
+            minimum=0,
+            placeholder="1.0",
+        ),
+        Field(
+            "required",
+            FieldType.BOOLEAN,
+            "Whether failing this criterion fails the case. It has no effect beside `score_ranges`.",
+            default="true",
+            placeholder="true",
+        ),
+        Field(
+            "required_min_score",
+            FieldType.INTEGER,
+            "The lowest score, 0 to 10, that does not fail the case. It needs `score_ranges`.",
+            minimum=0,
+            maximum=10,
+            placeholder="7",
+        ),
+        Field(
+            "score_ranges",
+            FieldType.MAPPING | FieldType.SEQUENCE,
+            "What each score from 0 to 10 means: a mapping from lower bounds to texts, or a list of ranges. "
+            "Together they cover 0 to 10 and do not overlap.",
+            record="score-range",
+            mapping_record="score-map",
+            items=FieldType.MAPPING,
+        ),
+    ),
+)
+
+SCORE_RANGE = Record(
+    "score-range",
+    "A band of scores and what an answer in it is like.",
+    (
+        Field(
+            "score_range",
+            FieldType.SEQUENCE,
+            "The lowest and the highest score of the band, both included.",
+            required=True,
+            items=FieldType.INTEGER,
+            length=2,
+            minimum=0,
+            maximum=10,
+            placeholder="[0, 10]",
+        ),
+        Field(
+            "expected_outcome",
+            FieldType.STRING,
+            "What an answer in this band is like.",
+            required=True,
+            deprecated_aliases=("description",),
+            placeholder='"TODO: what an answer in this band is like"',
+        ),
+    ),
+)
+
+SCORE_MAP = Record(
+    "score-map",
+    "Bands by their lower bound: each runs to the next key minus 1, the last one to 10. The first key is 0.",
+    # The keys are numbers, which the score rules judge; they are never misspelt fields.
+    open=True,
+    entry=Field("0 to 10", FieldType.STRING, "What an answer in the band that starts here is like."),
+)
+
+SCORECARD = Record(
+    "scorecard",
+    "How an answer is graded on the seven dimensions.",
+    (
+        Field("skill", FieldType.STRING, "The key under which results are kept over time.", default="the case's id"),
+        Field(
+            "weights",
+            FieldType.MAPPING,
+            "The weight of each of the seven dimensions. All seven stand there, and their sum is exactly 1.0.",
+            default="the methodology's weights",
+            record="weights",
+        ),
+        Field(
+            "red_flags",
+            FieldType.SEQUENCE,
+            "Faults that lower the grade, 2.0 points at most in all.",
+            record="red-flag",
+            items=_TEXT_OR_MAPPING,
+        ),
+        Field(
+            "bonuses",
+            FieldType.SEQUENCE,
+            "Merits that raise the grade by 0.25 points each, 1.0 point at most in all.",
+            record="bonus",
+            items=_TEXT_OR_MAPPING,
+        ),
+    ),
+)
+
+SCORECARDS = Record(
+    "scorecards",
+    "Scorecards by the names that cases use.",
+    open=True,
+    entry=Field("name", FieldType.MAPPING, "One scorecard.", record="scorecard"),
+)
+
+WEIGHTS = Record(
+    "weights",
+    "The weights of the seven dimensions. Their sum is exactly 1.0.",
+    tuple(
+        Field(name, FieldType.NUMBER, doc, default=weight, required=True, minimum=0, placeholder=weight)
+        for name, weight, doc in zip(DIMENSIONS, _DEFAULT_WEIGHTS, _DIMENSION_DOCS, strict=True)
+    ),
+)
+
+_ADJUSTMENT_ID = Field("id", FieldType.STRING, "Its name in results. It is unique in its list.")
+_ADJUSTMENT_TEXT = Field(
+    "expected_outcome",
+    FieldType.STRING,
+    "What the judge looks for.",
+    required=True,
+    deprecated_aliases=("description",),
+    placeholder='"TODO: what the judge looks for"',
+)
+
+RED_FLAG = Record(
+    "red-flag",
+    "A fault that lowers the grade; a plain string is allowed too.",
+    (
+        _ADJUSTMENT_ID,
+        _ADJUSTMENT_TEXT,
+        Field(
+            "deduction",
+            FieldType.NUMBER,
+            "How many points it takes away: more than 0, at most 2.0.",
+            default="0.5",
+            above=0,
+            maximum=2,
+            placeholder="0.5",
+        ),
+    ),
+)
+
+BONUS = Record(
+    "bonus", "A merit that raises the grade by 0.25; a plain string is allowed too.", (_ADJUSTMENT_ID, _ADJUSTMENT_TEXT)
+)
+
+PROMPT_SCRIPT = Record(
+    "prompt-script",
+    "A script that prints the judge's prompt.",
+    (
+        replace(
+            EVALUATOR_RECORDS["code_judge"].by_key["script"],
+            doc="The command that prints the prompt, as a list of its words.",
+        ),
+        Field("config", FieldType.MAPPING, "Values that the script is given.", record="free-form"),
+    ),
+    open=True,
+)
+
+FREE_FORM = Record("free-form", "A mapping of your own; its keys are not judged.", open=True)
+
+RECORDS: Mapping[str, Record] = MappingProxyType(
+    {
+        record.name: record
+        for record in (
+            SUITE,
+            EXECUTION,
+            CASE,
+            MESSAGE,
+            CONTENT_PART,
+            TOOL_CALL,
+            CRITERION,
+            SCORE_RANGE,
+            SCORE_MAP,
+            EVALUATOR,
+            *EVALUATOR_RECORDS.values(),
+            PROMPT_SCRIPT,
+            SCORECARD,
+            SCORECARDS,
+            WEIGHTS,
+            RED_FLAG,
+            BONUS,
+            FREE_FORM,
+        )
+    }
+)
+"""Every record by its name. An evaluator of a type is `evaluator:<type>`; see `evaluator_record`."""
+
+
+def record_below(field: Field, shape: FieldType) -> Record | None:
+    """Return the record of a mapping value (`MAPPING`) or of the items of a list value (`SEQUENCE`), if there is one.
+
+    For an evaluator this is the general record; `evaluator_record` picks the one of its type.
+    """
+    name = field.record
+    if shape is FieldType.MAPPING and field.mapping_record is not None:
+        name = field.mapping_record
+    return RECORDS[name] if name is not None else None

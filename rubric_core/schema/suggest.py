@@ -1,0 +1,65 @@
+"""Did you mean: the known word nearest to a misspelt one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LETTERS_PER_SLIP = 3
+"""One slip is forgiven for each three letters of the longer word: more would join words of different meaning."""
+
+_SHORTEST_STEM = 4
+_STEM_SLIPS = 2
+"""A word of at least four letters that a choice starts with, such as `score`, is as near to it as two slips."""
+
+
+def closest(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that the word most likely means, or None where nothing is near.
+
+    Case, underscores, hyphens and spaces do not count, so that `expectedOutcome` is `expected_outcome`.
+    Among equally near choices the first one wins, so the table's order decides.
+    """
+    bare = _bare(word)
+    best: str | None = None
+    fewest: int | None = None
+    for choice in choices:
+        slips = _slips(bare, _bare(choice))
+        if slips is not None and (fewest is None or slips < fewest):
+            best, fewest = choice, slips
+    return best
+
+
+def _bare(word: str) -> str:
+    return word.casefold().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def _slips(word: str, choice: str) -> int | None:
+    """Return how many slips lead from the word to the choice, or None where they are too many to be slips."""
+    is_stem = len(word) >= _SHORTEST_STEM and choice.startswith(word)
+    shorter, longer = sorted((len(word), len(choice)))
+    allowed = max(1, longer // _LETTERS_PER_SLIP)
+    if longer - shorter > allowed:
+        return _STEM_SLIPS if is_stem else None
+    distance = _distance(word, choice)
+    if is_stem:
+        return min(distance, _STEM_SLIPS)
+    # Where nothing of the shorter word is left, the likeness is no evidence.
+    return distance if distance <= allowed and distance < shorter else None
+
+
+def _distance(first: str, second: str) -> int:
+    """Count the insertions, deletions, replacements and swaps of neighbours that turn one word into the other."""
+    before_last: list[int] = []
+    last = list(range(len(second) + 1))
+    for row, letter in enumerate(first, start=1):
+        current = [row]
+        for column, other in enumerate(second, start=1):
+            cost = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (letter != other))
+            swapped = row > 1 and column > 1 and letter == second[column - 2] and first[row - 2] == other
+            if swapped:
+                cost = min(cost, before_last[column - 2] + 1)
+            current.append(cost)
+        before_last, last = last, current
+    return last[-1]
