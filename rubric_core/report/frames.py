@@ -1,0 +1,129 @@
+"""Code frames: the lines of a file around a problem, with marks below the stretches that matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.report.columns import harmless, lay_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rubric_core.report.colours import Paint
+    from rubric_core.report.reports import Place
+    from rubric_core.text.lines import LineIndex
+
+WIDTH = 120
+_CUT = "…"
+# A stretch of up to this many lines is shown whole; of a longer one only the ends are.
+_SHOWN_WHOLE = 3
+# With exactly one line between two marked ones, that line says more than an ellipsis.
+_ONE_BETWEEN = 2
+
+
+class Mark(NamedTuple):
+    """A stretch to mark: its place, the text beside the mark, the character it is drawn with, its colour."""
+
+    place: Place
+    label: str
+    character: str
+    style: str
+
+
+class _Segment(NamedTuple):
+    """The part of a mark on one line, as zero-based code-point columns."""
+
+    mark: Mark
+    start: int
+    end: int
+    is_last: bool
+
+
+class _Canvas(NamedTuple):
+    """What is the same for all lines of a frame."""
+
+    lines: LineIndex
+    margin: int
+    paint: Paint
+    width: int
+
+
+def gutter_width(marks: Sequence[Mark]) -> int:
+    """Return how many columns the largest line number of a frame takes."""
+    return len(str(max(mark.place.end_line for mark in marks)))
+
+
+def frame(lines: LineIndex, marks: Sequence[Mark], paint: Paint, width: int = WIDTH) -> list[str]:
+    """Draw the lines that the marks touch; the first mark is the one a long line is cut around."""
+    canvas = _Canvas(lines, gutter_width(marks), paint, width)
+    by_line: dict[int, list[_Segment]] = {}
+    for mark in marks:
+        for number, segment in _segments(lines, mark):
+            by_line.setdefault(number, []).append(segment)
+    drawn = [paint("gutter", f"{'':{canvas.margin}} |")]
+    previous = None
+    for number in sorted(by_line):
+        if previous is not None and number - previous == _ONE_BETWEEN:
+            drawn += _draw_line(canvas, number - 1, [])
+        elif previous is not None and number - previous > _ONE_BETWEEN:
+            drawn.append(paint("gutter", "..."))
+        drawn += _draw_line(canvas, number, by_line[number])
+        previous = number
+    return drawn
+
+
+def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
+    """Give the parts of a mark line by line, each with its zero-based line number."""
+    first, last = mark.place.line - 1, mark.place.end_line - 1
+    end_column = mark.place.end_column - 1
+    if last > first and not lines.line_text(last)[:end_column].strip():
+        # The stretch takes a line break along; there is nothing to mark on the line after it.
+        last = max(first, _last_line_with_text(lines, first, last - 1))
+        end_column = len(lines.line_text(last))
+    numbers = range(first, last + 1) if last - first < _SHOWN_WHOLE else (first, last)
+    for number in numbers:
+        text = lines.line_text(number)
+        start = mark.place.column - 1 if number == first else len(text) - len(text.lstrip())
+        end = end_column if number == last else len(text.rstrip())
+        yield number, _Segment(mark, start, max(start, end), number == last)
+
+
+def _last_line_with_text(lines: LineIndex, first: int, last: int) -> int:
+    """Return the last line of a stretch that is not blank."""
+    while last > first and not lines.line_text(last).strip():
+        last -= 1
+    return last
+
+
+def _draw_line(canvas: _Canvas, number: int, segments: Sequence[_Segment]) -> Iterator[str]:
+    """Give one source line and below it a line for each of its marks."""
+    lines, margin, paint, width = canvas
+    text = lines.line_text(number)
+    first = _first_shown(text, segments[0].start if segments else 0, width)
+    last = _last_shown(text, first, width)
+    layout = lay_out(text[first:last])
+    lead = _CUT if first else ""
+    source = f"{lead}{layout.shown}{_CUT if last < len(text) else ''}"
+    yield f"{paint('gutter', f'{number + 1:>{margin}} |')} {source}".rstrip()
+    blank = paint("gutter", f"{'':{margin}} |")
+    for segment in segments:
+        start = layout.columns[min(max(segment.start - first, 0), last - first)]
+        end = layout.columns[min(max(segment.end - first, 0), last - first)]
+        bar = segment.mark.character * max(1, end - start)
+        label = f" {harmless(segment.mark.label)}" if segment.is_last and segment.mark.label else ""
+        indent = " " * (len(lead) + start)
+        yield f"{blank} {indent}{paint(segment.mark.style, bar + label)}"
+
+
+def _first_shown(text: str, focus: int, width: int) -> int:
+    """Return where a line starts to be shown: at its start if the focus is near it, else a little before the focus."""
+    if focus <= width // 2 or (len(text) <= width and lay_out(text).columns[-1] <= width):
+        return 0
+    return focus - width // 3
+
+
+def _last_shown(text: str, first: int, width: int) -> int:
+    """Return where a line stops to be shown, so that it fits the width."""
+    columns = lay_out(text[first : first + width]).columns
+    fitting = sum(column <= width for column in columns) - 1
+    return first + fitting

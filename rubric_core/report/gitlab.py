@@ -1,0 +1,35 @@
+"""The report for GitLab's code quality widget."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from rubric_core.report.fingerprints import fingerprints
+from rubric_core.report.reports import rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.report.reports import FileReport
+
+_SEVERITIES = {"error": "major", "warning": "minor", "hint": "info"}
+
+
+def render(reports: Sequence[FileReport]) -> str:
+    """Return one JSON list; GitLab compares the fingerprints of two runs to tell new problems from known ones."""
+    found = [
+        {
+            "description": row.problem.message,
+            "check_name": f"{row.problem.code} {row.problem.name}",
+            "fingerprint": fingerprint,
+            "severity": _SEVERITIES[row.level],
+            "location": {
+                "path": row.path.replace("\\", "/"),
+                "lines": {"begin": row.place.line, "end": row.place.end_line},
+            },
+        }
+        for report in reports
+        for row, fingerprint in zip(rows_of(report), fingerprints(report), strict=True)
+    ]
+    return f"{json.dumps(found, indent=2)}\n"

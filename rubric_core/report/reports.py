@@ -1,0 +1,156 @@
+"""What every report is made from: the files that were checked and the places of their problems, counted from 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.rules.problem import Severity
+from rubric_core.text.lines import LineIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rubric_core.rules.problem import Fix, Problem
+    from rubric_core.text.spans import Edit, Span
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """One checked file: the path as shown, its text, the problems to report and how many the baseline took away."""
+
+    path: str
+    text: str
+    problems: tuple[Problem, ...] = ()
+    baselined: int = 0
+
+    @cached_property
+    def lines(self) -> LineIndex:
+        """Return the index of the text's lines; it is built once, and only for a file that has something to show."""
+        return LineIndex(self.text)
+
+
+class Place(NamedTuple):
+    """A stretch of text as people count: lines and columns from 1, in code points; the end is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class PlacedEdit(NamedTuple):
+    """An edit by lines and columns."""
+
+    place: Place
+    text: str
+
+
+class PlacedFix(NamedTuple):
+    """A fix by lines and columns."""
+
+    title: str
+    safe: bool
+    edits: tuple[PlacedEdit, ...]
+
+
+class PlacedRelated(NamedTuple):
+    """A related place by lines and columns."""
+
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One problem of one file with everything a format needs to write it down."""
+
+    path: str
+    problem: Problem
+    place: Place
+    related: tuple[PlacedRelated, ...]
+
+    @property
+    def level(self) -> str:
+        """Return the severity as a plain word."""
+        return self.problem.severity.value
+
+
+class Counts(NamedTuple):
+    """How many problems there are by severity, and how many of them `rubric fix` can remove."""
+
+    errors: int
+    warnings: int
+    hints: int
+    safe: int
+    unsafe: int
+
+    @property
+    def total(self) -> int:
+        """Return the number of problems."""
+        return self.errors + self.warnings + self.hints
+
+    @property
+    def failing(self) -> int:
+        """Return the number of problems that fail a check; hints do not."""
+        return self.errors + self.warnings
+
+
+def place_of(lines: LineIndex, span: Span) -> Place:
+    """Return a span as 1-based lines and columns."""
+    start = lines.position(span.start)
+    end = lines.position(max(span.start, span.end))
+    return Place(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def rows_of(report: FileReport) -> tuple[Row, ...]:
+    """Return the problems of a file, each with its places."""
+    return tuple(
+        Row(
+            report.path,
+            problem,
+            place_of(report.lines, problem.span),
+            tuple(PlacedRelated(place_of(report.lines, near.span), near.message) for near in problem.related),
+        )
+        for problem in report.problems
+    )
+
+
+def all_rows(reports: Iterable[FileReport]) -> list[Row]:
+    """Return the problems of all files in order."""
+    return [row for report in reports for row in rows_of(report)]
+
+
+def fixes_of(problem: Problem) -> tuple[Fix, ...]:
+    """Return the fixes of a problem."""
+    return tuple(problem.fixes()) if problem.fixes else ()
+
+
+def placed_fixes(report: FileReport, problem: Problem) -> tuple[PlacedFix, ...]:
+    """Return the fixes of a problem by lines and columns."""
+    return tuple(
+        PlacedFix(fix.title, fix.safe, tuple(_placed_edit(report.lines, edit) for edit in fix.edits))
+        for fix in fixes_of(problem)
+    )
+
+
+def count(reports: Sequence[FileReport]) -> Counts:
+    """Count the problems of all files."""
+    problems = [problem for report in reports for problem in report.problems]
+    levels = [problem.severity for problem in problems]
+    fixes = [fixes_of(problem) for problem in problems]
+    safe = sum(any(fix.safe for fix in offered) for offered in fixes)
+    return Counts(
+        errors=levels.count(Severity.ERROR),
+        warnings=levels.count(Severity.WARNING),
+        hints=levels.count(Severity.HINT),
+        safe=safe,
+        unsafe=sum(bool(offered) for offered in fixes) - safe,
+    )
+
+
+def _placed_edit(lines: LineIndex, edit: Edit) -> PlacedEdit:
+    start = lines.position(edit.start)
+    end = lines.position(edit.end)
+    return PlacedEdit(Place(start.line + 1, start.column + 1, end.line + 1, end.column + 1), edit.text)

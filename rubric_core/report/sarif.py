@@ -1,0 +1,120 @@
+"""The report as SARIF 2.1.0, which code scanning services and editors read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath, PurePosixPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from rubric_core import __version__
+from rubric_core.report.fingerprints import fingerprints
+from rubric_core.report.reports import placed_fixes, rows_of
+from rubric_core.report.rule_facts import rule_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.report.reports import FileReport, Place, PlacedFix, Row
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "hint": "note"}
+_ROOT = "SRCROOT"
+
+
+def render(reports: Sequence[FileReport]) -> str:
+    """Return one SARIF log with one run."""
+    found = [
+        (report, row, name)
+        for report in reports
+        for row, name in zip(rows_of(report), fingerprints(report), strict=True)
+    ]
+    names = {row.problem.code: row.problem.name for _, row, _ in found}
+    codes = sorted(names)
+    places = {code: place for place, code in enumerate(codes)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "rubric",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "rules": [_rule(code, names[code]) for code in codes],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(report, row, name, places[row.problem.code]) for report, row, name in found],
+    }
+    return f"{json.dumps({'$schema': _SCHEMA, 'version': '2.1.0', 'runs': [run]}, indent=2)}\n"
+
+
+def _rule(code: str, name: str) -> dict[str, Any]:
+    """Return the description of a rule."""
+    facts = rule_facts(code, name)
+    return {
+        "id": code,
+        "name": name,
+        "shortDescription": {"text": facts.summary},
+        "fullDescription": {"text": facts.summary},
+        "help": {"text": facts.page, "markdown": facts.page},
+        "defaultConfiguration": {"level": _LEVELS[facts.severity]},
+        "properties": {"tags": ["evals", "rubric"]},
+    }
+
+
+def _result(report: FileReport, row: Row, fingerprint: str, rule_index: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": row.problem.code,
+        "ruleIndex": rule_index,
+        "level": _LEVELS[row.level],
+        "message": {"text": row.problem.message},
+        "locations": [{"physicalLocation": _location(row.path, row.place)}],
+        "partialFingerprints": {"rubricLine/v1": fingerprint},
+    }
+    if row.related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "physicalLocation": _location(row.path, near.place),
+                "message": {"text": near.message},
+            }
+            for number, near in enumerate(row.related)
+        ]
+    fixes = placed_fixes(report, row.problem)
+    if fixes:
+        result["fixes"] = [_fix(row.path, fix) for fix in fixes]
+    return result
+
+
+def _fix(path: str, fix: PlacedFix) -> dict[str, Any]:
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(path),
+                "replacements": [
+                    {"deletedRegion": _region(edit.place), "insertedContent": {"text": edit.text}} for edit in fix.edits
+                ],
+            }
+        ],
+    }
+
+
+def _location(path: str, place: Place) -> dict[str, Any]:
+    return {"artifactLocation": _artifact(path), "region": _region(place)}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    """Return the address of a file: below the root of the sources where it can be."""
+    pure = PurePath(path)
+    if pure.is_absolute():
+        return {"uri": pure.as_uri()}
+    return {"uri": quote(PurePosixPath(*pure.parts).as_posix(), safe="/"), "uriBaseId": _ROOT}
+
+
+def _region(place: Place) -> dict[str, int]:
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }

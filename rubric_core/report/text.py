@@ -1,0 +1,98 @@
+"""The report for people: a code frame a problem, then one line that counts them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.report.colours import plain
+from rubric_core.report.columns import harmless
+from rubric_core.report.frames import Mark, frame, gutter_width
+from rubric_core.report.reports import count, fixes_of, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rubric_core.report.colours import Paint
+    from rubric_core.report.reports import Counts, FileReport, Row
+    from rubric_core.rules.problem import Problem
+
+# More related places than this hide the problem that they should explain.
+_MOST_RELATED = 6
+
+
+def render(reports: Sequence[FileReport], paint: Paint = plain) -> str:
+    """Return the frames of all problems, without the summary."""
+    return "".join(
+        f"{line}\n" for report in reports for row in rows_of(report) for line in (*render_row(report, row, paint), "")
+    )
+
+
+def render_row(report: FileReport, row: Row, paint: Paint = plain) -> Iterator[str]:
+    """Give the lines of one problem: header, place, frame, help."""
+    problem = row.problem
+    related = row.related[:_MOST_RELATED]
+    marks = [Mark(row.place, "", "^", row.level)]
+    marks += [Mark(near.place, near.message, "-", "related") for near in related]
+    margin = gutter_width(marks)
+    message = paint("strong", f": {harmless(problem.message)}")
+    yield f"{paint(row.level, f'{row.level}[{problem.code}]')}{message} {paint('faint', f'({problem.name})')}"
+    arrow = paint("gutter", f"{'':{margin}}-->")
+    yield f"{arrow} {harmless(report.path)}:{row.place.line}:{row.place.column}"
+    yield from frame(report.lines, marks, paint)
+    notes = [("related", "note", text) for text in _left_out(len(row.related) - len(related))]
+    notes += [("help", "help", text) for text in _help(problem)]
+    equals = paint("gutter", f"{'':{margin}} =")
+    for style, word, text in notes:
+        yield f"{equals} {paint(style, f'{word}:')} {text}"
+
+
+def render_summary(reports: Sequence[FileReport]) -> str:
+    """Return one sentence that counts the problems."""
+    counts = count(reports)
+    known = sum(report.baselined for report in reports)
+    baseline = f" {_many(known, 'known problem')} of the baseline {_is(known)} not shown." if known else ""
+    if not counts.total:
+        new = "new problems" if known else "problems"
+        return f"No {new} in {_many(len(reports), 'file')}.{baseline}\n"
+    touched = sum(bool(report.problems) for report in reports)
+    where = f"{touched} of {_many(len(reports), 'file')}"
+    return f"Found {_kinds(counts)} in {where}{_fixable(counts)}.{baseline}\n"
+
+
+def _kinds(counts: Counts) -> str:
+    kinds = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.hints, "hint")]
+    *front, last = [_many(number, word) for number, word in kinds if number]
+    return f"{', '.join(front)} and {last}" if front else last
+
+
+def _fixable(counts: Counts) -> str:
+    if counts.safe and counts.unsafe:
+        return f"; {counts.safe} can be fixed with `rubric fix`, {counts.unsafe} more with `rubric fix --unsafe`"
+    if counts.safe:
+        return f"; {counts.safe} can be fixed with `rubric fix`"
+    if counts.unsafe:
+        return f"; {counts.unsafe} can be fixed with `rubric fix --unsafe`"
+    return ""
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _left_out(number: int) -> Iterator[str]:
+    if number > 0:
+        yield f"{_many(number, 'related place')} more {_is(number)} not shown"
+
+
+def _help(problem: Problem) -> Iterator[str]:
+    """Give a line for each fix; only the first of a kind is what the command would take, the others are choices."""
+    commands = {True: "fixable with `rubric fix`", False: "fixable with `rubric fix --unsafe`"}
+    for fix in fixes_of(problem):
+        command = commands.pop(fix.safe, "")
+        if fix.safe:
+            commands.clear()
+        yield f"{harmless(fix.title)} ({command})" if command else f"{harmless(fix.title)} (offered in the editor)"

@@ -1,0 +1,42 @@
+"""How often each rule was broken."""
+
+from __future__ import annotations
+
+import json
+from textwrap import dedent
+from typing import Any
+
+from rubric_core.report.reports import FileReport
+from rubric_core.report.statistics import render, render_json
+from rubric_core.rules.problem import Fix
+
+TEXT = "a: 1\n"
+
+
+def test_rules_are_counted_the_most_frequent_first(found: Any) -> None:
+    """The columns are aligned; equal counts are in the order of the codes."""
+    fix = [Fix("Go", ())]
+    overlap, gap, hint = (
+        found(TEXT, "a", fixes=fix),
+        found(TEXT, "a", code="RB103", name="uncovered-scores"),
+        found(TEXT, "a", code="RB001", name="x", severity="hint", fixes=fix),
+    )
+    fixable_gap = found(TEXT, "a", code="RB103", name="uncovered-scores", fixes=fix)
+    reports = [FileReport("a", TEXT, (overlap, hint, gap)), FileReport("b", TEXT, (gap,) * 10 + (fixable_gap,))]
+    assert render(reports) == dedent("""\
+        12  RB103  uncovered-scores          error  1 fixable
+         1  RB001  x                         hint   fixable
+         1  RB101  overlapping-score-ranges  error  fixable
+        """)
+    assert json.loads(render_json(reports))[0] == {
+        "count": 12,
+        "code": "RB103",
+        "name": "uncovered-scores",
+        "severity": "error",
+        "fixable": 1,
+    }
+
+
+def test_without_problems_the_table_is_empty() -> None:
+    """Nothing is worth a heading."""
+    assert render([FileReport("a", TEXT)]) == ""
