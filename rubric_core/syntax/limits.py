@@ -1,0 +1,29 @@
+"""How large a file may be before we stop reading it, so that no text can hang an editor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of one check. Whatever goes over one of them is reported as RB008.
+
+    Attributes:
+        file_bytes: The size of a file.
+        line_length: The code points of one line.
+        depth: How many collections may stand inside each other.
+        cases: The cases of one file.
+        alias_expansion: How many nodes aliases may repeat for each code point of the text.
+    """
+
+    file_bytes: int = 64 * _MEGABYTE
+    line_length: int = 16 * _MEGABYTE
+    depth: int = 100
+    cases: int = 100_000
+    alias_expansion: int = 10
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,257 @@
+"""What a scalar means: null, boolean, integer, float or string, by YAML 1.2 core or by YAML 1.1.
+
+Nodes keep their text; rules ask here when they need the typed value. Most scalars are words, so the first character
+alone decides for them.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.syntax.nodes import BlockScalar, Scalar, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rubric_core.syntax.nodes import Node
+
+
+class YamlVersion(Enum):
+    """The version of YAML that gives plain scalars their meaning."""
+
+    V1_1 = "1.1"
+    V1_2 = "1.2"
+
+
+class Kind(Enum):
+    """The type of a scalar's value."""
+
+    NULL = "null"
+    BOOLEAN = "boolean"
+    INTEGER = "integer"
+    FLOAT = "float"
+    STRING = "string"
+
+
+class Resolved(NamedTuple):
+    """A scalar's type and its value: None, bool, int, Decimal (for floats, so that they stay exact) or str."""
+
+    kind: Kind
+    value: bool | int | Decimal | str | None
+
+
+_NULL = Resolved(Kind.NULL, None)
+_TRUE = Resolved(Kind.BOOLEAN, value=True)
+_FALSE = Resolved(Kind.BOOLEAN, value=False)
+
+
+def _in_three_cases(word: str) -> tuple[str, str, str]:
+    return word, word.capitalize(), word.upper()
+
+
+_NULLS = dict.fromkeys(("", "~", *_in_three_cases("null")), _NULL)
+_BOOLEANS_1_2 = {
+    **dict.fromkeys(_in_three_cases("true"), _TRUE),
+    **dict.fromkeys(_in_three_cases("false"), _FALSE),
+}
+_BOOLEANS_1_1 = {
+    **_BOOLEANS_1_2,
+    **dict.fromkeys((*_in_three_cases("yes"), *_in_three_cases("on"), "y", "Y"), _TRUE),
+    **dict.fromkeys((*_in_three_cases("no"), *_in_three_cases("off"), "n", "N"), _FALSE),
+}
+_NUMBER_STARTS = "+-.0123456789"
+_INFINITIES = {sign + "." + word for sign in ("", "+", "-") for word in ("inf", "Inf", "INF")}
+_NOT_A_NUMBERS = {".nan", ".NaN", ".NAN"}
+
+_DECIMAL_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
+_PREFIXED_INTEGER_1_2 = re.compile(r"0(?:o[0-7]+|x[0-9a-fA-F]+)\Z")
+_FLOAT_1_2 = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+_INTEGER_1_1 = re.compile(r"([-+]?)(?:0b([01_]+)|0x([0-9a-fA-F_]+)|0([0-7_]+)|(0|[1-9][0-9_]*))\Z")
+_BASES_1_1 = (2, 16, 8, 10)
+_SEXAGESIMAL_1_1 = re.compile(r"[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+\Z")
+_FLOAT_1_1 = re.compile(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?\Z")
+
+# Python refuses to print integers of thousands of digits, so a longer one is kept as a Decimal, which it does print.
+_LONGEST_INTEGER = 1000
+# A larger exponent overflows every float there is, and computing with it would take all memory.
+_LARGEST_EXPONENT = 9999
+
+_STRING_TAGS = {"!", "!!str"}
+_HEADER_LINE = re.compile(r"[^\r\n]*")
+_TEXT = re.compile(r"\S")
+
+
+def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved:
+    """Return the typed value of a scalar. Quoted and block scalars are strings unless a tag says otherwise."""
+    meta = scalar.meta
+    if meta is not None and meta.tag is not None:
+        return _resolve_tagged(scalar.value, meta.tag, version, plain=scalar.is_plain)
+    if scalar.style is not Style.PLAIN:
+        return Resolved(Kind.STRING, scalar.value)
+    return _resolve_plain(scalar.value, version)
+
+
+def is_null(node: Node) -> bool:
+    """Tell whether a node is null, written or left out."""
+    return isinstance(node, Scalar) and not isinstance(node, BlockScalar) and resolve(node).kind is Kind.NULL
+
+
+def is_blank(node: Node) -> bool:
+    """Tell whether a node is null or a string without a visible character. A block scalar is not decoded for it."""
+    if isinstance(node, BlockScalar):
+        header = _HEADER_LINE.match(node.raw)
+        return _TEXT.search(node.raw, header.end() if header else 0) is None
+    if not isinstance(node, Scalar):
+        return False
+    value = node.value
+    return not value or value.isspace() or is_null(node)
+
+
+def as_number(node: Node, version: YamlVersion = YamlVersion.V1_2) -> Decimal | None:
+    """Return an integer or a float as an exact number, or None for everything else (booleans too)."""
+    if not isinstance(node, Scalar):
+        return None
+    resolved = resolve(node, version)
+    if isinstance(resolved.value, bool) or not isinstance(resolved.value, (int, Decimal)):
+        return None
+    return Decimal(resolved.value)
+
+
+def as_integer(node: Node, version: YamlVersion = YamlVersion.V1_2) -> int | None:
+    """Return the value of an integer, or None for everything else; `1.0` is a float."""
+    if not isinstance(node, Scalar):
+        return None
+    resolved = resolve(node, version)
+    return resolved.value if resolved.kind is Kind.INTEGER and isinstance(resolved.value, int) else None
+
+
+def as_boolean(node: Node, version: YamlVersion = YamlVersion.V1_2) -> bool | None:
+    """Return the value of a boolean, or None for everything else."""
+    if not isinstance(node, Scalar):
+        return None
+    value = resolve(node, version).value
+    return value if isinstance(value, bool) else None
+
+
+def as_text(node: Node, version: YamlVersion = YamlVersion.V1_2) -> str | None:
+    """Return the value of a string, or None for everything else; a number without quotes is no string."""
+    if not isinstance(node, Scalar):
+        return None
+    value = resolve(node, version).value
+    return value if isinstance(value, str) else None
+
+
+def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
+    if text and text[0] not in _CANDIDATES[version]:
+        return Resolved(Kind.STRING, text)
+    word = _WORDS[version].get(text)
+    if word is not None:
+        return word
+    if text[0] not in _NUMBER_STARTS:
+        return Resolved(Kind.STRING, text)
+    return _INTEGERS[version](text) or _floating(text, version) or Resolved(Kind.STRING, text)
+
+
+def _resolve_tagged(text: str, tag: str, version: YamlVersion, *, plain: bool) -> Resolved:
+    """Honour a tag where the text fits it; `!!int many` stays the string it looks like."""
+    if tag in _STRING_TAGS:
+        return Resolved(Kind.STRING, text)
+    resolver = _TAGS.get(tag)
+    found = resolver(text, version) if resolver else None
+    if found is not None:
+        return found
+    return _resolve_plain(text, version) if plain and tag not in _TAGS else Resolved(Kind.STRING, text)
+
+
+def _integer_1_2(text: str) -> Resolved | None:
+    if _DECIMAL_INTEGER.match(text):
+        return _whole(text, 10)
+    if _PREFIXED_INTEGER_1_2.match(text):
+        return _whole(text[2:], 8 if text[1] == "o" else 16)
+    return None
+
+
+def _integer_1_1(text: str) -> Resolved | None:
+    found = _INTEGER_1_1.match(text)
+    if found:
+        sign, *candidates = found.groups()
+        for base, digits in zip(_BASES_1_1, candidates, strict=True):
+            if digits and digits.strip("_"):
+                return _whole(sign + digits.replace("_", ""), base)
+    if _SEXAGESIMAL_1_1.match(text) and len(text) <= _LONGEST_INTEGER:
+        total = 0
+        for part in text.lstrip("+-").replace("_", "").split(":"):
+            total = total * 60 + int(part)
+        return Resolved(Kind.INTEGER, -total if text[0] == "-" else total)
+    return None
+
+
+def _whole(digits: str, base: int) -> Resolved:
+    if len(digits) <= _LONGEST_INTEGER:
+        return Resolved(Kind.INTEGER, int(digits, base))
+    return Resolved(Kind.FLOAT, Decimal(digits) if base == 10 else Decimal("Infinity"))  # noqa: PLR2004 - the base.
+
+
+def _floating(text: str, version: YamlVersion) -> Resolved | None:
+    if text in _INFINITIES:
+        return Resolved(Kind.FLOAT, Decimal(text.replace(".", "")))
+    if text in _NOT_A_NUMBERS:
+        return Resolved(Kind.FLOAT, Decimal("NaN"))
+    if not _FLOATS[version].match(text):
+        return None
+    try:
+        number = Decimal(text.replace("_", ""))
+    except InvalidOperation:
+        # Only an exponent beyond all bounds brings us here.
+        return Resolved(Kind.FLOAT, _beyond(text, "-" in text.lower().partition("e")[2]))
+    if number and abs(number.adjusted()) > _LARGEST_EXPONENT and "e" in text.lower():
+        return Resolved(Kind.FLOAT, _beyond(text, number.adjusted() < 0))
+    return Resolved(Kind.FLOAT, number)
+
+
+def _beyond(text: str, too_small: bool) -> Decimal:  # noqa: FBT001 - a fact about the text.
+    """Return what a float becomes whose exponent is out of bounds: zero or infinity, as in any other reader."""
+    if too_small:
+        return Decimal(0)
+    return Decimal("-Infinity" if text[0] == "-" else "Infinity")
+
+
+def _tagged_integer(text: str, version: YamlVersion) -> Resolved | None:
+    return _INTEGERS[version](text)
+
+
+def _tagged_float(text: str, version: YamlVersion) -> Resolved | None:
+    """Read a number as a float, also one that is written as an integer."""
+    whole = _INTEGERS[version](text)
+    if whole is not None and isinstance(whole.value, (int, Decimal)):
+        return Resolved(Kind.FLOAT, Decimal(whole.value))
+    return _floating(text, version)
+
+
+def _tagged_boolean(text: str, version: YamlVersion) -> Resolved | None:
+    return _BOOLEANS[version].get(text)
+
+
+def _tagged_null(_text: str, _version: YamlVersion) -> Resolved | None:
+    return _NULL
+
+
+_BOOLEANS = {YamlVersion.V1_1: _BOOLEANS_1_1, YamlVersion.V1_2: _BOOLEANS_1_2}
+_WORDS = {version: {**_NULLS, **booleans} for version, booleans in _BOOLEANS.items()}
+_CANDIDATES = {
+    version: frozenset(_NUMBER_STARTS).union(word[0] for word in words if word) for version, words in _WORDS.items()
+}
+_INTEGERS: dict[YamlVersion, Callable[[str], Resolved | None]] = {
+    YamlVersion.V1_1: _integer_1_1,
+    YamlVersion.V1_2: _integer_1_2,
+}
+_FLOATS = {YamlVersion.V1_1: _FLOAT_1_1, YamlVersion.V1_2: _FLOAT_1_2}
+_TAGS: dict[str, Callable[[str, YamlVersion], Resolved | None]] = {
+    "!!int": _tagged_integer,
+    "!!float": _tagged_float,
+    "!!bool": _tagged_boolean,
+    "!!null": _tagged_null,
+}
