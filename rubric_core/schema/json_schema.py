@@ -1,0 +1,184 @@
+"""The table of fields as a JSON Schema (draft 2020-12), for editors and tools that know only that.
+
+A JSON Schema cannot say that ranges must not overlap or must cover 0 to 10; the rules do that.
+"""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.schema.evaluators import EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
+from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCHEMA_ID = "urn:rubric-lsp:eval-file"
+
+_JSON_TYPES: tuple[tuple[FieldType, str], ...] = (
+    (FieldType.STRING, "string"),
+    (FieldType.NUMBER, "number"),
+    (FieldType.INTEGER, "integer"),
+    (FieldType.BOOLEAN, "boolean"),
+    (FieldType.SEQUENCE, "array"),
+    (FieldType.MAPPING, "object"),
+)
+
+_TEXT = r"\S"
+"""A required text holds at least one visible character."""
+
+
+def _one_of_keys(*keys: str) -> dict[str, Any]:
+    return {"anyOf": [{"required": [key]} for key in keys]}
+
+
+# What a record demands beyond its single required fields.
+_DEMANDS: Mapping[str, dict[str, Any]] = MappingProxyType(
+    {
+        "suite": _one_of_keys(*CASE_LIST_NAMES),
+        "criterion": _one_of_keys("expected_outcome", "description", "score_ranges"),
+        "message": _one_of_keys("content", "tool_calls"),
+        "evaluator:code_judge": {"required": ["script"]},
+    }
+)
+
+_SCORE_MAP: Mapping[str, Any] = MappingProxyType(
+    {
+        "description": RECORDS["score-map"].doc,
+        "patternProperties": {"^(10|[0-9])$": {"type": "string", "pattern": _TEXT}},
+        "required": ["0"],
+        "additionalProperties": False,
+    }
+)
+
+
+def build_json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of an eval file as plain data, made anew so that callers may change it."""
+    definitions = {_definition_name(name): _record_schema(record) for name, record in RECORDS.items()}
+    definitions["score-map"] = dict(_SCORE_MAP)
+    definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *_evaluator_choices()]
+    # A top-level key may hold nothing but an anchor for use elsewhere, which a JSON Schema cannot see.
+    definitions["suite"]["additionalProperties"] = True
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": SCHEMA_ID,
+        "title": "Eval file with rubrics",
+        "description": "Cases for a language model, with the criteria that its answers are judged by.",
+        "type": "object",
+        "$ref": "#/$defs/suite",
+        "$defs": definitions,
+    }
+
+
+def _definition_name(record_name: str) -> str:
+    return record_name.replace(":", "-")
+
+
+def _reference(record_name: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{_definition_name(record_name)}"}
+
+
+def _record_schema(record: Record) -> dict[str, Any]:
+    """Return a record's schema without its type: beside `type: [string, object]` it then speaks of objects only."""
+    schema: dict[str, Any] = {"description": record.doc}
+    if record.fields:
+        schema["properties"] = {key: _field_schema(each, key) for each in record.fields for key in each.keys}
+    schema["additionalProperties"] = _value_schema(record.entry, record.entry.type) if record.entry else record.open
+    required = [each.name for each in record.required if len(each.keys) == 1]
+    if required:
+        schema["required"] = required
+    demands = [_one_of_keys(*each.keys) for each in record.required if len(each.keys) > 1]
+    demands += [_DEMANDS[record.name]] if record.name in _DEMANDS else []
+    if demands:
+        schema["allOf"] = demands
+    return schema
+
+
+def _evaluator_choices() -> list[dict[str, Any]]:
+    """Return one condition for each evaluator type, which brings in the keys of that type."""
+    old_names = {new: old for old, new in OLD_EVALUATOR_TYPES.items()}
+    return [
+        {
+            "if": {
+                "properties": {"type": {"enum": [kind, *([old_names[kind]] if kind in old_names else [])]}},
+                "required": ["type"],
+            },
+            "then": _reference(record.name),
+        }
+        for kind, record in EVALUATOR_RECORDS.items()
+    ]
+
+
+def _field_schema(field: Field, key: str) -> dict[str, Any]:
+    schema = {"description": _description(field, key), **_value_schema(field, field.type_of(key))}
+    if key in field.deprecated_aliases:
+        schema["deprecated"] = True
+    default = _json_default(field)
+    if default is not None:
+        schema["default"] = default
+    return schema
+
+
+def _description(field: Field, key: str) -> str:
+    doc = field.doc if key == field.name else f"Another name of `{field.name}`. {field.doc}"
+    return f"{doc} Default: {field.default}." if field.default is not None else doc
+
+
+def _json_default(field: Field) -> Any:
+    try:
+        return json.loads(field.default or "")
+    except ValueError:
+        # The default is described in words, such as the case's id.
+        return None
+
+
+def _value_schema(field: Field, accepted: FieldType) -> dict[str, Any]:
+    schema: dict[str, Any] = {}
+    if accepted is not FieldType.ANYTHING:
+        schema["type"] = _json_type(accepted)
+    if field.values:
+        schema["enum"] = list(field.values)
+    elif field.required and accepted.value & FieldType.STRING.value:
+        schema["pattern"] = _TEXT
+    if accepted.value & FieldType.SEQUENCE.value and field.items is not None:
+        schema.update(_list_schema(field, field.items))
+    elif accepted.value & FieldType.NUMBER.value:
+        schema.update(_bounds(field))
+    below = field.mapping_record or field.record
+    if accepted.value & FieldType.MAPPING.value and below is not None and accepted is not FieldType.ANYTHING:
+        schema.update(_reference(below))
+    return schema
+
+
+def _json_type(accepted: FieldType) -> str | list[str]:
+    names: list[str] = []
+    rest: int = accepted.value
+    for shape, name in _JSON_TYPES:
+        if rest & shape.value == shape.value:
+            names.append(name)
+            rest &= ~shape.value
+    return names[0] if len(names) == 1 else names
+
+
+def _list_schema(field: Field, items: FieldType) -> dict[str, Any]:
+    item: dict[str, Any] = {"type": _json_type(items)}
+    if items.value & FieldType.STRING.value:
+        item["pattern"] = _TEXT
+    if items.value & FieldType.NUMBER.value:
+        item.update(_bounds(field))
+    if field.record is not None:
+        item.update(_reference(field.record))
+    schema: dict[str, Any] = {"items": item}
+    if field.length is not None:
+        schema.update(minItems=field.length, maxItems=field.length)
+    elif field.required:
+        schema["minItems"] = 1
+    return schema
+
+
+def _bounds(field: Field) -> dict[str, Any]:
+    bounds = {"minimum": field.minimum, "exclusiveMinimum": field.above, "maximum": field.maximum}
+    return {keyword: bound for keyword, bound in bounds.items() if bound is not None}

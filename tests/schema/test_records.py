@@ -1,0 +1,157 @@
+"""The table agrees with the format and with itself."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from ruamel.yaml import YAML
+
+from rubric_core.schema.dialects import ASSERTIONS, DIALECTS, MARKER_KEYS, RUBRICS, dialect_of
+from rubric_core.schema.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.records import CASE_LIST_NAMES, DIMENSIONS, RECORDS, evaluator_record, record_below
+
+EVERY_FIELD = [
+    pytest.param(record, field, id=f"{record.name}.{field.name}")
+    for record in RECORDS.values()
+    for field in (*record.fields, *([record.entry] if record.entry else []))
+]
+
+
+@pytest.mark.parametrize(("record", "field"), EVERY_FIELD)
+def test_every_field_is_documented_and_refers_to_records_that_exist(record: Record, field: Field) -> None:
+    """A field has one or two sentences for users, and what it points at is in the table."""
+    assert record.doc.endswith(".")
+    assert field.doc.endswith(".")
+    for name in (field.record, field.mapping_record):
+        assert name is None or name in RECORDS
+    assert set(dict(field.alias_types)) <= set(field.keys)
+
+
+@pytest.mark.parametrize(("record", "field"), EVERY_FIELD)
+def test_no_two_fields_of_a_record_share_a_key(record: Record, field: Field) -> None:
+    """Otherwise one of them could never be written."""
+    for key in field.keys:
+        owners = [other.name for other in record.fields if key in other.keys]
+        assert owners == [field.name] or record.entry is field
+
+
+@pytest.mark.parametrize(
+    ("record", "field"), [param for param in EVERY_FIELD if getattr(param.values[1], "placeholder", None)]
+)
+def test_a_placeholder_is_a_value_that_the_field_accepts(record: Record, field: Field) -> None:
+    """What a fix inserts must not be the next problem."""
+    value = YAML(typ="safe", pure=True).load(field.placeholder)
+    shapes = {
+        str: FieldType.STRING,
+        bool: FieldType.BOOLEAN,
+        int: FieldType.INTEGER,
+        float: FieldType.FLOAT,
+        list: FieldType.SEQUENCE,
+        dict: FieldType.MAPPING,
+    }
+    assert field.accepts(shapes[type(value)]), record.name
+    if field.values:
+        assert value in field.values
+
+
+@pytest.mark.parametrize(
+    ("record", "required"),
+    [
+        ("case", ["id", "expected_outcome", "input_messages"]),
+        ("evaluator", ["name", "type"]),
+        ("criterion", []),
+        ("score-range", ["score_range", "expected_outcome"]),
+        ("weights", list(DIMENSIONS)),
+    ],
+)
+def test_required_fields(record: str, required: list[str]) -> None:
+    """What the format demands is marked as required."""
+    assert [field.name for field in RECORDS[record].required] == required
+
+
+@pytest.mark.parametrize(
+    ("record", "alias", "name", "deprecated"),
+    [
+        ("suite", "eval_cases", "evalcases", False),
+        ("suite", "cases", "evalcases", False),
+        ("suite", "tests", "evalcases", False),
+        ("case", "outcome", "expected_outcome", True),
+        ("case", "criteria", "expected_outcome", False),
+        ("case", "input", "input_messages", False),
+        ("case", "expected_output", "expected_messages", False),
+        ("criterion", "description", "expected_outcome", True),
+        ("score-range", "description", "expected_outcome", True),
+    ],
+)
+def test_aliases(record: str, alias: str, name: str, deprecated: bool) -> None:  # noqa: FBT001 - a column of the table.
+    """Every alias leads to its field, and only the format's three are deprecated."""
+    assert RECORDS[record].by_key[alias].name == name
+    assert (alias in RECORDS[record].deprecated) is deprecated
+
+
+def test_only_outcome_and_description_are_deprecated() -> None:
+    """No other record declares a deprecated alias."""
+    found = {(record.name, key) for record in RECORDS.values() for key in record.deprecated}
+    assert found == {("case", "outcome"), ("criterion", "description"), ("score-range", "description")}
+
+
+@pytest.mark.parametrize("kind", EVALUATOR_TYPES)
+def test_each_evaluator_type_has_its_record(kind: str) -> None:
+    """The record of a type holds the three fields that every evaluator has."""
+    record = evaluator_record(kind)
+    assert record.name == f"evaluator:{kind}"
+    assert {"name", "type", "weight"} <= set(record.by_key)
+
+
+def test_unknown_keys_are_judged_only_in_judge_evaluators() -> None:
+    """Code judges and the seven other types have keys of their own."""
+    assert [kind for kind, record in EVALUATOR_RECORDS.items() if not record.open] == ["llm_judge", "rubric"]
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_EVALUATOR_TYPES.items())
+def test_old_evaluator_names_lead_to_the_new_record(old: str, new: str) -> None:
+    """`code` is a code judge, `expected_tool_calls` a tool trajectory."""
+    assert evaluator_record(old) is evaluator_record(new)
+
+
+@pytest.mark.parametrize("kind", [None, "", "llm_jugde"])
+def test_an_unknown_evaluator_type_gives_the_general_open_record(kind: str | None) -> None:
+    """Without a known type nobody can tell which keys are right."""
+    assert evaluator_record(kind) is RECORDS["evaluator"]
+    assert evaluator_record(kind).open
+
+
+def test_the_records_below_score_ranges_depend_on_the_form() -> None:
+    """The list form holds ranges, the mapping form lower bounds."""
+    field = RECORDS["criterion"].by_key["score_ranges"]
+    assert record_below(field, FieldType.SEQUENCE) is RECORDS["score-range"]
+    assert record_below(field, FieldType.MAPPING) is RECORDS["score-map"]
+    assert record_below(RECORDS["criterion"].by_key["weight"], FieldType.MAPPING) is None
+    assert record_below(RECORDS["suite"].by_key["execution"], FieldType.MAPPING) is RECORDS["execution"]
+
+
+def test_the_default_dimension_weights_sum_to_one() -> None:
+    """The methodology's weights are 0.25, 0.20, 0.15, 0.15, 0.10, 0.10 and 0.05."""
+    assert sum(Decimal(field.default or "nan") for field in RECORDS["weights"].fields) == 1
+
+
+def test_the_case_list_names_are_the_keys_of_the_suite_field() -> None:
+    """Other layers look for the case list by these names."""
+    assert RECORDS["suite"].by_key["evalcases"].keys == CASE_LIST_NAMES
+
+
+@pytest.mark.parametrize("marker", ["assert", "assertions", "prompts", "providers", "vars", "default_test"])
+def test_a_marker_key_gives_the_later_dialect_away(marker: str) -> None:
+    """One such key among others is enough."""
+    assert dialect_of(["description", marker, "tests"]) is ASSERTIONS
+    assert marker in MARKER_KEYS
+
+
+def test_a_file_without_marker_keys_is_of_the_rubric_format() -> None:
+    """Its records are the table; no key of them is a marker of another dialect."""
+    assert dialect_of(["evalcases", "description"]) is RUBRICS
+    assert RUBRICS.records is RECORDS
+    assert not MARKER_KEYS & {key for record in RECORDS.values() for key in record.by_key}
+    assert len({dialect.name for dialect in DIALECTS}) == len(DIALECTS)
