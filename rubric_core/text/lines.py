@@ -59,6 +59,12 @@ def line_starts(text: str) -> list[int]:
     return [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
 
 
+def split_lines(text: str) -> list[str]:
+    """Cut a text behind each of its line breaks; the lines keep them."""
+    starts = line_starts(text)
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if end > start]
+
+
 def count_line_breaks(text: str) -> int:
     """Count the line breaks of a text without building an index."""
     breaks = text.count("\n")

@@ -1,0 +1,242 @@
+"""Splitting a text into chunks that can be parsed alone: the items of top-level lists, and the other top-level entries.
+
+The split looks at indentation only. A chunk that turns out to end inside quotes or brackets is joined with what
+follows by the document; everything that the split cannot cut is one chunk for its whole YAML document.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.syntax.scalars import YamlVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.syntax.tree import Tree
+
+
+class ChunkKind(Enum):
+    """What a chunk holds."""
+
+    PREFIX = "directives, comments and the document marker before the content"
+    ENTRY = "a top-level key with its value"
+    LIST_HEAD = "a top-level key whose list items are chunks of their own"
+    ITEM = "one item of a top-level list"
+    WHOLE = "a YAML document that is not cut"
+    LINE = "one line of a JSON Lines file"
+
+
+class ListPlace(NamedTuple):
+    """The list that an item belongs to: its key and the column of its dashes."""
+
+    key: str
+    indent: int
+
+
+class Piece(NamedTuple):
+    """A stretch of text that becomes a chunk."""
+
+    kind: ChunkKind
+    text: str
+    place: ListPlace | None = None
+
+
+class Chunk:
+    """A piece of the document, with what has been found out about it so far."""
+
+    __slots__ = ("cache", "kind", "line_breaks", "place", "section", "text", "tree")
+
+    def __init__(self, piece: Piece, section: int, line_breaks: int) -> None:
+        self.kind = piece.kind
+        self.text = piece.text
+        self.place = piece.place
+        self.section = section
+        self.line_breaks = line_breaks
+        self.tree: Tree | None = None
+        # Whatever the analysis wants to keep as long as the chunk's text stays as it is.
+        self.cache: object | None = None
+
+    def forget(self) -> None:
+        """Drop all that was found out about the chunk."""
+        self.tree = None
+        self.cache = None
+
+    def is_like(self, piece: Piece) -> bool:
+        """Tell whether a piece would become a chunk like this one."""
+        return self.text == piece.text and self.kind is piece.kind and self.place == piece.place
+
+    def __repr__(self) -> str:
+        return f"Chunk({self.kind.name}, {self.text[:30]!r})"
+
+
+_MARKER = re.compile(r"(?:\A\ufeff?|(?<=[\r\n]))(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
+# A line with content at column 0; dashes of list items and comments are no such content.
+_NEXT_TOP_LINE = re.compile(r"\n(?=[^ \t\r\n#\-]|-[^ \t\r\n])")
+_KEY_LINE = re.compile(r"[^:\r\n?\]},%|>@`][^\r\n]*?:(?=[ \t\r\n]|\Z)")
+_LIST_HEAD = re.compile(
+    r"""(?:\#[^\r\n]*\r?\n)*                                            # comments directly above the key
+        (?:([A-Za-z_$][A-Za-z0-9_.$-]*)|"([^"\\\r\n]*)"|'([^'\r\n]*)')  # the key
+        \ *:\ *(?:\ \#[^\r\n]*)?\r?\n                                   # nothing behind it on its line
+        (?:\ *(?:\#[^\r\n]*)?\r?\n)*                                    # blank lines and comments
+        (\ *)-(?=[ \r\n]|\Z)                                            # the first dash
+    """,
+    re.VERBOSE,
+)
+_CONTENT = re.compile(r"(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
+_COMPLEX_KEY = re.compile(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
+_VERSION_1_1 = re.compile(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
+_COMMENT_LINE = re.compile(r"( *)#[^\r\n]*\r?\n?\Z")
+_item_starts: dict[int, re.Pattern[str]] = {}
+
+
+def moves_documents(text: str) -> bool:
+    """Tell whether a stretch of text holds what moves the borders of whole YAML documents."""
+    return bool(_MARKER.search(text) or _DIRECTIVE.search(text)) or "\ufeff" in text or _has_lone_carriage(text)
+
+
+def _has_lone_carriage(text: str) -> bool:
+    return "\r" in text and text.count("\r") != text.count("\r\n")
+
+
+def version_of(prefix: str) -> YamlVersion:
+    """Return the YAML version that the directives of a YAML document ask for."""
+    return YamlVersion.V1_1 if _VERSION_1_1.search(prefix) else YamlVersion.V1_2
+
+
+def split_sections(text: str) -> list[tuple[str, str]]:
+    """Cut a text into YAML documents; each is a prefix (directives, marker, comments) and its content."""
+    sections: list[tuple[str, str]] = []
+    prefix_start = 0
+    content_start = 0
+    in_prefix = True
+    for found in _MARKER.finditer(text):
+        line_end = _line_end(text, found.end())
+        if found.group().endswith("---"):
+            if not (in_prefix and _only_prefix(text[prefix_start : found.start()])):
+                sections.append((text[prefix_start:content_start], text[content_start : found.start()]))
+                prefix_start = found.start()
+            # Text behind the marker on its own line is content.
+            rest = text[found.end() : line_end].strip(" \t\r\n")
+            content_start = line_end if not rest or rest.startswith("#") else found.start()
+            in_prefix = False
+        else:
+            sections.append((text[prefix_start:content_start], text[content_start:line_end]))
+            prefix_start = content_start = line_end
+            in_prefix = True
+    if prefix_start < len(text) or not sections:
+        sections.append((text[prefix_start:content_start], text[content_start:]))
+    return sections
+
+
+def _only_prefix(text: str) -> bool:
+    """Tell whether a text holds nothing but directives, comments and blank lines."""
+    lines = text.replace("\r", "\n").split("\n")
+    return all(line.lstrip(" \t\ufeff")[:1] in {"", "#", "%"} for line in lines)
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return the offset behind the line break that ends the line of an offset."""
+    newline = text.find("\n", at)
+    carriage = text.find("\r", at, newline if newline >= 0 else len(text))
+    if carriage >= 0 and carriage + 1 != newline:
+        return carriage + 1
+    return newline + 1 if newline >= 0 else len(text)
+
+
+def split_content(text: str) -> list[Piece]:
+    """Cut the content of one YAML document into chunks, or keep it whole where it is not made of top-level keys."""
+    if not can_be_cut(text) or _has_lone_carriage(text):
+        return [Piece(ChunkKind.WHOLE, text)]
+    return list(split_region(text, None))
+
+
+def can_be_cut(text: str) -> bool:
+    """Tell whether the content of a YAML document is made of top-level `key: value` entries."""
+    found = _CONTENT.match(text)
+    first = found.end() if found else 0
+    return bool(_KEY_LINE.match(text, first)) and not _COMPLEX_KEY.search(text) and not text.startswith("---", first)
+
+
+def split_region(text: str, place: ListPlace | None) -> Iterator[Piece]:
+    """Cut a stretch of text that starts at a chunk's border, inside the list `place` or between top-level entries."""
+    starts = _entry_starts(text, skip_first=place is not None)
+    if place is not None:
+        yield from _split_items(text[: starts[0] if starts else len(text)], place)
+    for number, start in enumerate(starts):
+        # Comments and blank lines before the first entry belong to it: nothing else could hold them.
+        begin = 0 if number == 0 and place is None else start
+        end = starts[number + 1] if number + 1 < len(starts) else len(text)
+        yield from _split_entry(text, begin, start, end)
+
+
+def _entry_starts(text: str, *, skip_first: bool) -> list[int]:
+    """Return where each top-level entry starts, with the comments directly above its key."""
+    found = _CONTENT.match(text)
+    first = found.end() if found else 0
+    starts = [] if skip_first else [first]
+    starts += [
+        _above_comments(text, line.start() + 1, 0)
+        for line in _NEXT_TOP_LINE.finditer(text, first)
+        if _KEY_LINE.match(text, line.start() + 1)
+    ]
+    return starts
+
+
+def _split_entry(text: str, begin: int, start: int, end: int) -> Iterator[Piece]:
+    entry = text[begin:end]
+    head = _LIST_HEAD.match(text, start, end)
+    if not head:
+        yield Piece(ChunkKind.ENTRY, entry)
+        return
+    place = ListPlace(head[1] or head[2] or head[3] or "", len(head[4]))
+    items = _above_comments(text, head.start(4), place.indent)
+    # The comments directly above the first dash cannot reach up to the key's own line.
+    items = max(items, _line_end(text, start + _key_line_offset(head)))
+    yield Piece(ChunkKind.LIST_HEAD, text[begin:items], place)
+    yield from _split_items(text[items:end], place)
+
+
+def _key_line_offset(head: re.Match[str]) -> int:
+    """Return how far behind the start of a list head its key stands."""
+    return max(head.start(1), head.start(2), head.start(3)) - head.start()
+
+
+def _split_items(text: str, place: ListPlace) -> Iterator[Piece]:
+    starts = [0]
+    for found in _item_start(place.indent).finditer(text):
+        start = _above_comments(text, found.start() + 1, place.indent)
+        # The first dash of the text is the first item's own.
+        if _has_content(text, starts[-1], start):
+            starts.append(start)
+    for number, start in enumerate(starts):
+        end = starts[number + 1] if number + 1 < len(starts) else len(text)
+        yield Piece(ChunkKind.ITEM, text[start:end], place)
+
+
+def _has_content(text: str, start: int, stop: int) -> bool:
+    """Tell whether anything but blank lines and comments stands in a stretch."""
+    found = _CONTENT.match(text, start, stop)
+    return (found.end() if found else start) < stop
+
+
+def _item_start(indent: int) -> re.Pattern[str]:
+    pattern = _item_starts.get(indent)
+    if pattern is None:
+        pattern = re.compile(rf"\n(?= {{{indent}}}-(?:[ \r\n]|\Z))")
+        _item_starts[indent] = pattern
+    return pattern
+
+
+def _above_comments(text: str, start: int, indent: int) -> int:
+    """Move a border up over the comment lines directly above it that stand no further right than `indent`."""
+    while start > 0:
+        line_start = max(text.rfind("\n", 0, start - 1), -1) + 1
+        found = _COMMENT_LINE.match(text[line_start:start])
+        if not found or len(found[1]) > indent:
+            return start
+        start = line_start
+    return start

@@ -1,0 +1,333 @@
+"""A document: a text in chunks, kept right through edits by doing only the work that an edit asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.syntax.chunks import (
+    Chunk,
+    ChunkKind,
+    Piece,
+    can_be_cut,
+    moves_documents,
+    split_content,
+    split_region,
+    split_sections,
+    version_of,
+)
+from rubric_core.syntax.json_lines import parse_json_line
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.nodes import Mapping, Node, children
+from rubric_core.syntax.oversize import over_limits
+from rubric_core.syntax.parse import parse
+from rubric_core.syntax.running_totals import RunningTotals
+from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.syntax.tree import SyntaxProblem, Tree
+from rubric_core.text.lines import LineIndex, Position, count_line_breaks, split_lines
+from rubric_core.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# A chunk that ends inside quotes is joined with what follows until the quote closes. The bounds keep a quote that was
+# just typed at the top of a large file from being looked for through all of it.
+_JOIN_TRIES = 8
+_JOIN_SIZE = 250_000
+_WHOLE_SIZE = 60_000
+_CLOSERS = "\"'}]"
+_HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
+_UNCUT = frozenset({ChunkKind.WHOLE, ChunkKind.PREFIX})
+
+
+class Located(NamedTuple):
+    """A node together with the offset that its chunk starts at."""
+
+    node: Node
+    base: int
+
+    @property
+    def span(self) -> Span:
+        """Return where the node stands in the whole text."""
+        return self.node.span.shifted(self.base)
+
+
+class Document:
+    """One file's text. Chunks are parsed when they are first asked for.
+
+    `problems` are those of the file as a whole: a text over a limit is not looked at any further.
+    """
+
+    def __init__(self, text: str, *, json_lines: bool = False, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.json_lines = json_lines
+        self.limits = limits
+        self.chunks: list[Chunk] = []
+        self.versions: list[YamlVersion] = []
+        self.problems: tuple[SyntaxProblem, ...] = ()
+        # Chunks that end inside quotes or brackets: an edit further down may close them.
+        self._unfinished: set[Chunk] = set()
+        self._load(text)
+
+    # Text and places
+
+    @property
+    def text(self) -> str:
+        """Return the whole text."""
+        return "".join([chunk.text for chunk in self.chunks])
+
+    def start_of(self, index: int) -> int:
+        """Return the offset at which a chunk starts."""
+        return self._starts.before(index)
+
+    def line_of(self, index: int) -> int:
+        """Return the line at which a chunk starts."""
+        return self._lines.before(index)
+
+    def chunk_at(self, offset: int) -> int:
+        """Return the index of the chunk that holds an offset; the end of the text belongs to the last chunk."""
+        return self._starts.find(offset)
+
+    def position(self, offset: int) -> Position:
+        """Return the line and column of an offset."""
+        index = self.chunk_at(offset)
+        local = LineIndex(self.chunks[index].text).position(offset - self.start_of(index))
+        return Position(local.line + self.line_of(index), local.column)
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a line and column; what lies outside of the text is moved into it."""
+        if line < 0:
+            return 0
+        index = self._lines.find(line)
+        return self.start_of(index) + LineIndex(self.chunks[index].text).offset(line - self.line_of(index), column)
+
+    # Nodes
+
+    def tree(self, index: int) -> Tree:
+        """Return the parsed chunk, joining it first with what follows if it ends inside quotes or brackets."""
+        tree = self.chunks[index].tree
+        if tree is None:
+            chunk = self.chunks[index]
+            tree = chunk.tree = self._parse(chunk, index)
+            if tree.unfinished and not self.json_lines:
+                self._join(index)
+                # Joining may have left one chunk for the whole YAML document.
+                index = min(index, len(self.chunks) - 1)
+                tree = self.chunks[index].tree or tree
+        return tree
+
+    def settle(self) -> None:
+        """Parse every chunk, so that the list of chunks is final until the next edit."""
+        index = 0
+        while index < len(self.chunks):
+            self.tree(index)
+            index += 1
+
+    def version(self, chunk: Chunk) -> YamlVersion:
+        """Return the YAML version that the chunk's YAML document asks for."""
+        return self.versions[chunk.section]
+
+    def node_path(self, offset: int) -> list[Located]:
+        """Return the nodes that hold an offset, outermost first."""
+        self.tree(self.chunk_at(offset))
+        index = self.chunk_at(offset)
+        base = self.start_of(index)
+        at = offset - base
+        node = self.tree(index).root
+        path: list[Located] = []
+        while node is not None and node.start <= at <= node.end:
+            path.append(Located(node, base))
+            # The text behind an alias stands elsewhere, so nothing of it is under the cursor.
+            inside = (child for child in children(node) if child.start <= at <= child.end and not child.origin)
+            node = next(inside, None)
+        return path
+
+    def _parse(self, chunk: Chunk, index: int) -> Tree:
+        if chunk.kind is ChunkKind.LINE:
+            return parse_json_line(chunk.text, limits=self.limits)
+        tree = parse(chunk.text, lookup=lambda name: self._find_anchor(name, index), limits=self.limits)
+        if chunk.kind in _HOLDS_ENTRIES and not _is_entry(tree.root) and not tree.problems:
+            return Tree(None, (_not_an_entry(tree.root, chunk.text),))
+        return tree
+
+    def _find_anchor(self, name: str, index: int) -> tuple[Node, object] | None:
+        """Find the last definition of an anchor in the chunks before one, within its YAML document."""
+        section = self.chunks[index].section
+        mark = f"&{name}"
+        for earlier in range(index - 1, -1, -1):
+            chunk = self.chunks[earlier]
+            if chunk.section != section:
+                return None
+            if mark in chunk.text:
+                node = self.tree(earlier).anchors.get(name)
+                if node is not None:
+                    return node, chunk
+        return None
+
+    # Joining what the split cut inside quotes or brackets
+
+    def _join(self, index: int) -> None:
+        """Join an unfinished chunk with as many following ones as close its quotes, if that gives good YAML."""
+        first = self.chunks[index]
+        texts = [first.text]
+        size = len(first.text)
+        tries = 0
+        for end in range(index + 1, len(self.chunks)):
+            chunk = self.chunks[end]
+            size += len(chunk.text)
+            same = chunk.kind is first.kind and chunk.place == first.place and chunk.section == first.section
+            if not same or size > _JOIN_SIZE or tries >= _JOIN_TRIES:
+                break
+            texts.append(chunk.text)
+            if not any(closer in chunk.text for closer in _CLOSERS):
+                continue
+            tries += 1
+            joined = _make_chunk(Piece(first.kind, "".join(texts), first.place), first.section)
+            joined.tree = self._parse(joined, index)
+            if not joined.tree.problems:
+                self._replace(index, end + 1, [joined])
+                return
+        if not self._keep_whole(first.section):
+            self._unfinished.add(first)
+
+    def _keep_whole(self, section: int) -> bool:
+        """Put a small YAML document back into one chunk where cutting it is what broke it."""
+        members = [index for index, chunk in enumerate(self.chunks) if chunk.section == section]
+        start = members[0] + (self.chunks[members[0]].kind is ChunkKind.PREFIX)
+        stop = members[-1] + 1
+        text = "".join([chunk.text for chunk in self.chunks[start:stop]])
+        if len(text) > _WHOLE_SIZE:
+            return False
+        whole = _make_chunk(Piece(ChunkKind.WHOLE, text), section)
+        whole.tree = self._parse(whole, start)
+        if whole.tree.problems:
+            return False
+        self._replace(start, stop, [whole])
+        return True
+
+    # Loading and editing
+
+    def _load(self, text: str) -> None:
+        """Split the whole text; chunks that are as before are kept with all that is known of them."""
+        known: dict[tuple[int, Piece], list[Chunk]] = {}
+        for chunk in reversed(self.chunks):
+            known.setdefault((chunk.section, Piece(chunk.kind, chunk.text, chunk.place)), []).append(chunk)
+        self.problems = over_limits(text, self.limits)
+        self.versions = []
+        self.chunks = []
+        for section, piece in self._pieces(text):
+            kept = known.get((section, piece))
+            self.chunks.append(kept.pop() if kept else _make_chunk(piece, section))
+        self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
+        self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
+        self._unfinished.clear()
+        for chunk in self.chunks:
+            # What was looked up in other chunks, or was broken off, may be different now.
+            if chunk.tree is not None and (chunk.tree.external or chunk.tree.unfinished):
+                chunk.forget()
+
+    def _pieces(self, text: str) -> Iterator[tuple[int, Piece]]:
+        if self.problems or self.json_lines:
+            self.versions = [YamlVersion.V1_2]
+            kind = ChunkKind.PREFIX if self.problems else ChunkKind.LINE
+            for line in split_lines(text) if self.json_lines and not self.problems else [text]:
+                yield 0, Piece(kind, line)
+            return
+        for section, (prefix, content) in enumerate(split_sections(text)):
+            self.versions.append(version_of(prefix))
+            if "%TAG" in prefix:
+                # The meaning of tags is declared for the whole YAML document, so no chunk of it stands alone.
+                yield section, Piece(ChunkKind.WHOLE, prefix + content)
+                continue
+            if prefix:
+                yield section, Piece(ChunkKind.PREFIX, prefix)
+            if content or not prefix:
+                for piece in split_content(content):
+                    yield section, piece
+
+    def edit(self, edits: Iterable[Edit]) -> None:
+        """Apply edits one after the other, each speaking of the text as the one before it left it."""
+        for edit in edits:
+            self._edit(edit)
+
+    def _edit(self, edit: Edit) -> None:
+        size = self._starts.total
+        start = min(max(edit.start, 0), size)
+        end = min(max(edit.end, start), size)
+        # An edit may move the border to a neighbour, so the chunks next to it are cut again as well.
+        first = max(self.chunk_at(start) - 1, 0)
+        last = min(self.chunk_at(end) + 1, len(self.chunks) - 1)
+        if self.chunks[first].kind is ChunkKind.PREFIX and start >= self.start_of(first + 1 if last > first else first):
+            first = min(first + 1, last)
+        base = self.start_of(first)
+        old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
+        new = old[: start - base] + edit.text + old[end - base :]
+        pieces = self._cut_again(first, last, old, new)
+        if pieces is None:
+            text = self.text
+            self._load(text[:start] + edit.text + text[end:])
+            return
+        self._exchange(first, last + 1, pieces)
+        # What closes a chunk that was broken off may be what was just typed.
+        for chunk in self._unfinished:
+            chunk.forget()
+        self._unfinished.clear()
+
+    def _cut_again(self, first: int, last: int, old: str, new: str) -> list[Piece] | None:
+        """Cut the changed stretch again; None where the whole text has to be cut."""
+        grown = self._starts.total + len(new) - len(old)
+        if self.problems or grown > min(self.limits.file_bytes // 4, self.limits.line_length):
+            return None
+        if self.json_lines:
+            return [Piece(ChunkKind.LINE, line) for line in split_lines(new)] or None
+        window = self.chunks[first : last + 1]
+        opening = window[0]
+        if any(chunk.kind in _UNCUT or chunk.section != opening.section for chunk in window):
+            return None
+        if moves_documents(old) or moves_documents(new):
+            return None
+        place = opening.place if opening.kind is ChunkKind.ITEM else None
+        if place is None and not can_be_cut(new):
+            return None
+        pieces = list(split_region(new, place))
+        if last + 1 < len(self.chunks):
+            following = self.chunks[last + 1]
+            if following.kind is ChunkKind.ITEM and following.place != pieces[-1].place:
+                return None
+        return pieces
+
+    def _exchange(self, start: int, stop: int, pieces: list[Piece]) -> None:
+        """Put new chunks in place of old ones; those at both ends that did not change stay."""
+        old = self.chunks[start:stop]
+        most = min(len(old), len(pieces))
+        head = 0
+        while head < most and old[head].is_like(pieces[head]):
+            head += 1
+        tail = 0
+        while tail < most - head and old[-1 - tail].is_like(pieces[-1 - tail]):
+            tail += 1
+        fresh = [_make_chunk(piece, old[0].section) for piece in pieces[head : len(pieces) - tail]]
+        self._replace(start + head, stop - tail, fresh)
+
+    def _replace(self, start: int, stop: int, fresh: list[Chunk]) -> None:
+        old = self.chunks[start:stop]
+        self._unfinished.difference_update(old)
+        self.chunks[start:stop] = fresh
+        self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])
+        self._lines.replace(start, stop, [chunk.line_breaks for chunk in fresh])
+        if any("&" in chunk.text for chunk in (*old, *fresh)):
+            for chunk in self.chunks:
+                if chunk.tree is not None and chunk.tree.external:
+                    chunk.forget()
+
+
+def _make_chunk(piece: Piece, section: int) -> Chunk:
+    return Chunk(piece, section, count_line_breaks(piece.text))
+
+
+def _is_entry(root: Node | None) -> bool:
+    return root is None or isinstance(root, Mapping)
+
+
+def _not_an_entry(root: Node | None, text: str) -> SyntaxProblem:
+    """Return the problem of a line at the left margin that is no `key: value`."""
+    span = root.span if root else Span(0, len(text))
+    return SyntaxProblem(span, "This is not a `key: value` line; add the colon, or indent it under the key above.")

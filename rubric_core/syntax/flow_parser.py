@@ -1,0 +1,132 @@
+"""Flow collections and quoted scalars that stand on one line: the common ones, read fast.
+
+Like the block parser this reads only what it is sure of. It raises `Unsure` on everything else, and the complete
+parser decides.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
+
+
+class Unsure(Exception):  # noqa: N818 - it is no error, only a hand-over to the complete parser.
+    """The text may be right, but it is not of the common kind that is read here."""
+
+
+# Both leave out multi-line scalars; those are folded by the complete parser.
+DOUBLE_QUOTED = re.compile(r'"((?:[^"\\\r\n]|\\[^\r\n])*)"')
+SINGLE_QUOTED = re.compile(r"'((?:[^'\r\n]|'')*)'")
+_PLAIN = re.compile(r"(?:[^\s,\[\]{}:#'\"&*!|>%@`?\-]|-(?![\s,\[\]{}]))[^,\[\]{}:#\r\n\t]*")
+# The bounds of a score range are by far the most common flow collection of an eval file.
+_TWO_NUMBERS = re.compile(r"\[ *([0-9]+) *, *([0-9]+) *\]")
+_SPACES = re.compile(r" *")
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
+_ESCAPED = {
+    "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
+    " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
+}  # fmt: skip
+_MAXIMUM_DEPTH = 40
+_AFTER_KEY = (" ", "")
+
+
+def read_flow(text: str, at: int, depth: int = 0) -> Node:
+    """Read the flow collection, quoted or plain scalar that starts at an offset."""
+    if depth > _MAXIMUM_DEPTH:
+        raise Unsure
+    first = text[at : at + 1]
+    if first == "[":
+        return _read_sequence(text, at, depth)
+    if first == "{":
+        return _read_mapping(text, at, depth)
+    if first in {'"', "'"}:
+        return read_quoted(text, at)
+    found = _PLAIN.match(text, at)
+    if not found:
+        raise Unsure
+    value = found.group().rstrip(" ")
+    return Scalar(at, at + len(value), value, Style.PLAIN)
+
+
+def read_quoted(text: str, at: int) -> Scalar:
+    """Read a quoted scalar that ends on its own line."""
+    if text[at] == "'":
+        found = SINGLE_QUOTED.match(text, at)
+        if not found:
+            raise Unsure
+        return Scalar(at, found.end(), found.group(1).replace("''", "'"), Style.SINGLE)
+    found = DOUBLE_QUOTED.match(text, at)
+    if not found:
+        raise Unsure
+    value = found.group(1)
+    if "\\" in value:
+        value = _ESCAPE.sub(_unescape, value)
+    return Scalar(at, found.end(), value, Style.DOUBLE)
+
+
+def _unescape(found: re.Match[str]) -> str:
+    code = found.group(1) or found.group(2) or found.group(3)
+    if code is None:
+        try:
+            return _ESCAPED[found.group(4)]
+        except KeyError:
+            raise Unsure from None
+    number = int(code, 16)
+    # Half of a surrogate pair is legal in JSON and illegal in YAML: the complete parser tells them apart.
+    if 0xD800 <= number <= 0xDFFF or number > 0x10FFFF:  # noqa: PLR2004 - the surrogates and the last code point.
+        raise Unsure
+    return chr(number)
+
+
+def _skip_spaces(text: str, at: int) -> int:
+    found = _SPACES.match(text, at)
+    return found.end() if found else at
+
+
+def _read_sequence(text: str, at: int, depth: int) -> Sequence:
+    node = Sequence(at, flow=True)
+    numbers = _TWO_NUMBERS.match(text, at)
+    if numbers:
+        node.items = [
+            Scalar(*numbers.span(1), numbers[1], Style.PLAIN),
+            Scalar(*numbers.span(2), numbers[2], Style.PLAIN),
+        ]
+        node.end = numbers.end()
+        return node
+    at = _skip_spaces(text, at + 1)
+    while text[at : at + 1] != "]":
+        item = read_flow(text, at, depth + 1)
+        node.items.append(item)
+        at = _skip_spaces(text, item.end)
+        at = _after_entry(text, at, "]")
+    node.end = at + 1
+    return node
+
+
+def _read_mapping(text: str, at: int, depth: int) -> Mapping:
+    node = Mapping(at, flow=True)
+    at = _skip_spaces(text, at + 1)
+    while text[at : at + 1] != "}":
+        key = read_flow(text, at, depth + 1)
+        # A merge key needs its anchor, and a collection as key is rare: both are for the complete parser.
+        if not isinstance(key, Scalar) or key.value == "<<" or text[key.end : key.end + 1] != ":":
+            raise Unsure
+        at = key.end + 1
+        if key.is_plain and text[at : at + 1] not in _AFTER_KEY:
+            raise Unsure
+        value = read_flow(text, _skip_spaces(text, at), depth + 1)
+        node.add(Pair(key, value))
+        at = _after_entry(text, _skip_spaces(text, value.end), "}")
+    node.end = at + 1
+    return node
+
+
+def _after_entry(text: str, at: int, closing: str) -> int:
+    """Step over the comma behind an entry; a bracket that closes the collection is left where it is."""
+    following = text[at : at + 1]
+    if following == closing:
+        return at
+    if following != ",":
+        raise Unsure
+    return _skip_spaces(text, at + 1)

@@ -1,0 +1,111 @@
+"""One line of a JSON Lines file to nodes. JSON is read by its own rules: its escapes are not all YAML's."""
+
+from __future__ import annotations
+
+import json
+import re
+from json.decoder import scanstring
+from typing import TYPE_CHECKING
+
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.tree import SyntaxProblem, Tree
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.limits import Limits
+
+_WHITE_SPACE = re.compile(r"[ \t\r\n\ufeff]*")
+_WORD = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
+
+
+class _TooDeep(Exception):  # noqa: N818 - a limit, not an error of the program.
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
+def parse_json_line(text: str, *, limits: Limits) -> Tree:
+    """Return the nodes of one line, or the problem that stopped reading."""
+    start = _skip(text, 0)
+    if start == len(text):
+        return Tree(None)
+    try:
+        node = _value(text, start, limits.depth)
+        end = _skip(text, node.end)
+        if end < len(text):
+            raise json.JSONDecodeError("Extra data", text, end)
+    except json.JSONDecodeError as error:
+        at = min(error.pos, len(text.rstrip()) - 1)
+        message = f"This line is not JSON: {error.msg[:1].lower()}{error.msg[1:]}; write one object a line."
+        return Tree(None, (SyntaxProblem(Span(at, at + 1), message),))
+    except _TooDeep as error:
+        message = f"The text is nested more than {limits.depth} levels deep, which is the limit."
+        return Tree(None, (SyntaxProblem(Span(error.at, error.at + 1), message, "RB008"),))
+    return Tree(node)
+
+
+def _skip(text: str, at: int) -> int:
+    found = _WHITE_SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _value(text: str, at: int, depth: int) -> Node:
+    if depth < 0:
+        raise _TooDeep(at)
+    first = text[at : at + 1]
+    if first == '"':
+        return _string(text, at)
+    if first == "{":
+        return _object(text, at, depth)
+    if first == "[":
+        return _array(text, at, depth)
+    found = _WORD.match(text, at)
+    if not found:
+        raise json.JSONDecodeError("Expecting value", text, at)
+    return Scalar(at, found.end(), found.group(), Style.PLAIN)
+
+
+def _string(text: str, at: int) -> Scalar:
+    value, end = scanstring(text, at + 1, True)
+    return Scalar(at, end, value, Style.DOUBLE)
+
+
+def _object(text: str, at: int, depth: int) -> Mapping:
+    node = Mapping(at, flow=True)
+    at = _skip(text, at + 1)
+    while text[at : at + 1] != "}":
+        if text[at : at + 1] != '"':
+            raise json.JSONDecodeError("Expecting a key in double quotes", text, at)
+        key = _string(text, at)
+        at = _skip(text, key.end)
+        if text[at : at + 1] != ":":
+            raise json.JSONDecodeError("Expecting ':' behind the key", text, at)
+        value = _value(text, _skip(text, at + 1), depth - 1)
+        node.add(Pair(key, value))
+        at = _after_entry(text, value.end, "}")
+    node.end = at + 1
+    return node
+
+
+def _array(text: str, at: int, depth: int) -> Sequence:
+    node = Sequence(at, flow=True)
+    at = _skip(text, at + 1)
+    while text[at : at + 1] != "]":
+        item = _value(text, at, depth - 1)
+        node.items.append(item)
+        at = _after_entry(text, item.end, "]")
+    node.end = at + 1
+    return node
+
+
+def _after_entry(text: str, at: int, closing: str) -> int:
+    """Step over the comma behind an entry; the closing bracket is left where it is."""
+    at = _skip(text, at)
+    if text[at : at + 1] == closing:
+        return at
+    if text[at : at + 1] != ",":
+        raise json.JSONDecodeError(f"Expecting ',' or '{closing}'", text, at)
+    comma = at
+    at = _skip(text, at + 1)
+    if text[at : at + 1] == closing:
+        raise json.JSONDecodeError("Trailing comma", text, comma)
+    return at

@@ -1,0 +1,29 @@
+"""Texts that are too large to be looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.syntax.tree import SyntaxProblem
+from rubric_core.text.lines import line_starts
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.limits import Limits
+
+
+def over_limits(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:
+    """Return the limits that a text as a whole goes over, each at the place where it does."""
+    if len(text) <= min(limits.file_bytes // 4, limits.line_length):
+        # No character takes more than four bytes, so this text cannot be over either limit.
+        return ()
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > limits.file_bytes:
+        message = f"The file has {size:,} bytes and the limit is {limits.file_bytes:,}; split it into several files."
+        return (SyntaxProblem(Span(0, 1), message, "RB008"),)
+    starts = [*line_starts(text), len(text)]
+    for number, (start, end) in enumerate(zip(starts, starts[1:], strict=False), start=1):
+        if end - start > limits.line_length:
+            message = f"Line {number} has {end - start:,} characters and the limit is {limits.line_length:,}."
+            return (SyntaxProblem(Span(start, start + 1), message, "RB008"),)
+    return ()

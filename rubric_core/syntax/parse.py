@@ -1,0 +1,23 @@
+"""Parsing one chunk: the fast path where the text is of the common kind, the complete parser otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.syntax.block_parser import parse_common
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.tree import Tree
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.complete_parser import AnchorLookup
+
+
+def parse(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEFAULT_LIMITS) -> Tree:
+    """Return the nodes and the problems of one chunk."""
+    root = parse_common(text)
+    if root is not None:
+        return Tree(root)
+    # Most files never need the complete parser, so its import is not paid for by them.
+    from rubric_core.syntax.complete_parser import parse_complete  # noqa: PLC0415 - see the line above.
+
+    return parse_complete(text, lookup=lookup, limits=limits)

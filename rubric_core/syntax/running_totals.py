@@ -1,0 +1,50 @@
+"""Where each chunk starts, counted in code points or in lines, brought up to date only as far as it is asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+
+
+class RunningTotals:
+    """The sums of the sizes before each of a list of things whose sizes change now and then.
+
+    An edit changes the size of one chunk, and the next edit is mostly in the same place: sums behind it are not
+    made until something asks for them.
+    """
+
+    __slots__ = ("_sizes", "_totals", "_valid")
+
+    def __init__(self, sizes: list[int]) -> None:
+        self._sizes = sizes
+        self._totals = [0] * len(sizes)
+        # How many of the sums are right; the first is always 0.
+        self._valid = 1
+
+    @property
+    def total(self) -> int:
+        """Return the sum of all sizes."""
+        return self.before(len(self._sizes) - 1) + self._sizes[-1]
+
+    def before(self, index: int) -> int:
+        """Return the sum of the sizes before an index."""
+        if index >= self._valid:
+            last = self._valid - 1
+            self._totals[last : index + 1] = accumulate(self._sizes[last:index], initial=self._totals[last])
+            self._valid = index + 1
+        return self._totals[index]
+
+    def find(self, value: int) -> int:
+        """Return the index of the thing that holds a value; one past the end belongs to the last thing."""
+        if self._totals[self._valid - 1] <= value:
+            self.before(len(self._sizes) - 1)
+        return max(bisect_right(self._totals, value, 0, self._valid) - 1, 0)
+
+    def replace(self, start: int, stop: int, sizes: list[int]) -> None:
+        """Put other sizes in the place of some."""
+        if self._sizes[start:stop] == sizes:
+            return
+        self._sizes[start:stop] = sizes
+        if stop - start != len(sizes):
+            self._totals[start:stop] = [0] * len(sizes)
+        self._valid = max(min(self._valid, start + 1), 1)
