@@ -1,0 +1,350 @@
+"""The complete parser: any text of one YAML document to nodes with exact spans, and never an exception.
+
+The events come from ruamel.yaml's compiled parser, or from its pure Python one. This module turns them into nodes
+with a stack of its own, so that no nesting can exhaust Python's, and answers aliases and merge keys on the way.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rubric_core.syntax.disguises import Disguise, disguised, repaired, uses_version_1_1
+from rubric_core.syntax.event_source import event_types, open_events
+from rubric_core.syntax.grafts import UNFINISHED_END, Grafts, is_merge_key, merge_into
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.syntax_errors import HALF_CHARACTER, Failure, explained, failure_of, forbidden_character
+from rubric_core.syntax.tree import SyntaxProblem, Tree
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rubric_core.syntax.event_source import Event
+    from rubric_core.syntax.grafts import AnchorLookup
+
+__all__ = ["parse_complete", "uses_version_1_1"]
+
+_STYLES = {
+    None: Style.PLAIN,
+    "": Style.PLAIN,
+    "'": Style.SINGLE,
+    '"': Style.DOUBLE,
+    "|": Style.LITERAL,
+    ">": Style.FOLDED,
+}
+_BLOCK_STYLES = (Style.LITERAL, Style.FOLDED)
+_COMMON_TAG = "tag:yaml.org,2002:"
+# The compiled parser knows only ASCII letters and digits in the names of anchors; the other one knows them all.
+_NEEDS_SECOND_OPINION = "did not find expected alphabetic or numeric character"
+
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_PROPERTIES = re.compile(r"(?:(?:&[^\s,\[\]{}]*|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n]*)?)*)*")
+_TO_VALUE = re.compile(r"(?:\s+(?:#[^\r\n]*)?)*:")
+_INDICATOR = re.compile(r"[|>][-+0-9]*")
+_LINE_END = re.compile(r"[\r\n]|\Z")
+_WHITE_SPACE = " \t\r\n"
+# What nests this much deeper than the limit is not even skipped over, since the parsers get slow in it.
+_DEEPEST_SKIPPED = 1000
+
+
+def parse_complete(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEFAULT_LIMITS) -> Tree:
+    """Parse the first document of a text.
+
+    `lookup` finds the anchors of text that stands before this one: it gives the node and the chunk that it is in.
+    """
+    disguise = disguised(text)
+    compiled = True
+    while True:
+        builder = _Builder(text, disguise, Grafts(len(text), lookup, limits), limits.depth)
+        failure = builder.build(compiled=compiled)
+        if failure is None:
+            return builder.tree()
+        forbidden = forbidden_character(text)
+        if forbidden is not None:
+            return builder.broken_tree(forbidden, unfinished=False)
+        if compiled and _NEEDS_SECOND_OPINION in failure.problem:
+            compiled = False
+            continue
+        better = repaired(disguise, failure.problem)
+        if better.text == disguise.text:
+            return builder.broken_tree(*explained(text, failure, builder.open_flow_collection()))
+        disguise = better
+
+
+class _Builder:
+    """The state while the events of one text come in: the open collections and the children of the innermost one."""
+
+    __slots__ = (
+        "_children", "_depth_limit", "_disguise", "_failure", "_grafts", "_handlers", "_indent", "_last", "_node",
+        "_problems", "_seen_document", "_skipped", "_stack", "_stopped", "_text",
+    )  # fmt: skip
+
+    def __init__(self, text: str, disguise: Disguise, grafts: Grafts, depth_limit: int) -> None:
+        self._text = text
+        self._disguise = disguise
+        self._grafts = grafts
+        self._depth_limit = depth_limit
+        self._problems = grafts.problems
+        self._node: Mapping | Sequence | None = None
+        self._children: list[Node] = []
+        # The column of the innermost block collection, which the indentation of block scalars counts from.
+        self._indent = -1
+        self._stack: list[tuple[Mapping | Sequence | None, list[Node], int]] = []
+        self._handlers = self._reading_handlers()
+        self._skipped = 0
+        self._seen_document = False
+        self._stopped = False
+        self._last = 0
+        self._failure: Failure | None = None
+
+    def build(self, *, compiled: bool) -> Failure | None:
+        """Take all events of a document; return why it could not be done."""
+        next_event: Callable[[], Event | None] | None = None
+        while not self._stopped:
+            try:
+                if next_event is None:
+                    next_event = open_events(self._disguise.text, compiled=compiled)
+                event = next_event()
+            except Exception as error:  # noqa: BLE001 - the user's text must not end us, whatever a parser thinks of it.
+                return failure_of(error, self._last)
+            if event is None:
+                break
+            handler = self._handlers.get(type(event))
+            if handler is not None:
+                handler(event)
+        while self._stack:
+            self._close_at(self._last)
+        return self._failure
+
+    def tree(self) -> Tree:
+        """Return the outcome of a text without errors, though it may have gone over a limit."""
+        root = self._children[0] if self._children else None
+        if isinstance(root, Scalar) and root.start == root.end and root.meta is None:
+            root = None
+        return Tree(root, tuple(self._problems), self._finished_anchors(), external=frozenset(self._grafts.external))
+
+    def broken_tree(self, problem: SyntaxProblem, unfinished: bool) -> Tree:  # noqa: FBT001 - a field of the tree.
+        """Return the outcome of a text that is not YAML."""
+        problems = (*self._problems, problem)
+        return Tree(None, problems, self._finished_anchors(), unfinished, frozenset(self._grafts.external))
+
+    def open_flow_collection(self) -> Node | None:
+        """Return the innermost open collection in brackets."""
+        nodes = [self._node, *(node for node, _, _ in reversed(self._stack))]
+        for node in nodes:
+            if node is None or not node.flow:
+                return None
+            if self._text[node.start] in "[{":
+                return node
+        return None
+
+    def _finished_anchors(self) -> dict[str, Node]:
+        return {name: node for name, node in self._grafts.anchors.items() if node.end != UNFINISHED_END}
+
+    def _reading_handlers(self) -> dict[type, Callable[[Event], None]]:
+        types = event_types()
+        return {
+            types.scalar: self._read_scalar,
+            types.alias: self._read_alias,
+            types.mapping_start: self._open_mapping,
+            types.mapping_end: self._close,
+            types.sequence_start: self._open_sequence,
+            types.sequence_end: self._close,
+            types.document_start: self._start_document,
+        }
+
+    def _skipping_handlers(self) -> dict[type, Callable[[Event], None]]:
+        types = event_types()
+        return {
+            types.mapping_start: self._skip_deeper,
+            types.sequence_start: self._skip_deeper,
+            types.mapping_end: self._skip_out,
+            types.sequence_end: self._skip_out,
+        }
+
+    def _start_document(self, _event: Event) -> None:
+        """Stop where a second document starts: the text was to have one only."""
+        self._stopped = self._seen_document
+        self._seen_document = True
+
+    def _read_scalar(self, event: Event) -> None:
+        start = event.start_mark.index
+        end = self._last = event.end_mark.index
+        meta = None
+        if event.anchor is not None or event.ctag is not None:
+            meta = self._meta(event)
+            start = min(self._after_properties(start), end)
+        style = _STYLES[event.style]
+        node: Scalar
+        if style in _BLOCK_STYLES:
+            node = self._block_scalar(start, end, style, meta)
+        else:
+            value = event.value
+            if style is Style.DOUBLE and not value.isascii() and _HALF_CHARACTER.search(value):
+                # Only the parser in pure Python lets this pass.
+                self._fail(HALF_CHARACTER, start)
+            if self._disguise.revealed:
+                value = self._disguise.reveal(value)
+            if start == end and meta is None:
+                start = end = self._place_of_empty(start)
+            node = Scalar(start, end, value, style, meta)
+        if meta is not None and meta.anchor is not None:
+            self._grafts.anchors[meta.anchor] = node
+        self._children.append(node)
+
+    def _fail(self, problem: str, at: int) -> None:
+        self._failure = Failure(problem, "", at, -1)
+        self._stopped = True
+
+    def _block_scalar(self, start: int, end: int, style: Style, meta: Meta | None) -> BlockScalar:
+        """Make a block scalar whose span ends with its last line of text."""
+        raw = self._text[start:end]
+        visible = start + len(raw.rstrip(_WHITE_SPACE))
+        header_end = _end_of_line(self._text, start)
+        if visible > header_end:
+            visible = min(_end_of_line(self._text, visible), end)
+        else:
+            indicator = _INDICATOR.match(self._text, start)
+            visible = indicator.end() if indicator else start
+        return BlockScalar(start, visible, raw, self._indent, style, meta)
+
+    def _place_of_empty(self, at: int) -> int:
+        """Return the place of a value that is left out: behind the colon of its key, if there is one."""
+        if isinstance(self._node, Mapping) and len(self._children) % 2:
+            key_end = self._children[-1].end
+            colon = _TO_VALUE.match(self._text, key_end)
+            return colon.end() if colon else key_end
+        return min(at, len(self._text))
+
+    def _read_alias(self, event: Event) -> None:
+        place = Span(event.start_mark.index, event.end_mark.index)
+        self._last = place.end
+        name = self._disguise.reveal(event.anchor)
+        self._children.append(self._grafts.resolve(name, place, len(self._stack)))
+
+    def _open_mapping(self, event: Event) -> None:
+        if len(self._stack) >= self._depth_limit:
+            self._cut(event)
+            return
+        node = Mapping(event.start_mark.index, event.flow_style)
+        # The end mark stands behind anchor and tag of the mapping, in front of those of its first key.
+        self._open(node, event, event.end_mark.column)
+
+    def _open_sequence(self, event: Event) -> None:
+        if len(self._stack) >= self._depth_limit:
+            self._cut(event)
+            return
+        node = Sequence(event.start_mark.index, event.flow_style)
+        column = event.start_mark.column
+        if event.anchor is not None or event.ctag is not None:
+            dash = self._after_properties(node.start)
+            column = dash - _start_of_line(self._text, dash)
+        self._open(node, event, column)
+
+    def _open(self, node: Mapping | Sequence, event: Event, column: int) -> None:
+        node.end = UNFINISHED_END
+        self._last = event.end_mark.index
+        if event.anchor is not None or event.ctag is not None:
+            node.start = self._after_properties(node.start)
+            node.meta = meta = self._meta(event)
+            if meta.anchor is not None:
+                self._grafts.anchors[meta.anchor] = node
+        self._children.append(node)
+        self._stack.append((self._node, self._children, self._indent))
+        self._node = node
+        self._children = []
+        if not node.flow:
+            self._indent = column
+
+    def _close(self, event: Event) -> None:
+        end = self._last = event.end_mark.index
+        # Only brackets have a width; a block ends with its last child, and so does the mapping in `[key: value]`.
+        self._close_at(end if end > event.start_mark.index else -1)
+
+    def _close_at(self, end: int) -> None:
+        """Finish the innermost collection; without an end of its own it takes that of its last child."""
+        node = self._node
+        children = self._children
+        has_brackets = end >= 0 and node is not None and node.flow
+        if isinstance(node, Mapping):
+            if len(children) % 2:
+                # Only a text that is cut off at the limit ends between a key and its value.
+                children.append(Scalar(children[-1].end, children[-1].end, "", Style.PLAIN))
+            if children and not has_brackets:
+                node.start = children[0].start
+            self._fill(node, children)
+        elif node is not None:
+            node.items = children
+        if node is not None:
+            node.end = end if has_brackets else children[-1].end if children else node.start
+        self._node, self._children, self._indent = self._stack.pop()
+
+    def _fill(self, node: Mapping, children: list[Node]) -> None:
+        """Make pairs of keys and values that come in turn; merge keys are kept aside until the end."""
+        pairs = node.pairs
+        index = node.index
+        merges: list[Pair] = []
+        values = iter(children)
+        for key, value in zip(values, values, strict=True):
+            pair = Pair(key, value)
+            if type(key) is not Scalar:
+                node.add(pair)
+                continue
+            # What Mapping.add does, without its calls: this runs for every line of a file.
+            name = key.value
+            if name == "<<" and is_merge_key(key):
+                merges.append(pair)
+                continue
+            pairs.append(pair)
+            if name in index:
+                node.duplicates.append(pair)
+            else:
+                index[name] = pair
+        if merges:
+            self._problems.extend(merge_into(node, merges))
+
+    def _cut(self, event: Event) -> None:
+        """Leave out a collection that nests too deeply."""
+        at = self._after_properties(event.start_mark.index)
+        at = min(at, len(self._text) - 1)
+        if not any(problem.code == "RB008" for problem in self._problems):
+            message = (
+                f"This nests deeper than {self._depth_limit} levels, and what is inside is not checked; flatten it."
+            )
+            self._problems.append(SyntaxProblem(Span(at, at + 1), message, "RB008"))
+        self._children.append(Scalar(at, at, "", Style.PLAIN))
+        self._skipped = 1
+        self._handlers = self._skipping_handlers()
+
+    def _skip_deeper(self, _event: Event) -> None:
+        self._skipped += 1
+        self._stopped = self._skipped > _DEEPEST_SKIPPED
+
+    def _skip_out(self, _event: Event) -> None:
+        self._skipped -= 1
+        if not self._skipped:
+            self._handlers = self._reading_handlers()
+
+    def _meta(self, event: Event) -> Meta:
+        anchor = event.anchor if event.anchor is None else self._disguise.reveal(event.anchor)
+        tag = event.tag
+        if tag is not None:
+            tag = self._disguise.reveal(tag)
+            tag = "!!" + tag[len(_COMMON_TAG) :] if tag.startswith(_COMMON_TAG) else tag
+        return Meta(anchor=anchor, tag=tag)
+
+    def _after_properties(self, at: int) -> int:
+        """Return where a node starts whose anchor or tag starts at an offset."""
+        found = _PROPERTIES.match(self._text, at)
+        return found.end() if found else at
+
+
+def _end_of_line(text: str, at: int) -> int:
+    found = _LINE_END.search(text, at)
+    return found.start() if found else len(text)
+
+
+def _start_of_line(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1

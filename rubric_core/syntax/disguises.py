@@ -1,0 +1,151 @@
+"""Text that the YAML parsers misread, disguised for them without moving a single character.
+
+The parsers follow YAML 1.1 in some corners where we follow YAML 1.2. The text that they get has the same length, so
+that their offsets are ours; where a character was exchanged, `reveal` puts it back into the values.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from rubric_core.syntax.syntax_errors import HALF_CHARACTER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_BYTE_ORDER_MARK = "\ufeff"
+# YAML 1.1 breaks lines at the first three; the byte order mark is skipped at the start of a text only.
+_MISREAD = ("\x85", "\u2028", "\u2029", _BYTE_ORDER_MARK)
+_PRIVATE_USE = range(0xE000, 0xF900)
+
+_COLON_IN_WORD = re.compile(r"(?<=[^\s,\[\]{}\"'&*!]):(?=[^\s,\[\]{}])")
+_SURROGATE_PAIR = re.compile(r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|.)", re.DOTALL)
+_PROLOGUE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)|%[^\r\n]*(?:\r\n?|\n))*")
+_UNKNOWN_DIRECTIVE = re.compile(r"(?m)^%(?!(?:YAML|TAG)[ \t])")
+_MINOR_VERSION = re.compile(r"(?m)^(%YAML[ \t]+1\.)([0-9]+)")
+_DOCUMENT_END = re.compile(r"\.\.\.(?=\s|\Z)")
+_VERSION_1_1 = re.compile(r"(?m)^%YAML[ \t]+1\.1(?![0-9])")
+_KNOWN_MINOR_VERSIONS = {"1", "2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Disguise:
+    """What a parser gets to read, and how to turn what it read into the user's characters."""
+
+    text: str
+    revealed: dict[int, str]
+
+    def reveal(self, value: str) -> str:
+        """Return a value, anchor or tag as the user wrote it."""
+        return value.translate(self.revealed) if self.revealed else value
+
+
+def disguised(text: str) -> Disguise:
+    """Hide from the parsers what they always misread."""
+    plain = text
+    if text.startswith(_BYTE_ORDER_MARK):
+        # A line break keeps the columns of the first line right, and the parsers do count it.
+        plain = "\n" + text[1:]
+    if "%YAML" in plain:
+        plain = _with_known_version(plain)
+    if plain.isascii():
+        return Disguise(plain, {})
+    found = [character for character in _MISREAD if character in plain]
+    revealed: dict[int, str] = {}
+    for character, stand_in in zip(found, _free_characters(plain), strict=False):
+        plain = plain.replace(character, stand_in)
+        revealed[ord(stand_in)] = character
+    return Disguise(plain, revealed)
+
+
+def uses_version_1_1(text: str) -> bool:
+    """Tell whether the directive `%YAML 1.1` stands at the top of a text."""
+    if "%YAML" not in text:
+        return False
+    text = text.removeprefix(_BYTE_ORDER_MARK)
+    return _VERSION_1_1.search(text, 0, _end_of_prologue(text)) is not None
+
+
+def repaired(disguise: Disguise, problem: str) -> Disguise:
+    """Return a disguise that gets a parser past text which it refuses and YAML 1.2 allows; or the same one."""
+    for fragment, repair in _REPAIRS:
+        if fragment in problem:
+            return repair(disguise)
+    return disguise
+
+
+def _hide_colons(disguise: Disguise) -> Disguise:
+    """Let `[https://example.org]` pass: in brackets the compiled parser takes every colon for the end of a key."""
+    for stand_in in islice(_free_characters(disguise.text), 1):
+        return Disguise(_COLON_IN_WORD.sub(stand_in, disguise.text), {**disguise.revealed, ord(stand_in): ":"})
+    return disguise
+
+
+def _hide_surrogates(disguise: Disguise) -> Disguise:
+    r"""Let JSON's `\ud83d\ude00` pass: each pair becomes an escape for a stand-in and one for nothing."""
+    free = _free_characters(disguise.text)
+    nothing = next(free, "")
+    stand_ins: dict[str, str] = {}
+
+    def replacement(found: re.Match[str]) -> str:
+        if found.group(1) is None or not nothing:
+            return found.group()
+        pair = bytes.fromhex(found.group(1) + found.group(2)).decode("utf-16-be")
+        stand_in = stand_ins.get(pair) or next(free, "")
+        if not stand_in:
+            return found.group()
+        stand_ins[pair] = stand_in
+        return f"\\u{ord(stand_in):04x}\\u{ord(nothing):04x}"
+
+    text = _SURROGATE_PAIR.sub(replacement, disguise.text)
+    pairs = {ord(stand_in): pair for pair, stand_in in stand_ins.items()}
+    return Disguise(text, {**disguise.revealed, **pairs, **({ord(nothing): ""} if pairs else {})})
+
+
+def _hide_directives(disguise: Disguise) -> Disguise:
+    """Make comments of unknown directives: YAML wants them to be ignored."""
+    size = _end_of_prologue(disguise.text)
+    return Disguise(_UNKNOWN_DIRECTIVE.sub("#", disguise.text[:size]) + disguise.text[size:], disguise.revealed)
+
+
+def _hide_document_end(disguise: Disguise) -> Disguise:
+    """Make a comment of a `...` that ends no document."""
+    size = _end_of_prologue(disguise.text)
+    if not _DOCUMENT_END.match(disguise.text, size):
+        return disguise
+    return Disguise(disguise.text[:size] + "#.." + disguise.text[size + 3 :], disguise.revealed)
+
+
+def _with_known_version(text: str) -> str:
+    """Make `%YAML 1.3` a version that the parsers know, since YAML wants later ones to be tried."""
+    size = _end_of_prologue(text)
+    return _MINOR_VERSION.sub(_known_version, text[:size]) + text[size:]
+
+
+def _known_version(found: re.Match[str]) -> str:
+    minor = found.group(2)
+    return found.group(1) + (minor if minor in _KNOWN_MINOR_VERSIONS else "2".zfill(len(minor)))
+
+
+def _end_of_prologue(text: str) -> int:
+    found = _PROLOGUE.match(text)
+    return found.end() if found else 0
+
+
+def _free_characters(text: str) -> Iterator[str]:
+    """Give characters of the private use area that a text contains neither as such nor as an escape."""
+    lowered = text.lower()
+    for code in _PRIVATE_USE:
+        if chr(code) not in text and f"{code:04x}" not in lowered:
+            yield chr(code)
+
+
+_REPAIRS: tuple[tuple[str, Callable[[Disguise], Disguise]], ...] = (
+    ("found unexpected ':'", _hide_colons),
+    (HALF_CHARACTER, _hide_surrogates),
+    ("found unknown directive name", _hide_directives),
+    ("node content", _hide_document_end),
+)

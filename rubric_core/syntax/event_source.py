@@ -1,0 +1,65 @@
+"""The events of a YAML parser: of the compiled one where it is installed, else of the one in pure Python.
+
+Importing ruamel.yaml takes tens of milliseconds and most texts never need it, so it waits for the first call.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# An event is an object of a library without types.
+Event = Any
+
+
+class EventTypes(NamedTuple):
+    """The classes of the events that make nodes."""
+
+    scalar: type
+    alias: type
+    mapping_start: type
+    mapping_end: type
+    sequence_start: type
+    sequence_end: type
+    document_start: type
+
+
+@cache
+def event_types() -> EventTypes:
+    """Return the classes that both parsers make their events of."""
+    events = importlib.import_module("ruamel.yaml.events")
+    return EventTypes(
+        scalar=events.ScalarEvent,
+        alias=events.AliasEvent,
+        mapping_start=events.MappingStartEvent,
+        mapping_end=events.MappingEndEvent,
+        sequence_start=events.SequenceStartEvent,
+        sequence_end=events.SequenceEndEvent,
+        document_start=events.DocumentStartEvent,
+    )
+
+
+@cache
+def compiled_parser() -> Callable[[str], Any] | None:
+    """Return the class of the compiled parser, or None where the extension is not installed."""
+    try:
+        module = importlib.import_module("_ruamel_yaml")
+    except ImportError:
+        return None
+    parser: Callable[[str], Any] = module.CParser
+    return parser
+
+
+def open_events(text: str, *, compiled: bool) -> Callable[[], Event | None]:
+    """Return a function that gives the next event of a text, and None behind the last one."""
+    parser = compiled_parser() if compiled else None
+    if parser is not None:
+        next_event: Callable[[], Event | None] = parser(text).get_event
+        return next_event
+    # Without the empty list ruamel.yaml searches the disk for plug-ins.
+    reader = importlib.import_module("ruamel.yaml").YAML(typ="base", pure=True, plug_ins=[])
+    return partial(next, reader.parse(text), None)
