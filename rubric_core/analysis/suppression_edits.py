@@ -1,0 +1,104 @@
+"""The edits that insert a suppression, and the one that takes an unused one away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.analysis.suppressions import (
+    NO_SCALARS,
+    Code,
+    Directive,
+    Kind,
+    Scalars,
+    find_directives,
+    first_line,
+    line_at,
+)
+from rubric_core.text.lines import line_break_of
+from rubric_core.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+def suppress_here(
+    text: str, offset: int, code: str, scalars: Scalars = NO_SCALARS, *, line_break: str | None = None
+) -> Edit:
+    """Return the edit that silences a rule for a problem that starts at an offset.
+
+    A directive that speaks of the place already gets one more rule. Otherwise the comment goes to the end of the
+    line, or, where the line ends inside a scalar, above the line on which that scalar starts. `line_break` is for a
+    text that is too short to show which one its file uses.
+    """
+    for directive in find_directives(text, scalars):
+        target = directive.target
+        if directive.kind is Kind.IGNORE and target and target.start <= offset <= target.end and directive.brackets:
+            return _added(directive, directive.brackets, code)
+    line = line_at(text, offset)
+    comment = f"# rubric: ignore[{code}]"
+    scalar = scalars.holding(line.end)
+    if scalar is None:
+        gap = "" if text[line.start : line.end][-1:] in {"", " ", "\t", _BYTE_ORDER_MARK} else "  "
+        return Edit(line.end, line.end, gap + comment)
+    line = first_line(text, line_at(text, scalar.start), scalars)
+    start = line.start + text.startswith(_BYTE_ORDER_MARK, line.start)
+    content = text[start : line.end]
+    indentation = content[: len(content) - len(content.lstrip(" \t"))]
+    return Edit(start, start, f"{indentation}{comment}{line_break or line_break_of(text)}")
+
+
+def suppress_in_file(text: str, code: str) -> Edit:
+    """Return the edit that silences a rule in a whole file; `text` is the text of that file."""
+    for directive in find_directives(text):
+        if directive.kind is Kind.IGNORE_FILE and directive.at_top and directive.brackets:
+            return _added(directive, directive.brackets, code)
+    start = int(text.startswith(_BYTE_ORDER_MARK))
+    return Edit(start, start, f"# rubric: ignore-file[{code}]{line_break_of(text)}")
+
+
+def remove_suppression(text: str, directive: Directive, codes: Collection[Code] | None = None) -> Edit:
+    """Return the edit that takes rules out of a directive, or the whole directive where no rule would be left."""
+    kept = [code for code in directive.codes if codes is not None and code not in codes]
+    if directive.brackets is not None and kept:
+        return Edit(*directive.brackets, _without(text, directive.brackets, directive.codes, kept))
+    return _removed(text, directive)
+
+
+def _added(directive: Directive, brackets: Span, code: str) -> Edit:
+    if not directive.codes:
+        return Edit(brackets.start, brackets.start, code)
+    end = directive.codes[-1].span.end
+    return Edit(end, end, f", {code}")
+
+
+def _without(text: str, brackets: Span, codes: tuple[Code, ...], kept: list[Code]) -> str:
+    """Return what stands between the brackets without the other codes; each kept code keeps what separates it."""
+    parts = [text[brackets.start : codes[0].span.start]]
+    before = codes[0].span.start
+    for code in codes:
+        if code in kept:
+            separator = text[before : code.span.start] if len(parts) > 1 else ""
+            parts += (separator, code.text)
+        before = code.span.end
+    return "".join((*parts, text[before : brackets.end]))
+
+
+def _removed(text: str, directive: Directive) -> Edit:
+    start, end = directive.span
+    line = line_at(text, start)
+    before = text[line.start : start]
+    if before.strip(" \t" + _BYTE_ORDER_MARK):
+        # What stands before the comment stays; the gap between them goes.
+        return Edit(line.start + len(before.rstrip(" \t")), end, "")
+    if end < line.end:
+        # Another directive follows in the same comment and takes this one's place.
+        return Edit(start, end + len(text[end : line.end]) - len(text[end : line.end].lstrip(" \t")), "")
+    return Edit(line.start + before.startswith(_BYTE_ORDER_MARK), end + _line_break_length(text, end), "")
+
+
+def _line_break_length(text: str, at: int) -> int:
+    if text.startswith("\r\n", at):
+        return 2
+    return int(text[at : at + 1] in {"\r", "\n"})

@@ -1,0 +1,372 @@
+"""Comments that speak to us: `# rubric: ignore[RB103]`, `# rubric: ignore-file[RB401]` and `# rubric: file`.
+
+Everything here works on the text of one chunk or of a whole file; offsets count from the start of that text.
+
+A directive at the end of a line speaks of that line. One that stands alone speaks of the next line that holds
+more than a comment. A scalar of several lines counts as standing on its first line, because no comment can stand
+inside it: a problem anywhere in it is silenced by a directive for that line, or by one behind its end.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, children
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from rubric_core.rules.problem import Problem
+
+FILE_ONLY = frozenset({"RB901", "RB902"})
+"""Problems of the suppressions themselves: only a directive for the whole file or the configuration silences them."""
+
+_STOPPED = frozenset({"RB001", "RB008"})
+"""After one of these some rules have not run, so nobody knows which suppressions are needed."""
+
+_MARK = re.compile(r"#[ \t]*rubric:")
+_DIRECTIVE = re.compile(
+    r"""(?<![^ \t\r\n\ufeff])\#[ \t]*rubric:[ \t]*     # YAML starts a comment only behind white space
+        (?P<kind>ignore-file|ignore|file)(?![\w-])
+        (?:[ \t]*\[(?P<codes>[^\]\r\n\#]*))?           # a list that is still being typed has no end yet
+        [^\r\n]*?(?=[ \t]+\#[ \t]*rubric:|[\r\n]|\Z)   # the reason, up to another directive
+    """,
+    re.VERBOSE,
+)
+_CODE = re.compile(r"[^,\s]+")
+_LINE = re.compile(r"[^\r\n]*")
+_LINE_BREAK = re.compile(r"\r\n?|\n")
+_NO_CONTENT = re.compile(r"\ufeff?(?:(?:%[^\r\n]*|---)?[ \t]*(?:\#[^\r\n]*)?(?:[\r\n]+|\Z))*(?:---[ \t]+)?[ \t]*\Z")
+
+
+class Kind(Enum):
+    """What a directive asks for."""
+
+    IGNORE = "ignore"
+    IGNORE_FILE = "ignore-file"
+    FILE = "file"
+
+
+class Code(NamedTuple):
+    """A rule as a directive names it, by code or by name."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One comment that speaks to us.
+
+    Attributes:
+        kind: What it asks for.
+        codes: The rules in its brackets.
+        span: The comment from its `#` to the end of the line, or to another directive in the same comment.
+        alone: Whether its line holds nothing but comments.
+        target: The stretch in which problems must start to be silenced; None where the line that it speaks of
+            comes after this text. `next_target` finds that line in the text that follows.
+        brackets: What stands between the brackets; None where there are none, which means every rule.
+        at_top: Whether no content of the file comes before it.
+    """
+
+    kind: Kind
+    codes: tuple[Code, ...]
+    span: Span
+    alone: bool
+    target: Span | None
+    brackets: Span | None
+    at_top: bool
+
+    def shifted(self, by: int) -> Directive:
+        """Return the same directive in a text that has `by` more code points in front."""
+        return replace(
+            self,
+            codes=tuple(Code(code.text, code.span.shifted(by)) for code in self.codes),
+            span=self.span.shifted(by),
+            target=self.target and self.target.shifted(by),
+            brackets=self.brackets and self.brackets.shifted(by),
+        )
+
+
+class Scalars:
+    """Where the scalars of a parsed text stand: a `#` inside one of them starts no comment."""
+
+    __slots__ = ("_ends", "_starts", "long")
+
+    def __init__(self, text: str, root: Node | None) -> None:
+        spans = sorted(_scalar_spans(root)) if root is not None else []
+        # The last line of a block scalar is all text, so its end is no place for a comment either.
+        spans = [
+            (start, line_at(text, max(start, end - 1)).end + 1 if block else end, block) for start, end, block in spans
+        ]
+        self.long = [Span(start, end) for start, end, _ in spans if _LINE_BREAK.search(text, start, end)]
+        """The scalars of several lines, in the order of the text."""
+        # Behind the indicator of a block scalar a comment may stand, so its text starts with the next line.
+        inner = [(line_at(text, start).end if block else start, end) for start, end, block in spans]
+        self._starts = [start for start, _ in inner]
+        self._ends = [end for _, end in inner]
+
+    def is_comment(self, offset: int) -> bool:
+        """Tell whether a `#` at an offset can start a comment."""
+        at = bisect_right(self._starts, offset) - 1
+        return at < 0 or offset >= self._ends[at]
+
+    def holding(self, offset: int) -> Span | None:
+        """Return the scalar of several lines that holds an offset."""
+        at = bisect_right(self.long, (offset, float("inf"))) - 1
+        return self.long[at] if at >= 0 and offset < self.long[at].end else None
+
+
+NO_SCALARS = Scalars("", None)
+
+
+def _scalar_spans(root: Node) -> Iterator[tuple[int, int, bool]]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.origin is not None:
+            # What an alias repeats stands elsewhere.
+            continue
+        if isinstance(node, Scalar):
+            yield node.start, node.end, isinstance(node, BlockScalar)
+        else:
+            stack.extend(children(node))
+
+
+def find_directives(text: str, scalars: Scalars = NO_SCALARS, *, starts_file: bool = True) -> tuple[Directive, ...]:
+    """Return the directives of a text. `starts_file` tells that nothing of the file comes before the text."""
+    if not might_hold_directives(text):
+        return ()
+    return tuple(
+        _directive(text, found, scalars, starts_file=starts_file)
+        for found in _DIRECTIVE.finditer(text)
+        if scalars.is_comment(found.start())
+    )
+
+
+def might_hold_directives(text: str) -> bool:
+    """Tell cheaply whether it is worth making `Scalars` for a text."""
+    return "rubric:" in text and _MARK.search(text) is not None
+
+
+def _directive(text: str, found: re.Match[str], scalars: Scalars, *, starts_file: bool) -> Directive:
+    line = line_at(text, found.start())
+    before = text[line.start : found.start()].strip(" \t\ufeff")
+    alone = not before or before.startswith("#")
+    brackets = Span(*found.span("codes")) if found["codes"] is not None else None
+    codes = _CODE.finditer(text, *brackets) if brackets else ()
+    return Directive(
+        kind=Kind(found["kind"]),
+        codes=tuple(Code(code.group(), Span(*code.span())) for code in codes),
+        span=Span(*found.span()),
+        alone=alone,
+        target=next_target(text, scalars, line.end) if alone else _whole(text, line, scalars),
+        brackets=brackets,
+        at_top=starts_file and _NO_CONTENT.match(text, 0, found.start()) is not None,
+    )
+
+
+def next_target(text: str, scalars: Scalars = NO_SCALARS, after: int | None = None) -> Span | None:
+    """Return the target for a directive that stood alone above: the first line that holds more than a comment.
+
+    `after` is the end of the directive's own line, or None where the directive stands before the text. The answer
+    is None where the text has no such line.
+    """
+    line = Span(0, 0) if after is None else Span(after, after)
+    start: int | None = 0 if after is None else _next_line_start(text, line.end)
+    while start is not None:
+        line = line_at(text, start)
+        if text[line.start : line.end].strip(" \t\ufeff")[:1] not in {"", "#"}:
+            return _whole(text, line, scalars)
+        start = _next_line_start(text, line.end)
+    return None
+
+
+def _whole(text: str, line: Span, scalars: Scalars) -> Span:
+    """Widen a line by the scalars of several lines that end or start on it, and by those that touch these."""
+    first, end = first_line(text, line, scalars), line.end
+    scalar = scalars.holding(end)
+    while scalar is not None:
+        end = scalar.end
+        scalar = scalars.holding(line_at(text, end - 1).end)
+        if scalar is not None and scalar.end <= end:
+            break
+    return Span(first.start, end)
+
+
+def first_line(text: str, line: Span, scalars: Scalars) -> Span:
+    """Return the line on which the scalar starts that a line continues, or the line itself."""
+    scalar = scalars.holding(line.start)
+    while scalar is not None and scalar.start < line.start:
+        line = line_at(text, scalar.start)
+        scalar = scalars.holding(line.start)
+    return line
+
+
+def line_at(text: str, offset: int) -> Span:
+    """Return the line that holds an offset, without its line break."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    found = _LINE.match(text, start)
+    return Span(start, found.end() if found else start)
+
+
+def _next_line_start(text: str, line_end: int) -> int | None:
+    found = _LINE_BREAK.match(text, line_end)
+    return found.end() if found else None
+
+
+class Use(NamedTuple):
+    """A directive, and the rule in it that silenced something or nothing; None where it names no rule."""
+
+    directive: Directive
+    code: Code | None
+
+    @property
+    def span(self) -> Span:
+        """Return the place to report: the rule, or the whole comment."""
+        return self.code.span if self.code else self.directive.span
+
+
+class Unknown(NamedTuple):
+    """A rule that does not exist, and the one that was probably meant."""
+
+    directive: Directive
+    code: Code
+    instead: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What is left after the directives have been followed, and which of them had no effect."""
+
+    kept: tuple[Problem, ...]
+    used: tuple[Use, ...]
+    unused: tuple[Use, ...]
+    unknown: tuple[Unknown, ...]
+    silent: frozenset[str | None] = frozenset()
+    """The codes that the whole file is silent about; None among them stands for all."""
+
+    def silences(self, code: str) -> bool:
+        """Tell whether the whole file is silent about a rule; for problems that are made from this very outcome."""
+        return code in self.silent or None in self.silent
+
+
+class _Wish(NamedTuple):
+    """One thing that a directive asks for, with the rule's code; None stands for every rule."""
+
+    target: Span
+    code: str | None
+    use: Use
+
+
+def apply(
+    problems: Iterable[Problem],
+    directives: Iterable[Directive],
+    known: Mapping[str, str],
+    off: Collection[str] = frozenset(),
+) -> Applied:
+    """Silence problems. `known` maps the codes and names of the rules to codes, `off` are the rules that do not run.
+
+    A suppression of a rule that does not run is not reported as unused, since nobody can know.
+    """
+    found = tuple(problems)
+    line_wishes: list[_Wish] = []
+    file_wishes: list[_Wish] = []
+    unused: list[Use] = []
+    unknown: list[Unknown] = []
+    for directive in directives:
+        if directive.kind is Kind.FILE:
+            continue
+        wishes = file_wishes if directive.kind is Kind.IGNORE_FILE else line_wishes
+        _sort_out(directive, known, wishes, unused, unknown)
+    used: set[Use] = set()
+    silent = frozenset(wish.code for wish in file_wishes)
+    file_uses = {wish.code: wish.use for wish in file_wishes}
+    lines = _Lines(line_wishes)
+    kept: list[Problem] = []
+    for problem in found:
+        hits = [file_uses[code] for code in (problem.code, None) if code in file_uses]
+        hits += lines.uses(problem)
+        used.update(hits)
+        if not hits:
+            kept.append(problem)
+    idle = (wish for wish in (*file_wishes, *line_wishes) if wish.use not in used)
+    unused += [wish.use for wish in idle if _is_surely_idle(wish, off)]
+    if any(problem.code in _STOPPED for problem in found):
+        unused.clear()
+    return Applied(
+        tuple(kept),
+        tuple(sorted(used, key=_by_place)),
+        tuple(sorted(unused, key=_by_place)),
+        tuple(unknown),
+        silent,
+    )
+
+
+def _by_place(use: Use) -> Span:
+    return use.span
+
+
+def _is_surely_idle(wish: _Wish, off: Collection[str]) -> bool:
+    if wish.code is None:
+        return not off
+    # The problems of the suppressions themselves are made after this, so they cannot have been seen yet.
+    is_early = wish.code in FILE_ONLY and wish.use.directive.kind is Kind.IGNORE_FILE
+    return not is_early and wish.code not in off
+
+
+def _sort_out(
+    directive: Directive, known: Mapping[str, str], wishes: list[_Wish], unused: list[Use], unknown: list[Unknown]
+) -> None:
+    """Turn a directive into wishes; what names no rule, repeats one or stands in the wrong place is put aside."""
+    misplaced = directive.kind is Kind.IGNORE_FILE and not directive.at_top
+    target = directive.target or directive.span
+    if not directive.codes:
+        use = Use(directive, None)
+        # Empty brackets name no rule, so they silence nothing.
+        if misplaced or directive.brackets is not None:
+            unused.append(use)
+        else:
+            wishes.append(_Wish(target, None, use))
+    seen: set[str] = set()
+    for code in directive.codes:
+        resolved = known.get(code.text) or known.get(code.text.upper())
+        if resolved is None:
+            unknown.append(Unknown(directive, code, closest(code.text, known)))
+        elif misplaced or resolved in seen:
+            unused.append(Use(directive, code))
+        else:
+            seen.add(resolved)
+            wishes.append(_Wish(target, resolved, Use(directive, code)))
+
+
+class _Lines:
+    """The wishes for lines, found by the place of a problem."""
+
+    def __init__(self, wishes: Iterable[_Wish]) -> None:
+        self._by_code: dict[str | None, list[_Wish]] = {}
+        for wish in sorted(wishes, key=lambda wish: wish.target):
+            self._by_code.setdefault(wish.code, []).append(wish)
+        self._starts = {code: [wish.target.start for wish in group] for code, group in self._by_code.items()}
+
+    def uses(self, problem: Problem) -> list[Use]:
+        if problem.code in FILE_ONLY:
+            return []
+        return [use for code in (problem.code, None) for use in self._covering(code, problem.span.start)]
+
+    def _covering(self, code: str | None, offset: int) -> Iterator[Use]:
+        group = self._by_code.get(code)
+        if group is None:
+            return
+        # Targets overlap only where they reach into the same scalar, so one that ends too early ends the search.
+        for at in range(bisect_right(self._starts[code], offset) - 1, -1, -1):
+            wish = group[at]
+            if wish.target.end < offset:
+                return
+            yield wish.use

@@ -1,0 +1,181 @@
+"""Finding and reading the configuration. What is wrong with it becomes problems, never an exception."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.config.config import DEFAULT, Config, merged, severity_of
+from rubric_core.config.settings import INVALID_CONFIGURATION, UNKNOWN_RULE, Complaint, read_settings
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+    from rubric_core.config.toml_places import Path as TomlPath
+    from rubric_core.config.toml_places import Place
+
+OWN_FILE = "rubric.toml"
+SHARED_FILE = "pyproject.toml"
+SHARED_TABLE = ("tool", "rubric")
+
+_NAMES = {INVALID_CONFIGURATION: "invalid-configuration", UNKNOWN_RULE: "unknown-rule"}
+_LEVELS = {INVALID_CONFIGURATION: Severity.ERROR, UNKNOWN_RULE: Severity.WARNING}
+
+_TABLE_HEADER = re.compile(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?rubric[\"']?[ \t]*[.\]]", re.MULTILINE)
+_ERROR_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)\Z")
+_LONGEST_TOKEN = re.compile(r"[^\s,\]}=#]*")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedConfig:
+    """A configuration with what is wrong with it. `path` is None where no file was found."""
+
+    config: Config = DEFAULT
+    problems: tuple[Problem, ...] = ()
+    path: Path | None = None
+    text: str = ""
+
+
+def load_config(start: Path, known: Collection[str] | None = None) -> LoadedConfig:
+    """Find and read the configuration for a file or a folder. `known` are the codes and names of the rules."""
+    path = find_config(start)
+    if path is None:
+        return LoadedConfig()
+    read = read_text(path, DEFAULT.limits)
+    if isinstance(read, ReadText):
+        return parse_config(read.text, path, known)
+    problem = _problem(Complaint((), f"The configuration cannot be read: {read.message}"), Span(0, 0))
+    return LoadedConfig(replace(DEFAULT, root=path.parent), (problem,), path)
+
+
+def find_config(start: Path) -> Path | None:
+    """Return the nearest configuration in the folder of a file or above it; `rubric.toml` wins within a folder."""
+    folder = start.absolute()
+    for candidate in (folder, *folder.parents):
+        own = candidate / OWN_FILE
+        if own.is_file():
+            return own
+        shared = candidate / SHARED_FILE
+        if shared.is_file() and _has_our_table(shared):
+            return shared
+    return None
+
+
+def parse_config(text: str, path: Path, known: Collection[str] | None = None) -> LoadedConfig:
+    """Read the text of a configuration file. A file called `pyproject.toml` is read at `[tool.rubric]`."""
+    root = path.absolute().parent
+    base = replace(DEFAULT, root=root)
+    prefix = SHARED_TABLE if path.name == SHARED_FILE else ()
+    data, broken = _parse_toml(text)
+    if broken is not None:
+        return LoadedConfig(base, (broken,), path, text)
+    table = _at(data, prefix)
+    if table is None:
+        return LoadedConfig(base, (), path, text)
+    if not isinstance(table, dict):
+        complaints: tuple[Complaint, ...] = (Complaint((), "`tool.rubric` must be a table."),)
+        config = base
+    else:
+        overrides, complaints = read_settings(table, known)
+        config = replace(
+            merged(base, overrides),
+            select=overrides.select,
+            ignore=overrides.ignore,
+            severity=overrides.severity,
+            layers=(),
+        )
+    return LoadedConfig(config, _problems(complaints, config, text, prefix), path, text)
+
+
+def _has_our_table(path: Path) -> bool:
+    read = read_text(path, DEFAULT.limits)
+    if not isinstance(read, ReadText) or "rubric" not in read.text:
+        return False
+    data, broken = _parse_toml(read.text)
+    if broken is not None:
+        # A broken file that clearly holds our table is still the user's configuration, and says so.
+        return _TABLE_HEADER.search(read.text) is not None
+    return _at(data, SHARED_TABLE) is not None
+
+
+def _at(data: dict[str, Any], keys: tuple[str, ...]) -> Any:
+    value: Any = data
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _parse_toml(text: str) -> tuple[dict[str, Any], Problem | None]:
+    from rubric_core.config.toml_reader import loads  # noqa: PLC0415 - most runs have no configuration to parse.
+
+    try:
+        # A byte order mark is not TOML, but editors write it. A space keeps every offset.
+        return loads(text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text), None
+    except RecursionError:
+        return {}, _problem(Complaint((), "The file nests too deeply to be read as TOML."), Span(0, 0))
+    except ValueError as error:
+        # Besides syntax errors, the parser lets through what Python says of impossible numbers.
+        return {}, _syntax_problem(text, str(error))
+
+
+def _syntax_problem(text: str, message: str) -> Problem:
+    found = _ERROR_PLACE.search(message)
+    reason = message[: found.start()] if found else message
+    start = 0
+    if found and found["line"]:
+        start = _offset(text, int(found["line"]), int(found["column"]))
+    elif found:
+        start = len(text)
+    token = _LONGEST_TOKEN.match(text, start)
+    span = Span(start, token.end() if token else start)
+    return _problem(Complaint((), f"The file is not valid TOML: {reason[:1].lower()}{reason[1:]}."), span)
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """Return the offset of a one-based position; the parser counts a line break as one character."""
+    start = 0
+    for _ in range(line - 1):
+        start = text.find("\n", start) + 1
+    return min(start + column - 1, len(text))
+
+
+def _problems(
+    complaints: Sequence[Complaint], config: Config, text: str, prefix: tuple[str, ...]
+) -> tuple[Problem, ...]:
+    if not complaints:
+        return ()
+    from rubric_core.config.toml_places import find_places, place_of  # noqa: PLC0415 - only a wrong file needs places.
+
+    # `select` says which problems of eval files are wanted; it does not make a wrong configuration right.
+    level = severity_of(replace(config, select=None), UNKNOWN_RULE, _NAMES[UNKNOWN_RULE], _LEVELS[UNKNOWN_RULE], "")
+    places = find_places(text)
+    found: list[Problem] = []
+    for complaint in complaints:
+        if complaint.code == UNKNOWN_RULE and level is None:
+            continue
+        place = place_of(places, (*prefix, *complaint.place))
+        problem = _problem(complaint, _span(place, (*prefix, *complaint.place), complaint, places), text)
+        found.append(replace(problem, severity=level) if complaint.code == UNKNOWN_RULE and level else problem)
+    return tuple(sorted(found, key=lambda problem: (problem.span, problem.code)))
+
+
+def _span(place: Place, path: TomlPath, complaint: Complaint, places: dict[TomlPath, Place]) -> Span:
+    at_key = complaint.at_key or path not in places
+    return place.key if at_key else place.value
+
+
+def _problem(complaint: Complaint, span: Span, text: str = "") -> Problem:
+    fixes = None
+    instead = complaint.instead
+    if instead is not None:
+        old = text[span.start : span.end]
+        quote = old[0] if old[:1] in {'"', "'"} else ""
+        fix = Fix(f"Change to `{instead}`", (Edit(span.start, span.end, f"{quote}{instead}{quote}"),))
+        fixes = lambda: (fix,)  # noqa: E731 - a thunk, as every problem carries.
+    name = _NAMES[complaint.code]
+    return Problem(complaint.code, name, _LEVELS[complaint.code], span, complaint.message, fixes=fixes)

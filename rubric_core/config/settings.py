@@ -1,0 +1,333 @@
+"""Every setting in one table: its name, its type, its default, what it means and how its value is read.
+
+The file and the editor's settings go through the same readers, so both give the same configuration and the same
+complaints. A setting that cannot be read keeps its default, and the others stay in force.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.config.config import DEFAULT, EVERY_RULE, Overrides, names_rule
+from rubric_core.rules.problem import Severity
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+Place = tuple[str | int, ...]
+
+UNKNOWN_RULE = "RB902"
+INVALID_CONFIGURATION = "RB903"
+
+OFF = "off"
+LEVELS: Mapping[str, Severity | None] = {**{level.value: level for level in Severity}, OFF: None}
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something wrong with a setting, at a path of keys. `instead` is the word that was probably meant."""
+
+    place: Place
+    message: str
+    code: str = INVALID_CONFIGURATION
+    at_key: bool = False
+    instead: str | None = None
+
+
+@dataclass(slots=True)
+class Reading:
+    """Collects what is wrong while settings are read. `known` are the codes and names of rules, None unchecked."""
+
+    known: Collection[str] | None = None
+    complaints: list[Complaint] = field(default_factory=list)
+
+    def wrong_type(self, place: Place, wanted: str, value: object) -> None:
+        """Complain that a value has the wrong type."""
+        subject = ("Each entry of " if isinstance(place[-1], int) else "") + f"`{_last_name(place)}`"
+        self.complaints.append(Complaint(place, f"{subject} must be {wanted}, but is {_kind(value)}."))
+
+    def unknown(self, place: Place, what: str, choices: Collection[str]) -> None:
+        """Complain about a key that does not exist."""
+        word = str(place[-1])
+        instead = closest(word, choices)
+        hint = f"Did you mean `{instead}`?" if instead else f"Known are {_listed(choices)}."
+        message = f"There is no {what} `{word}`. {hint}"
+        self.complaints.append(Complaint(place, message, at_key=True, instead=instead))
+
+    def rule(self, entry: str, place: Place, *, at_key: bool = False) -> bool:
+        """Tell whether an entry names a rule, and complain where it does not."""
+        if self.known is None or names_rule(entry, self.known):
+            return True
+        instead = closest(entry, self.known)
+        hint = f" Did you mean `{instead}`?" if instead else " `rubric rules` lists them."
+        message = f"There is no rule `{entry}`.{hint}"
+        self.complaints.append(Complaint(place, message, UNKNOWN_RULE, at_key=at_key, instead=instead))
+        return False
+
+
+def _rules(value: Any, place: Place, reading: Reading) -> frozenset[str] | None:
+    entries = _strings(value, place, reading, 'a list of rules such as ["RB103", "RB4"]')
+    if entries is None:
+        return None
+    wanted = frozenset(entry for index, entry in entries.items() if reading.rule(entry, (*place, index)))
+    # A list of nothing but misspelt rules must not turn every other rule off.
+    return None if entries and not wanted else wanted
+
+
+def _globs(value: Any, place: Place, reading: Reading) -> tuple[str, ...] | None:
+    entries = _strings(value, place, reading, 'a list of globs such as ["evals/*.yaml"]')
+    return None if entries is None else tuple(entries.values())
+
+
+def _strings(value: Any, place: Place, reading: Reading, wanted: str) -> dict[int, str] | None:
+    """Return the usable strings of a list by their place in it."""
+    if not isinstance(value, list):
+        reading.wrong_type(place, wanted, value)
+        return None
+    usable: dict[int, str] = {}
+    for index, item in enumerate(value):
+        if isinstance(item, str) and item.strip():
+            usable[index] = item.strip()
+        else:
+            reading.wrong_type((*place, index), "a string with text", item)
+    return usable
+
+
+def _severities(value: Any, place: Place, reading: Reading) -> dict[str, Severity | None] | None:
+    table = _table(value, place, reading, 'a table such as { RB401 = "off" }')
+    if table is None:
+        return None
+    levels: dict[str, Severity | None] = {}
+    for entry, level in table.items():
+        here = (*place, entry)
+        if not reading.rule(entry, here, at_key=True):
+            continue
+        if isinstance(level, str) and level in LEVELS:
+            levels[entry] = LEVELS[level]
+            continue
+        instead = closest(level, LEVELS) if isinstance(level, str) else None
+        shown = f'"{level}"' if isinstance(level, str) else _kind(level)
+        message = f"The severity of `{entry}` must be one of {_listed(LEVELS)}, but is {shown}."
+        reading.complaints.append(Complaint(here, message, instead=instead))
+    return levels
+
+
+def _per_file_ignores(value: Any, place: Place, reading: Reading) -> dict[str, frozenset[str]] | None:
+    table = _table(value, place, reading, 'a table such as { "drafts/**" = ["RB4"] }')
+    if table is None:
+        return None
+    ignores: dict[str, frozenset[str]] = {}
+    for glob, value_of_glob in table.items():
+        rules = _rules(value_of_glob, (*place, glob), reading)
+        if rules is not None:
+            ignores[glob] = rules
+    return ignores
+
+
+def _limits(value: Any, place: Place, reading: Reading) -> dict[str, int] | None:
+    table = _table(value, place, reading, "a table such as { depth = 200 }")
+    if table is None:
+        return None
+    names = {_kebab(limit.name): limit.name for limit in fields(Limits)}
+    limits: dict[str, int] = {}
+    for key, number in table.items():
+        here = (*place, key)
+        if key not in names:
+            reading.unknown(here, "limit", names)
+        elif not isinstance(number, int) or isinstance(number, bool):
+            reading.wrong_type(here, "a whole number", number)
+        elif number < 1:
+            reading.complaints.append(Complaint(here, f"`{key}` must be at least 1, but is {number}."))
+        else:
+            limits[names[key]] = number
+    return limits
+
+
+def _raw_tables(value: Any, place: Place, reading: Reading) -> dict[str, Any] | None:
+    table = _table(value, place, reading, "a table of tables")
+    if table is None:
+        return None
+    kept: dict[str, Any] = {}
+    for name, entry in table.items():
+        if isinstance(entry, dict):
+            kept[name] = entry
+        else:
+            reading.wrong_type((*place, name), "a table", entry)
+    return kept
+
+
+def _table(value: Any, place: Place, reading: Reading, wanted: str) -> dict[str, Any] | None:
+    if isinstance(value, dict):
+        return value
+    reading.wrong_type(place, wanted, value)
+    return None
+
+
+def _boolean(value: Any, place: Place, reading: Reading) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    reading.wrong_type(place, "true or false", value)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting, as the reference shows it and as it is read."""
+
+    key: str
+    type: str
+    default: str
+    doc: str
+    read: Callable[[Any, Place, Reading], Any]
+    example: str
+
+    @property
+    def attribute(self) -> str:
+        """Return the name of the field of `Config` that holds the setting."""
+        return self.key.replace("-", "_")
+
+
+def _toml_list(entries: tuple[str, ...]) -> str:
+    return "[" + ", ".join(f'"{entry}"' for entry in entries) + "]"
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "select",
+        "list of rules",
+        "every rule",
+        f"The rules that run. An entry is a code (`RB103`), the start of codes (`RB1`), a name (`uncovered-scores`) or "
+        f"`{EVERY_RULE}`.",
+        _rules,
+        'select = ["RB1", "RB2", "duplicate-key"]',
+    ),
+    Setting(
+        "ignore",
+        "list of rules",
+        "`[]`",
+        "The rules that do not run. Where `select` names the same rule, the more specific entry wins.",
+        _rules,
+        'ignore = ["RB4", "unsorted-score-ranges"]',
+    ),
+    Setting(
+        "severity",
+        "table of rule to level",
+        "`{}`",
+        'The level of a rule: `"error"`, `"warning"`, `"hint"`, or `"off"`.',
+        _severities,
+        'severity = { RB4 = "off", unknown-key = "error" }',
+    ),
+    Setting(
+        "include",
+        "list of globs",
+        f"`{_toml_list(DEFAULT.include)}`",
+        "Files that are eval files because of their names. Other YAML files are recognised by their content.",
+        _globs,
+        'include = ["*.eval.yaml", "evals/**/*.yaml"]',
+    ),
+    Setting(
+        "exclude",
+        "list of globs",
+        "`[]`",
+        "Files and folders that are left out when a folder is checked. A file that is named itself is always checked.",
+        _globs,
+        'exclude = ["vendor/", "*.draft.yaml"]',
+    ),
+    Setting(
+        "per-file-ignores",
+        "table of glob to list of rules",
+        "`{}`",
+        "Rules that do not run in some files, whatever the other settings say.",
+        _per_file_ignores,
+        'per-file-ignores = { "drafts/**" = ["RB4", "missing-file"] }',
+    ),
+    Setting(
+        "limits",
+        "table of limit to number",
+        "see [default limits](#default-limits)",
+        "What is too large to be checked. A file over a limit gets `too-complex` (RB008).",
+        _limits,
+        "limits = { depth = 200, cases = 500000 }",
+    ),
+    Setting(
+        "targets",
+        "table of tables",
+        "`{}`",
+        "Targets by name, in addition to those of `.agentv/targets.yaml`.",
+        _raw_tables,
+        'targets = { local = { provider = "cli" } }',
+    ),
+    Setting(
+        "judges",
+        "table of tables",
+        "`{}`",
+        "Judges by name, for grading.",
+        _raw_tables,
+        'judges = { default = { model = "small" } }',
+    ),
+    Setting(
+        "allow-outside",
+        "boolean",
+        "`false`",
+        "Whether paths may lead out of the workspace: references in eval files, and linked folders in a walk.",
+        _boolean,
+        "allow-outside = true",
+    ),
+)
+
+
+def read_settings(
+    table: Mapping[str, Any], known: Collection[str] | None = None
+) -> tuple[Overrides, tuple[Complaint, ...]]:
+    """Read a table of settings, from the file or from the editor; what is wrong comes back beside it."""
+    by_key = {setting.key: setting for setting in SETTINGS}
+    reading = Reading(known)
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        setting = by_key.get(key)
+        if setting is None:
+            reading.unknown((key,), "setting", by_key)
+            continue
+        read = setting.read(value, (key,), reading)
+        if read is not None:
+            values[setting.attribute] = read
+    return Overrides(**values), tuple(reading.complaints)
+
+
+def limit_defaults() -> dict[str, int]:
+    """Return every limit by its name in the configuration."""
+    return {_kebab(limit.name): int(getattr(DEFAULT.limits, limit.name)) for limit in fields(Limits)}
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _last_name(place: Place) -> str:
+    """Return the key that a place belongs to; an item of a list is called after its list."""
+    return next(str(part) for part in reversed(place) if isinstance(part, str))
+
+
+def _listed(words: Collection[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "a boolean"),
+    (int, "a number"),
+    (float, "a number"),
+    (str, "a string"),
+    (list, "a list"),
+    (dict, "a table"),
+    (type(None), "null"),
+)
+
+
+def _kind(value: object) -> str:
+    """Say what a value is, in the words of TOML."""
+    if isinstance(value, str) and not value.strip():
+        return "an empty string"
+    return next((words for kind, words in _KINDS if isinstance(value, kind)), "a date or time")

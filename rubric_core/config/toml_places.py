@@ -1,0 +1,160 @@
+"""Where the keys and values of a TOML text stand.
+
+The standard parser gives values without places. This scanner gives the places, for a text that the parser has
+accepted: it therefore never has to judge whether the text is TOML.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rubric_core.config.toml_reader import loads
+from rubric_core.text.spans import Span
+
+Path = tuple[str | int, ...]
+"""Keys from the top of the file, with the place in the list where a list is passed through."""
+
+_BLANK = re.compile(r"(?:[ \t\r\n\ufeff]|#[^\n]*)*")
+_SPACE = re.compile(r"[ \t]*")
+_KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'""")
+_STRING = re.compile(r'''"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\]|\\.)*"|'[^']*\'''', re.DOTALL)
+_BARE = re.compile(r"[^,\]}#\r\n]*[^,\]}#\r\n \t]")
+
+
+class Place(NamedTuple):
+    """Where a key and its value stand. An item of a list has no key, so both are the item."""
+
+    key: Span
+    value: Span
+
+
+class Segment(NamedTuple):
+    """One part of a dotted key."""
+
+    name: str
+    span: Span
+
+
+def find_places(text: str) -> dict[Path, Place]:
+    """Return the place of every key and list item of a valid TOML text."""
+    scanner = _Scanner(text)
+    scanner.scan()
+    return scanner.places
+
+
+def place_of(places: dict[Path, Place], path: Path) -> Place:
+    """Return the place of a path, or of the nearest thing around it that has one."""
+    for length in range(len(path), 0, -1):
+        found = places.get(path[:length])
+        if found is not None:
+            return found
+    return Place(Span(0, 0), Span(0, 0))
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.places: dict[Path, Place] = {}
+        self.lengths: dict[Path, int] = {}
+        """How many tables each list of tables holds so far."""
+
+    def scan(self) -> None:
+        table: Path = ()
+        self._skip(_BLANK)
+        while self.at < len(self.text):
+            if self.text[self.at] == "[":
+                table = self._header()
+            else:
+                self._assignment(table)
+            self._skip(_BLANK)
+
+    def _skip(self, pattern: re.Pattern[str]) -> Span:
+        found = pattern.match(self.text, self.at)
+        start = self.at
+        self.at = found.end() if found else start
+        return Span(start, self.at)
+
+    def _header(self) -> Path:
+        brackets = 2 if self.text.startswith("[[", self.at) else 1
+        self.at += brackets
+        path: Path = ()
+        for segment in self._dotted_key():
+            # A header passes through the last table of a list of tables.
+            path = (*self._newest(path), segment.name)
+            self.places.setdefault(path, Place(segment.span, segment.span))
+        self.at += brackets
+        if brackets == 1:
+            return self._newest(path)
+        self.lengths[path] = self.lengths.get(path, 0) + 1
+        item = self._newest(path)
+        self.places[item] = Place(segment.span, segment.span)
+        return item
+
+    def _newest(self, path: Path) -> Path:
+        return (*path, self.lengths[path] - 1) if path in self.lengths else path
+
+    def _assignment(self, table: Path) -> None:
+        path = table
+        for segment in self._dotted_key():
+            path = (*path, segment.name)
+            self.places.setdefault(path, Place(segment.span, segment.span))
+        key = segment.span
+        self.at += 1
+        self._skip(_SPACE)
+        value = self._value(path)
+        self.places[path] = Place(key, value)
+
+    def _dotted_key(self) -> list[Segment]:
+        segments: list[Segment] = []
+        while True:
+            self._skip(_SPACE)
+            span = self._skip(_KEY)
+            raw = self.text[span.start : span.end]
+            segments.append(Segment(_unquoted(raw), span))
+            self._skip(_SPACE)
+            if not self.text.startswith(".", self.at):
+                return segments
+            self.at += 1
+
+    def _value(self, path: Path) -> Span:
+        start = self.at
+        first = self.text[start]
+        if first == "[":
+            self._list(path)
+        elif first == "{":
+            self._inline_table(path)
+        else:
+            self._skip(_STRING if first in "\"'" else _BARE)
+        return Span(start, self.at)
+
+    def _list(self, path: Path) -> None:
+        self.at += 1
+        index = 0
+        self._skip(_BLANK)
+        while self.text[self.at] != "]":
+            item = (*path, index)
+            span = self._value(item)
+            self.places[item] = Place(span, span)
+            index += 1
+            self._skip_comma()
+        self.at += 1
+
+    def _inline_table(self, path: Path) -> None:
+        self.at += 1
+        self._skip(_BLANK)
+        while self.text[self.at] != "}":
+            self._assignment(path)
+            self._skip_comma()
+        self.at += 1
+
+    def _skip_comma(self) -> None:
+        self._skip(_BLANK)
+        if self.text[self.at] == ",":
+            self.at += 1
+            self._skip(_BLANK)
+
+
+def _unquoted(key: str) -> str:
+    return str(loads(f"key = {key}")["key"]) if key[0] in "\"'" else key

@@ -1,0 +1,12 @@
+"""TOML from the standard library, or from tomli where the standard library has none yet."""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info >= (3, 11):
+    from tomllib import loads
+else:  # pragma: no cover - only on Python 3.10.
+    from tomli import loads  # type: ignore[import-not-found, unused-ignore]  # Absent where it is not needed.
+
+__all__ = ["loads"]

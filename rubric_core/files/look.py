@@ -1,0 +1,122 @@
+"""What stands around an eval file: which referenced files exist, and which targets are known.
+
+Nothing outside of the workspace is looked at unless the configuration allows it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.config.config import DEFAULT, Config
+from rubric_core.files.read import ReadText, read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TARGETS_FILES = (".agentv/targets.yaml", ".agentv/targets.yml")
+
+
+class DiskSurroundings:
+    """Answers for one eval file, remembered until `forget` is called after a change on the disk."""
+
+    def __init__(self, path: str | os.PathLike[str], config: Config = DEFAULT, root: Path | None = None) -> None:
+        self._config = config
+        self._folder = Path(os.path.abspath(path)).parent  # noqa: PTH100 - links are judged later, one by one.
+        self._root = Path(os.path.abspath(root)) if root else workspace_root(self._folder, config)  # noqa: PTH100 - same.
+        self._real_root = os.path.realpath(self._root)
+        self._answers: dict[str, bool | None] = {}
+        self._targets: frozenset[str] | None = None
+        self._targets_known = False
+
+    def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
+        """Tell which of the paths exist, as the eval file writes them; None where we must not look."""
+        for path in paths - self._answers.keys():
+            self._answers[path] = self._exists(path)
+        return {path: self._answers[path] for path in paths}
+
+    @property
+    def targets(self) -> frozenset[str] | None:
+        """Return the names of the targets, or None where no targets file is found."""
+        if not self._targets_known:
+            self._targets = self._find_targets()
+            self._targets_known = True
+        return self._targets
+
+    def forget(self) -> None:
+        """Look again at the next question."""
+        self._answers.clear()
+        self._targets_known = False
+
+    def _exists(self, reference: str) -> bool | None:
+        """Try the eval file's folder and each folder above it, up to the root of the workspace."""
+        looked = False
+        for candidate in self._candidates(reference):
+            if not self._is_allowed(candidate):
+                continue
+            looked = True
+            if os.path.exists(candidate):  # noqa: PTH110 - a string that may hold anything the user typed.
+                # A link may lead out of the workspace, and then we do not say what is there.
+                return True if self._is_allowed_really(candidate) else None
+        return False if looked else None
+
+    def _candidates(self, reference: str) -> Iterator[str]:
+        if os.path.isabs(reference):  # noqa: PTH117 - the same.
+            yield os.path.normpath(reference)
+            # A leading slash is also used for the root of the workspace.
+            below = os.path.normpath(os.path.join(self._root, reference.lstrip("/\\")))  # noqa: PTH118 - the same.
+            if self._is_allowed(below) and os.path.exists(below):  # noqa: PTH110 - the same.
+                yield below
+            return
+        for folder in (self._folder, *self._folder.parents):
+            yield os.path.normpath(os.path.join(folder, reference))  # noqa: PTH118 - the same.
+            if folder == self._root:
+                return
+
+    def _is_allowed(self, path: str) -> bool:
+        return self._config.allow_outside or _is_within(path, str(self._root))
+
+    def _is_allowed_really(self, path: str) -> bool:
+        return self._config.allow_outside or _is_within(os.path.realpath(path), self._real_root)
+
+    def _find_targets(self) -> frozenset[str] | None:
+        for folder in (self._folder, *self._folder.parents):
+            for name in TARGETS_FILES:
+                path = folder / name
+                if path.is_file() and self._is_allowed_really(str(path)):
+                    names = _target_names(path, self._config)
+                    return None if names is None else names | frozenset(self._config.targets)
+            if folder == self._root:
+                break
+        return None
+
+
+def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:
+    """Return the folder that paths must not leave: the configuration's, the repository's, or the file's."""
+    if config.root is not None and folder.is_relative_to(config.root):
+        return config.root
+    for candidate in (folder, *folder.parents):
+        if (candidate / ".git").exists():
+            return candidate
+    return folder
+
+
+def _target_names(path: Path, config: Config) -> frozenset[str] | None:
+    """Return the names in a targets file, or None where it cannot be understood: then nobody can know."""
+    from rubric_core.syntax.nodes import Mapping, Scalar, Sequence  # noqa: PLC0415 - most eval files have no targets file.
+    from rubric_core.syntax.parse import parse  # noqa: PLC0415 - the same.
+
+    read = read_text(path, config.limits)
+    tree = parse(read.text, limits=config.limits) if isinstance(read, ReadText) else None
+    if tree is None or tree.problems or not isinstance(tree.root, Mapping):
+        return None
+    targets = tree.root.get("targets")
+    if not isinstance(targets, Sequence):
+        return None
+    names = (item.get("name") for item in targets.items if isinstance(item, Mapping))
+    return frozenset(name.value for name in names if isinstance(name, Scalar))
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -1,0 +1,127 @@
+"""Finding the files to check.
+
+A folder is walked for YAML and JSON Lines. Left out are what the configuration excludes, what Git ignores
+(`.gitignore` in every folder, also where there is no repository, and `.git/info/exclude`), folders of installed
+packages, and folders whose name starts with a dot, except `.agentv`, in which AgentV keeps its evals. A path
+that the user names is always taken. The order is that of the names, so two runs give the same list.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name
+from rubric_core.files.ignored import Ignored, ignored_above
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SUFFIXES = (".yaml", ".yml", ".jsonl")
+LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
+HIDDEN_BUT_WALKED = frozenset({".agentv"})
+
+_WORDS = ("rubric", "input_messages", "expected_outcome", "evalcases")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to check, as the user will read its path. `error` is the sentence to print where there is none."""
+
+    path: Path
+    explicit: bool = False
+    error: str | None = None
+
+
+def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT) -> Iterator[Found]:
+    """Give the files for paths that the user named, each file once, folder by folder while the walk goes on."""
+    walk = _Walk(config)
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from walk.folder(path)
+        elif os.path.lexists(path):
+            if walk.is_new(os.path.realpath(path)):
+                yield Found(path, explicit=True)
+        else:
+            yield Found(path, explicit=True, error=f"{path} does not exist.")
+
+
+def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
+    """Tell cheaply that a file cannot be an eval file: it has neither the name nor any of the words of one."""
+    return any(word in text for word in _WORDS) or is_ours_by_name(config, path)
+
+
+class _Walk:
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.files_seen: set[str] = set()
+        self.folders_seen: set[tuple[int, int]] = set()
+
+    def is_new(self, real_path: str) -> bool:
+        if real_path in self.files_seen:
+            return False
+        self.files_seen.add(real_path)
+        return True
+
+    def folder(self, top: Path) -> Iterator[Found]:
+        real_top = os.path.realpath(top)
+        workspace = os.path.realpath(self.config.root) if self.config.root else real_top
+        if not _is_within(real_top, workspace):
+            workspace = real_top
+        # A stack instead of recursion: folders may nest deeper than Python's calls.
+        stack = [(top, real_top, ignored_above(real_top))]
+        while stack:
+            shown, real, ignored = stack.pop()
+            try:
+                status = os.stat(real)  # noqa: PTH116 - strings are kept as strings in this loop.
+                if (status.st_dev, status.st_ino) in self.folders_seen:
+                    continue
+                self.folders_seen.add((status.st_dev, status.st_ino))
+                with os.scandir(real) as scan:
+                    entries = sorted(scan, key=lambda entry: entry.name)
+            except OSError as error:
+                yield Found(shown, error=f"{shown} cannot be listed: {error.strerror}.")
+                continue
+            here = ignored.with_folder(real)
+            folders: list[tuple[Path, str, Ignored]] = []
+            for entry in entries:
+                if _is_folder(entry):
+                    target = self._target(entry, real, workspace, here)
+                    if target is not None:
+                        folders.append((shown / entry.name, target, here))
+                elif entry.name.endswith(SUFFIXES) and self._takes_file(entry, real, here):
+                    yield Found(shown / entry.name)
+            stack.extend(reversed(folders))
+
+    def _takes_file(self, entry: os.DirEntry[str], real: str, ignored: Ignored) -> bool:
+        path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
+        if not entry.is_file() or ignored.holds(path, is_folder=False) or is_excluded(self.config, path):
+            return False
+        return self.is_new(os.path.realpath(path) if entry.is_symlink() else path)
+
+    def _target(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> str | None:
+        """Return the folder behind an entry, or None where it is not walked."""
+        name = entry.name
+        if name in LEFT_OUT or (name.startswith(".") and name not in HIDDEN_BUT_WALKED):
+            return None
+        path = os.path.join(real, name)  # noqa: PTH118 - the same.
+        if ignored.holds(path, is_folder=True) or is_excluded(self.config, path):
+            return None
+        if not entry.is_symlink():
+            return path
+        target = os.path.realpath(path)
+        return target if self.config.allow_outside or _is_within(target, workspace) else None
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        # A link that leads to itself is neither.
+        return False
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
