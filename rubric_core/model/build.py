@@ -1,0 +1,150 @@
+"""From nodes to a suite. What no model can hold is named in `left_out`; nothing raises."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.model.build_evaluators import build_criteria, build_evaluators
+from rubric_core.model.build_messages import build_messages
+from rubric_core.model.build_scorecards import build_scorecard
+from rubric_core.model.builder import Builder, text_of, value_of
+from rubric_core.model.evaluators import INLINE_NAME, LlmJudge
+from rubric_core.model.suite import EvalCase, Execution, Suite
+from rubric_core.schema.records import RECORDS
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.scalars import is_null
+
+if TYPE_CHECKING:
+    from rubric_core.model.evaluators import Evaluator
+    from rubric_core.model.outline import Outline
+    from rubric_core.model.scorecards import Scorecard
+    from rubric_core.model.suite import ModelPath
+    from rubric_core.syntax.document import Located
+
+_CASE = RECORDS["case"]
+_TEXTS = ("conversation_id", "description", "question", "note")
+_DATA = ("reference_answer", "metadata")
+
+
+def build_suite(outline: Outline, path: str = "") -> Suite:
+    """Build one suite. Its problems are not known here; `load` adds them."""
+    builder = Builder(outline.version)
+    for problem in outline.broken:
+        builder.leave_out(("cases",), problem.span, problem.message)
+    execution = _build_execution(builder, outline)
+    cases = builder.each(
+        ("cases",),
+        outline.cases or [],
+        lambda at, place, item: _CaseBuilder(builder, outline, execution, at, item).build(place),
+    )
+    values = outline.values
+    texts = {name: text_of(values[name].node) for name in ("name", "description", "dataset") if name in values}
+    data = {name: builder.plain(values[name].node) for name in ("version", "metadata") if name in values}
+    return Suite(
+        path=path,
+        execution=execution,
+        cases=cases,
+        left_out=tuple(builder.left_out),
+        spans=builder.spans,
+        **texts,
+        **data,
+    )
+
+
+def _build_execution(builder: Builder, outline: Outline) -> Execution:
+    item = outline.values.get("execution")
+    target = None
+    evaluators: tuple[Evaluator, ...] = ()
+    if item is not None and isinstance(item.node, Mapping):
+        builder.spans[("execution",)] = item.span
+        target = text_of(item.node.get("target"))
+        listed = item.node.get("evaluators")
+        if listed is not None:
+            evaluators = build_evaluators(builder, ("execution", "evaluators"), item._replace(node=listed))
+    if target is None and "target" in outline.values:
+        # The older place of the target.
+        target = text_of(outline.values["target"].node)
+    return Execution(target=target, evaluators=evaluators)
+
+
+class _CaseBuilder:
+    """Builds one case with what the suite gives to it."""
+
+    def __init__(
+        self, builder: Builder, outline: Outline, execution: Execution, path: ModelPath, item: Located
+    ) -> None:
+        self.builder = builder
+        self.outline = outline
+        self.shared = execution
+        self.path = path
+        self.item = item
+
+    def build(self, place: int) -> EvalCase | None:
+        node = self.item.node
+        if not isinstance(node, Mapping):
+            self.builder.leave_out(self.path, self.item.span, "A case is a mapping.")
+            return None
+        case_id = text_of(value_of(node, _CASE, "id")) or f"case-{place + 1}"
+        values: dict[str, Any] = {
+            "id": case_id,
+            "expected_outcome": (text_of(value_of(node, _CASE, "expected_outcome")) or "").strip(),
+            "input_messages": self._messages(node, "input_messages", "user"),
+            "expected_messages": self._messages(node, "expected_messages", "assistant"),
+            "scorecard": self._scorecard(node, case_id),
+            "target": self._target(node),
+            **{name: text_of(value_of(node, _CASE, name)) for name in _TEXTS},
+            **{name: self.builder.plain(node.get(name)) for name in _DATA},
+        }
+        rubrics = self._at(node.get("rubrics"))
+        values["criteria"] = build_criteria(self.builder, (*self.path, "criteria"), rubrics) if rubrics else ()
+        values["evaluators"] = self._evaluators(node, rubrics, values["criteria"])
+        return self.builder.make(EvalCase, self.path, self.item.span, values)
+
+    def _at(self, node: Any) -> Located | None:
+        """Return a node of this case with its place; null counts as absent."""
+        return None if node is None or is_null(node) else self.item._replace(node=node)
+
+    def _messages(self, node: Mapping, name: str, speaker: str) -> Any:
+        item = self._at(value_of(node, _CASE, name))
+        return build_messages(self.builder, (*self.path, name), item, speaker)
+
+    def _target(self, node: Mapping) -> str | None:
+        execution = node.get("execution")
+        own = text_of(execution.get("target")) if isinstance(execution, Mapping) else None
+        return own or self.shared.target
+
+    def _scorecard(self, node: Mapping, case_id: str) -> Scorecard | None:
+        item = self._at(node.get("scorecard"))
+        if item is None:
+            return None
+        path = (*self.path, "scorecard")
+        if isinstance(item.node, Scalar):
+            named = self._named_scorecard(item.node.value)
+            if named is None:
+                self.builder.leave_out(path, item.span, f"There is no scorecard named {item.node.value}.")
+                return None
+            item = named
+        return build_scorecard(self.builder, path, item, case_id)
+
+    def _named_scorecard(self, name: str) -> Located | None:
+        shared = self.outline.values.get("scorecards")
+        found = shared.node.get(name) if shared is not None and isinstance(shared.node, Mapping) else None
+        return shared._replace(node=found) if shared is not None and found is not None else None
+
+    def _evaluators(self, node: Mapping, rubrics: Located | None, criteria: Any) -> tuple[Evaluator, ...]:
+        """Return the case's own evaluators or else the suite's, behind the one that the inline rubrics make."""
+        path = (*self.path, "evaluators")
+        inline: list[Evaluator] = []
+        if criteria and rubrics is not None:
+            first: ModelPath = (*path, 0)
+            inline.append(LlmJudge(name=INLINE_NAME, criteria=criteria))
+            self.builder.spans[first] = rubrics.span
+        execution = node.get("execution")
+        listed = self._at(execution.get("evaluators")) if isinstance(execution, Mapping) else None
+        listed = listed or self._at(node.get("evaluators"))
+        if listed is not None:
+            return (*inline, *build_evaluators(self.builder, path, listed, first=len(inline)))
+        for place in range(len(self.shared.evaluators)):
+            here: ModelPath = (*path, len(inline) + place)
+            self.builder.spans[here] = self.builder.spans["execution", "evaluators", place]
+        return (*inline, *self.shared.evaluators)

@@ -1,0 +1,110 @@
+"""What building needs at every level: looking fields up, making models, and keeping places and failures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import ValidationError
+
+from rubric_core.model.base import Model
+from rubric_core.model.plain import plain
+from rubric_core.model.suite import LeftOut
+from rubric_core.syntax.nodes import Scalar, Sequence
+from rubric_core.syntax.scalars import as_number, is_null
+from rubric_core.views.records import field_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from rubric_core.model.suite import ModelPath
+    from rubric_core.schema.fields import Record
+    from rubric_core.syntax.document import Located
+    from rubric_core.syntax.nodes import Mapping, Node
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.text.spans import Span
+
+Made = TypeVar("Made", bound=Model)
+
+
+def value_of(mapping: Mapping, record: Record, name: str) -> Node | None:
+    """Return a field's value under its name or else under the first alias that is there; null counts as absent."""
+    node = field_value(mapping, record.by_key[name])
+    return None if node is None or is_null(node) else node
+
+
+def text_of(node: Node | None) -> str | None:
+    """Return the text of a scalar as written, so that `id: 5` still has a name; None for collections."""
+    return node.value if isinstance(node, Scalar) else None
+
+
+class Builder:
+    """Keeps what building one suite gives besides the models: their places, and what had to be left out."""
+
+    def __init__(self, version: YamlVersion) -> None:
+        self.version = version
+        self.spans: dict[ModelPath, Span] = {}
+        self.left_out: list[LeftOut] = []
+
+    def make(self, kind: type[Made], path: ModelPath, span: Span, values: dict[str, Any]) -> Made | None:
+        """Make a model and note its place; where the values do not fit, note why and give None."""
+        try:
+            made = kind.model_validate(values)
+        except ValidationError as error:
+            self.leave_out(path, span, reason_of(error))
+            return None
+        self.spans[path] = span
+        return made
+
+    def leave_out(self, path: ModelPath, span: Span, reason: str) -> None:
+        """Note that something cannot be represented, and forget the places of what had been built inside of it."""
+        while self.spans and next(reversed(self.spans))[: len(path)] == path:
+            self.spans.popitem()
+        self.left_out.append(LeftOut(path, span, reason))
+
+    def each(
+        self,
+        owner: ModelPath,
+        items: list[Located],
+        build: Callable[[ModelPath, int, Located], Made | None],
+        first: int = 0,
+    ) -> tuple[Made, ...]:
+        """Build the items of a list; `build` gets the path, the place as written and the node.
+
+        `first` is the number of values that stand in the model's list already.
+        """
+        built: list[Made] = []
+        for place, item in enumerate(items):
+            made = build((*owner, first + len(built)), place, item)
+            if made is not None:
+                built.append(made)
+        return tuple(built)
+
+    def number(self, node: Node) -> Any:
+        """Return a number exactly, or whatever else stands there, for the model to refuse."""
+        exact = as_number(node, self.version)
+        return plain(node, self.version) if exact is None else exact
+
+    def plain(self, node: Node | None) -> Any:
+        """Return a value as plain data; None where there is none."""
+        return None if node is None else plain(node, self.version)
+
+
+def below(item: Located, node: Node | None) -> list[Located]:
+    """Return the items of a list that stands inside `item`; nothing where there is no list."""
+    if not isinstance(node, Sequence):
+        return []
+    return [item._replace(node=each) for each in node.items]
+
+
+def reason_of(error: ValidationError) -> str:
+    """Return what is wrong, one sentence for each fault."""
+    return " ".join(_sentence(fault["loc"], fault["msg"]) for fault in error.errors(include_input=False))
+
+
+def _sentence(place: tuple[str | int, ...], message: str) -> str:
+    # Pydantic puts this in front of what our own validators say.
+    message = message.removeprefix("Value error, ")
+    if not place:
+        return f"{message[:1].upper()}{message[1:]}."
+    return f"{'.'.join(map(str, place))}: {message}."

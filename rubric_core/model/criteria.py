@@ -1,0 +1,61 @@
+"""Criteria: what a judge checks, either as met or not, or as a score from 0 to 10."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from rubric_core.model.base import Model, Text, Weight
+
+LOWEST_SCORE = 0
+HIGHEST_SCORE = 10
+
+Score = Annotated[int, Field(ge=LOWEST_SCORE, le=HIGHEST_SCORE)]
+
+
+class ScoreRange(Model):
+    """A band of scores, both ends included, and what an answer in it is like."""
+
+    minimum: Score
+    maximum: Score
+    expected_outcome: Text
+
+    @model_validator(mode="after")
+    def _is_not_inverted(self) -> ScoreRange:
+        if self.minimum > self.maximum:
+            raise ValueError(f"the range runs from {self.minimum} down to {self.maximum}")
+        return self
+
+    def __contains__(self, score: int) -> bool:
+        return self.minimum <= score <= self.maximum
+
+
+class ChecklistCriterion(Model):
+    """A criterion that is met or not. Failing a required one fails the case."""
+
+    mode: Literal["checklist"] = "checklist"
+    id: Text
+    expected_outcome: Text
+    weight: Weight = Decimal(1)
+    required: bool = True
+
+
+class ScoreRangeCriterion(Model):
+    """A criterion that is scored from 0 to 10. A score below `required_min_score` fails the case."""
+
+    mode: Literal["score-range"] = "score-range"
+    id: Text
+    expected_outcome: Text | None = None
+    weight: Weight = Decimal(1)
+    required_min_score: Score | None = None
+    score_ranges: tuple[ScoreRange, ...]
+
+    def band(self, score: int) -> ScoreRange | None:
+        """Return the range that a score falls into; None where the ranges leave it out."""
+        return next((each for each in self.score_ranges if score in each), None)
+
+
+Criterion = Annotated[ChecklistCriterion | ScoreRangeCriterion, Field(discriminator="mode")]
+"""Either kind; both may stand in one list."""

@@ -1,0 +1,114 @@
+"""Loading: from a path to models, with every problem of the file beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.model.build import build_suite
+from rubric_core.model.outline import outlines
+from rubric_core.model.targets import Target, build_targets
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.limits import DEFAULT_LIMITS
+
+if TYPE_CHECKING:
+    import os
+
+    from rubric_core.config.config import Config
+    from rubric_core.model.outline import Outline
+    from rubric_core.model.suite import Suite
+    from rubric_core.rules.problem import Problem
+    from rubric_core.syntax.limits import Limits
+
+JSON_LINES_SUFFIX = ".jsonl"
+
+
+class CannotLoad(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+    """A file that cannot be loaded at all. `path` names it, and `reason` says why in one sentence."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+def load(path: str | os.PathLike[str]) -> Suite:
+    """Load an eval file that holds one suite, with its problems.
+
+    Raises:
+        CannotLoad: The file cannot be read, holds no list of cases, or holds several YAML documents with one.
+    """
+    suites = load_all(path)
+    if len(suites) > 1:
+        raise CannotLoad(str(path), f"The file holds {len(suites)} suites; load it with load_all.")
+    return suites[0]
+
+
+def load_all(path: str | os.PathLike[str]) -> tuple[Suite, ...]:
+    """Load every suite of an eval file, one for each YAML document with a list of cases.
+
+    Raises:
+        CannotLoad: The file cannot be read, or holds no list of cases.
+    """
+    from rubric_core.config.load import load_config  # noqa: PLC0415 - building from nodes needs no configuration.
+
+    config = load_config(Path(path).parent).config
+    text = _read(path, config.limits)
+    return load_text(text, str(path), problems=_problems(text, str(path), config), config=config)
+
+
+def load_text(
+    text: str, path: str, *, problems: tuple[Problem, ...] = (), config: Config | None = None
+) -> tuple[Suite, ...]:
+    """Build the suites of a text whose problems are known; each gets those that stand in its YAML document.
+
+    Raises:
+        CannotLoad: The text holds no list of cases.
+    """
+    limits = DEFAULT_LIMITS if config is None else config.limits
+    found = outlines(Document(text, json_lines=path.lower().endswith(JSON_LINES_SUFFIX), limits=limits))
+    suites = tuple(_with_problems(build_suite(each, path), each, problems) for each in found if each.cases is not None)
+    if not suites:
+        broken = next((problem.message for outline in found for problem in outline.broken), None)
+        raise CannotLoad(path, broken or "The file holds no list of cases; it needs the key evalcases.")
+    return suites
+
+
+def _with_problems(suite: Suite, outline: Outline, problems: tuple[Problem, ...]) -> Suite:
+    """Add what only the whole file tells: its name where there is no `dataset`, and the problems."""
+    own = tuple(each for each in problems if outline.start <= each.span.start < outline.end)
+    # A problem behind the last character, such as a bracket that never closes, belongs to what it ends.
+    last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
+    dataset = suite.dataset or Path(suite.path).name.partition(".")[0]
+    return suite.model_copy(update={"dataset": dataset, "problems": own + last})
+
+
+def load_targets(path: str | os.PathLike[str]) -> tuple[Target, ...]:
+    """Load the entries of a targets file.
+
+    Raises:
+        CannotLoad: The file cannot be read, or an entry of it cannot be used.
+    """
+    outline = outlines(Document(_read(path, DEFAULT_LIMITS)))[0]
+    if outline.broken:
+        raise CannotLoad(str(path), outline.broken[0].message)
+    try:
+        return build_targets(outline)
+    except ValueError as error:
+        raise CannotLoad(str(path), str(error)) from None
+
+
+def _read(path: str | os.PathLike[str], limits: Limits) -> str:
+    from rubric_core.files.read import Unreadable, read_text  # noqa: PLC0415 - the same.
+
+    read = read_text(path, limits)
+    if isinstance(read, Unreadable):
+        raise CannotLoad(str(path), read.message)
+    return read.text
+
+
+def _problems(text: str, path: str, config: Config) -> tuple[Problem, ...]:
+    from rubric_core.analysis.check import check_text  # noqa: PLC0415 - the same.
+    from rubric_core.files.look import DiskSurroundings  # noqa: PLC0415 - the same.
+
+    return check_text(text, path=path, config=config, surroundings=DiskSurroundings(path, config)).problems

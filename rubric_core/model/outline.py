@@ -1,0 +1,97 @@
+"""The outline of a document: the suites in it, each with its top-level values and its cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rubric_core.schema.records import CASE_LIST_NAMES
+from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.document import Located
+from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.syntax.scalars import YamlVersion
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.document import Document
+    from rubric_core.syntax.tree import SyntaxProblem
+
+
+@dataclass(slots=True)
+class Outline:
+    """One suite of a document: a YAML document of its own, or a whole JSON Lines file.
+
+    `values` holds the top-level values by key, and `lists` the items of those lists whose items are chunks of their
+    own; where a key is repeated, the first one counts. `cases` is None where there is no list of cases. `broken`
+    are the stretches that are no YAML, and `start` and `end` bound the suite; both speak of the whole text.
+    """
+
+    version: YamlVersion = YamlVersion.V1_2
+    start: int = 0
+    end: int = 0
+    values: dict[str, Located] = field(default_factory=dict)
+    lists: dict[str, list[Located]] = field(default_factory=dict)
+    cases: list[Located] | None = None
+    broken: list[SyntaxProblem] = field(default_factory=list)
+
+    def items(self, name: str) -> list[Located] | None:
+        """Return the items of a top-level list; None where there is no list of that name."""
+        if name in self.lists:
+            return self.lists[name]
+        value = self.values.get(name)
+        if value is None or not isinstance(value.node, Sequence):
+            return None
+        return [Located(item, value.base) for item in value.node.items]
+
+
+def outlines(document: Document) -> list[Outline]:
+    """Return the outline of every suite in a document; broken stretches of text are passed over."""
+    document.settle()
+    readers: dict[int, _Reader] = {}
+    for index, chunk in enumerate(document.chunks):
+        start = document.start_of(index)
+        reader = readers.setdefault(chunk.section, _Reader(Outline(document.version(chunk), start)))
+        reader.read(chunk, start)
+    found = [reader.finish() for reader in readers.values()]
+    # What is over a limit is not parsed at all, so there is always one outline to hold it.
+    found[0].broken += document.problems
+    return found
+
+
+class _Reader:
+    """Puts the chunks of one suite together again."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.current: list[Located] = []
+
+    def read(self, chunk: Chunk, start: int) -> None:
+        """Add what one chunk holds."""
+        self.outline.end = start + len(chunk.text)
+        root = chunk.tree.root if chunk.tree else None
+        problems = chunk.tree.problems if chunk.tree else ()
+        self.outline.broken += (replace(problem, span=problem.span.shifted(start)) for problem in problems)
+        if chunk.kind is ChunkKind.LINE:
+            self.outline.cases = self.outline.cases or []
+            self.outline.cases += [] if root is None else [Located(root, start)]
+        elif chunk.kind is ChunkKind.ITEM:
+            self.current += (Located(item, start) for item in root.items) if isinstance(root, Sequence) else ()
+        elif chunk.kind is ChunkKind.LIST_HEAD:
+            self._open_list(chunk.place.key if chunk.place else "")
+        elif isinstance(root, Mapping):
+            for name, pair in root.index.items():
+                if name not in self.outline.lists:
+                    self.outline.values.setdefault(name, Located(pair.value, start))
+
+    def _open_list(self, key: str) -> None:
+        self.current = []
+        # The items of a repeated key are read, and belong to nothing.
+        if key not in self.outline.values:
+            self.outline.lists.setdefault(key, self.current)
+
+    def finish(self) -> Outline:
+        """Find the cases among what was read."""
+        for name in CASE_LIST_NAMES:
+            if self.outline.cases is None:
+                self.outline.cases = self.outline.items(name)
+        return self.outline

@@ -1,0 +1,104 @@
+"""The suite and its cases, with the problems and the places of what was read beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from rubric_core.model.base import JsonValue, Model
+from rubric_core.model.criteria import Criterion  # noqa: TC001 - pydantic reads it at run time.
+from rubric_core.model.evaluators import Evaluator  # noqa: TC001 - pydantic reads it at run time.
+from rubric_core.model.messages import Message  # noqa: TC001 - pydantic reads it at run time.
+from rubric_core.model.scorecards import Scorecard  # noqa: TC001 - pydantic reads it at run time.
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.problem import Problem
+    from rubric_core.text.spans import Span
+
+ModelPath = tuple[str | int, ...]
+"""The way from a suite to a value in it, such as `("cases", 0, "criteria", 2)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something in the file that no model can hold: its path had it been built, where it is written, and why."""
+
+    path: ModelPath
+    span: Span
+    reason: str
+
+
+class Execution(Model):
+    """How cases are run: the target that answers, and the evaluators."""
+
+    target: str | None = None
+    evaluators: tuple[Evaluator, ...] = ()
+
+
+class EvalCase(Model):
+    """One task. Aliases are resolved, and what the suite gives to all cases is filled in.
+
+    A case is built from whatever is there, so that a broken one shows up as broken instead of vanishing:
+    without an `id` it is called `case-N`, and a missing outcome is the empty string. `Suite.problems_of` tells.
+    """
+
+    id: str
+    expected_outcome: str = ""
+    input_messages: tuple[Message, ...] = ()
+    expected_messages: tuple[Message, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    evaluators: tuple[Evaluator, ...] = ()
+    scorecard: Scorecard | None = None
+    target: str | None = None
+    conversation_id: str | None = None
+    description: str | None = None
+    question: str | None = None
+    reference_answer: JsonValue = None
+    note: str | None = None
+    metadata: JsonValue = None
+
+
+class Suite(Model):
+    """The cases of one document, and what holds for all of them.
+
+    `spans` keeps the place of every value that was built, in code points of the whole text and by its path from
+    the suite; it stays beside the models so that these are plain data. `problems` are those of the whole file.
+    """
+
+    path: str = ""
+    name: str | None = None
+    description: str | None = None
+    dataset: str | None = None
+    version: JsonValue = None
+    metadata: JsonValue = None
+    execution: Execution = Execution()
+    cases: tuple[EvalCase, ...] = ()
+    # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.
+    problems: Any = Field(default=(), exclude=True, repr=False)
+    left_out: Any = Field(default=(), exclude=True, repr=False)
+    spans: Any = Field(default_factory=dict, exclude=True, repr=False)
+
+    def span_of(self, *path: str | int) -> Span | None:
+        """Return where a value is written, by its path: `suite.span_of("cases", 0, "criteria", 2)`."""
+        found: Span | None = self.spans.get(path)
+        return found
+
+    def problems_of(self, index: int) -> tuple[Problem, ...]:
+        """Return the problems of a case: those inside it, and those of evaluators and scorecards that it shares."""
+        spans = tuple(self._spans_of_case(index))
+        return tuple(
+            problem for problem in self.problems if any(span.start <= problem.span.start < span.end for span in spans)
+        )
+
+    def _spans_of_case(self, index: int) -> Iterator[Span]:
+        case = self.cases[index]
+        paths: list[ModelPath] = [("cases", index), ("cases", index, "scorecard")]
+        paths += (("cases", index, "evaluators", place) for place in range(len(case.evaluators)))
+        for path in paths:
+            span = self.span_of(*path)
+            if span is not None:
+                yield span
