@@ -7,11 +7,12 @@ with a stack of its own, so that no nesting can exhaust Python's, and answers al
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.disguises import Disguise, disguised, repaired, uses_version_1_1
 from rubric_core.syntax.event_source import event_types, open_events
-from rubric_core.syntax.grafts import UNFINISHED_END, Grafts, is_merge_key, merge_into
+from rubric_core.syntax.grafts import UNFINISHED_END, AnchorLookup, Grafts, is_merge_key, merge_into
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.syntax_errors import HALF_CHARACTER, Failure, explained, failure_of, forbidden_character
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rubric_core.syntax.event_source import Event
-    from rubric_core.syntax.grafts import AnchorLookup
 
-__all__ = ["parse_complete", "uses_version_1_1"]
+__all__ = ["AnchorLookup", "parse_complete", "uses_version_1_1"]
 
 _STYLES = {
     None: Style.PLAIN,
@@ -34,6 +34,7 @@ _STYLES = {
     "|": Style.LITERAL,
     ">": Style.FOLDED,
 }
+_PLAIN = Style.PLAIN
 _BLOCK_STYLES = (Style.LITERAL, Style.FOLDED)
 _COMMON_TAG = "tag:yaml.org,2002:"
 # The compiled parser knows only ASCII letters and digits in the names of anchors; the other one knows them all.
@@ -92,7 +93,7 @@ class _Builder:
         # The column of the innermost block collection, which the indentation of block scalars counts from.
         self._indent = -1
         self._stack: list[tuple[Mapping | Sequence | None, list[Node], int]] = []
-        self._handlers = self._reading_handlers()
+        self._handlers = _reading_handlers()
         self._skipped = 0
         self._seen_document = False
         self._stopped = False
@@ -101,19 +102,21 @@ class _Builder:
 
     def build(self, *, compiled: bool) -> Failure | None:
         """Take all events of a document; return why it could not be done."""
-        next_event: Callable[[], Event | None] | None = None
+        event: Event | None
+        try:
+            next_event = open_events(self._disguise.text, compiled=compiled)
+        except Exception as error:  # noqa: BLE001 - the user's text must not end us, whatever a parser thinks of it.
+            return failure_of(error, 0)
         while not self._stopped:
             try:
-                if next_event is None:
-                    next_event = open_events(self._disguise.text, compiled=compiled)
                 event = next_event()
-            except Exception as error:  # noqa: BLE001 - the user's text must not end us, whatever a parser thinks of it.
+            except Exception as error:  # noqa: BLE001 - as above.
                 return failure_of(error, self._last)
             if event is None:
                 break
             handler = self._handlers.get(type(event))
             if handler is not None:
-                handler(event)
+                handler(self, event)
         while self._stack:
             self._close_at(self._last)
         return self._failure
@@ -143,56 +146,38 @@ class _Builder:
     def _finished_anchors(self) -> dict[str, Node]:
         return {name: node for name, node in self._grafts.anchors.items() if node.end != UNFINISHED_END}
 
-    def _reading_handlers(self) -> dict[type, Callable[[Event], None]]:
-        types = event_types()
-        return {
-            types.scalar: self._read_scalar,
-            types.alias: self._read_alias,
-            types.mapping_start: self._open_mapping,
-            types.mapping_end: self._close,
-            types.sequence_start: self._open_sequence,
-            types.sequence_end: self._close,
-            types.document_start: self._start_document,
-        }
-
-    def _skipping_handlers(self) -> dict[type, Callable[[Event], None]]:
-        types = event_types()
-        return {
-            types.mapping_start: self._skip_deeper,
-            types.sequence_start: self._skip_deeper,
-            types.mapping_end: self._skip_out,
-            types.sequence_end: self._skip_out,
-        }
-
-    def _start_document(self, _event: Event) -> None:
+    def start_document(self, _event: Event) -> None:
         """Stop where a second document starts: the text was to have one only."""
         self._stopped = self._seen_document
         self._seen_document = True
 
-    def _read_scalar(self, event: Event) -> None:
+    def read_scalar(self, event: Event) -> None:
         start = event.start_mark.index
         end = self._last = event.end_mark.index
-        meta = None
+        style = _STYLES[event.style]
         if event.anchor is not None or event.ctag is not None:
             meta = self._meta(event)
-            start = min(self._after_properties(start), end)
-        style = _STYLES[event.style]
-        node: Scalar
-        if style in _BLOCK_STYLES:
-            node = self._block_scalar(start, end, style, meta)
+            node = self._scalar(event, min(self._after_properties(start), end), end, meta)
+            if meta.anchor is not None:
+                self._grafts.anchors[meta.anchor] = node
+        elif style is _PLAIN and start != end and not self._disguise.revealed:
+            # Most scalars of a file go this way.
+            node = Scalar(start, end, event.value, style)
         else:
-            value = event.value
-            if style is Style.DOUBLE and not value.isascii() and _HALF_CHARACTER.search(value):
-                # Only the parser in pure Python lets this pass.
-                self._fail(HALF_CHARACTER, start)
-            if self._disguise.revealed:
-                value = self._disguise.reveal(value)
-            if start == end and meta is None:
-                start = end = self._place_of_empty(start)
-            node = Scalar(start, end, value, style, meta)
-        if meta is not None and meta.anchor is not None:
-            self._grafts.anchors[meta.anchor] = node
+            node = self._scalar(event, start, end, None)
         self._children.append(node)
+
+    def _scalar(self, event: Event, start: int, end: int, meta: Meta | None) -> Scalar:
+        style = _STYLES[event.style]
+        if style in _BLOCK_STYLES:
+            return self._block_scalar(start, end, style, meta)
+        value = event.value
+        if style is Style.DOUBLE and not value.isascii() and _HALF_CHARACTER.search(value):
+            # Only the parser in pure Python lets this pass.
+            self._fail(HALF_CHARACTER, start)
+        if start == end and meta is None:
+            start = end = self._place_of_empty(start)
+        return Scalar(start, end, self._disguise.reveal(value), style, meta)
 
     def _fail(self, problem: str, at: int) -> None:
         self._failure = Failure(problem, "", at, -1)
@@ -218,13 +203,13 @@ class _Builder:
             return colon.end() if colon else key_end
         return min(at, len(self._text))
 
-    def _read_alias(self, event: Event) -> None:
+    def read_alias(self, event: Event) -> None:
         place = Span(event.start_mark.index, event.end_mark.index)
         self._last = place.end
         name = self._disguise.reveal(event.anchor)
         self._children.append(self._grafts.resolve(name, place, len(self._stack)))
 
-    def _open_mapping(self, event: Event) -> None:
+    def open_mapping(self, event: Event) -> None:
         if len(self._stack) >= self._depth_limit:
             self._cut(event)
             return
@@ -232,7 +217,7 @@ class _Builder:
         # The end mark stands behind anchor and tag of the mapping, in front of those of its first key.
         self._open(node, event, event.end_mark.column)
 
-    def _open_sequence(self, event: Event) -> None:
+    def open_sequence(self, event: Event) -> None:
         if len(self._stack) >= self._depth_limit:
             self._cut(event)
             return
@@ -258,7 +243,7 @@ class _Builder:
         if not node.flow:
             self._indent = column
 
-    def _close(self, event: Event) -> None:
+    def close(self, event: Event) -> None:
         end = self._last = event.end_mark.index
         # Only brackets have a width; a block ends with its last child, and so does the mapping in `[key: value]`.
         self._close_at(end if end > event.start_mark.index else -1)
@@ -316,16 +301,16 @@ class _Builder:
             self._problems.append(SyntaxProblem(Span(at, at + 1), message, "RB008"))
         self._children.append(Scalar(at, at, "", Style.PLAIN))
         self._skipped = 1
-        self._handlers = self._skipping_handlers()
+        self._handlers = _skipping_handlers()
 
-    def _skip_deeper(self, _event: Event) -> None:
+    def skip_deeper(self, _event: Event) -> None:
         self._skipped += 1
         self._stopped = self._skipped > _DEEPEST_SKIPPED
 
-    def _skip_out(self, _event: Event) -> None:
+    def skip_out(self, _event: Event) -> None:
         self._skipped -= 1
         if not self._skipped:
-            self._handlers = self._reading_handlers()
+            self._handlers = _reading_handlers()
 
     def _meta(self, event: Event) -> Meta:
         anchor = event.anchor if event.anchor is None else self._disguise.reveal(event.anchor)
@@ -339,6 +324,33 @@ class _Builder:
         """Return where a node starts whose anchor or tag starts at an offset."""
         found = _PROPERTIES.match(self._text, at)
         return found.end() if found else at
+
+
+# The handlers are plain functions and not bound methods: a builder that held those would hold itself, and its whole
+# tree would wait for the garbage collector.
+@cache
+def _reading_handlers() -> dict[type, Callable[[_Builder, Event], None]]:
+    types = event_types()
+    return {
+        types.scalar: _Builder.read_scalar,
+        types.alias: _Builder.read_alias,
+        types.mapping_start: _Builder.open_mapping,
+        types.mapping_end: _Builder.close,
+        types.sequence_start: _Builder.open_sequence,
+        types.sequence_end: _Builder.close,
+        types.document_start: _Builder.start_document,
+    }
+
+
+@cache
+def _skipping_handlers() -> dict[type, Callable[[_Builder, Event], None]]:
+    types = event_types()
+    return {
+        types.mapping_start: _Builder.skip_deeper,
+        types.sequence_start: _Builder.skip_deeper,
+        types.mapping_end: _Builder.skip_out,
+        types.sequence_end: _Builder.skip_out,
+    }
 
 
 def _end_of_line(text: str, at: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Origin, Pair, Scalar, Sequence, Style
@@ -9,12 +10,10 @@ from rubric_core.syntax.tree import SyntaxProblem
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rubric_core.syntax.limits import Limits
 
-    AnchorLookup = Callable[[str], "tuple[Node, object] | None"]
-
+# How to find an anchor of text that stands further up: its node, and the chunk that the node is in.
+AnchorLookup = Callable[[str], "tuple[Node, object] | None"]
 # A collection has this end while its children are being read; an alias to it would contain itself.
 UNFINISHED_END = -1
 _SMALLEST_BUDGET = 100_000

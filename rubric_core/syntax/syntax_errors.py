@@ -32,7 +32,7 @@ _SENTENCES = (
     ("sequence entries are not allowed", "A list cannot start here; put `- ` on a line of its own, below the key."),
     ("could not find expected ':'", "This line has no `:`; is it a key, or text that needs more indentation?"),
     ("found a tab character", TAB),
-    ("did not find expected '-' indicator", "Only an item that starts with `- ` can stand here; check the indentation."),
+    ("did not find expected '-' indicator", "Only an item with `- ` can stand here; check the indentation."),
     ("did not find expected key", "This does not belong to the mapping above; check its indentation and quotes."),
     ("expected <block end>", "This does not belong to the lines above; check its indentation and quotes."),
     ("node content", "A value is missing here."),
