@@ -187,10 +187,7 @@ class _Builder:
         """Make a block scalar whose span ends with its last line of text."""
         raw = self._text[start:end]
         visible = start + len(raw.rstrip(_WHITE_SPACE))
-        header_end = _end_of_line(self._text, start)
-        if visible > header_end:
-            visible = min(_end_of_line(self._text, visible), end)
-        else:
+        if visible <= _end_of_line(self._text, start):
             indicator = _INDICATOR.match(self._text, start)
             visible = indicator.end() if indicator else start
         return BlockScalar(start, visible, raw, self._indent, style, meta)

@@ -74,9 +74,10 @@ def failure_of(error: Exception, at: int) -> Failure:
     """Read what the exception of a parser says; `at` is where the last event ended."""
     problem_mark: Any = getattr(error, "problem_mark", None)
     context_mark: Any = getattr(error, "context_mark", None)
+    context = str(getattr(error, "context", None) or "")
     return Failure(
-        problem=str(getattr(error, "problem", None) or type(error).__name__),
-        context=str(getattr(error, "context", None) or ""),
+        problem=str(getattr(error, "problem", None) or context or type(error).__name__),
+        context=context,
         at=at if problem_mark is None else problem_mark.index,
         context_at=-1 if context_mark is None else context_mark.index,
     )

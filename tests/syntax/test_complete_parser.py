@@ -111,7 +111,7 @@ class TestSpans:
             ("a: &x # note\n  b: c\n", ("a: &x # note\n  b: c", [("a", ("b: c", [("b", "c")]))])),
             ("a: &x\n- b\n", ("a: &x\n- b", [("a", ("- b", ["b"]))])),
             ("a: |\n  b\n\nc: d", ("a: |\n  b\n\nc: d", [("a", "|\n  b"), ("c", "d")])),
-            ("a: >- # note\n  b  \n\n", ("a: >- # note\n  b  ", [("a", ">- # note\n  b  ")])),
+            ("a: >- # note\n  b  \n\n", ("a: >- # note\n  b", [("a", ">- # note\n  b")])),
             ("a: |+ # note\n\n\n", ("a: |+", [("a", "|+")])),
             ("a: |\r\n  b\r\n  c\r\n", ("a: |\r\n  b\r\n  c", [("a", "|\r\n  b\r\n  c")])),
         ],
@@ -467,7 +467,6 @@ class TestLimits:
 
     def test_a_tree_is_freed_without_the_garbage_collector(self) -> None:
         """The collector is off while a large file is read."""
-
         chunk = {"a chunk"}
         watcher = weakref.ref(chunk)
         anchored = Scalar(0, 1, "x", Style.PLAIN)
@@ -495,9 +494,9 @@ def test_the_pure_parser_stands_in_for_a_missing_extension(monkeypatch: pytest.M
 
 YAML_PIECES = st.sampled_from(
     [
-        "a", "b", "key", ": ", ":", "- ", "-", "? ", "\n", "\n  ", "\n    ", "\r\n", "\t", " ", "[", "]", "{", "}", ", ",
-        "'", '"', "\\", "|", ">", "|2-", ">+", "#", " # x", "&a ", "*a", "!!str ", "!x ", "<<: ", "---\n", "...\n",
-        "%YAML 1.1\n", "\u2028", "\x85", "\ufeff", "\U0001f600", "\\ud83d", "\\ude00", "x:y", "0", "~", "%", "@",
+        "a", "b", "key", ": ", ":", "- ", "-", "? ", "\n", "\n  ", "\n    ", "\r\n", "\t", " ", "[", "]", "{", "}",
+        ", ", "'", '"', "\\", "|", ">", "|2-", ">+", "#", " # x", "&a ", "*a", "!!str ", "!x ", "<<: ", "---\n",
+        "...\n", "%YAML 1.1\n", "\u2028", "\x85", "\ufeff", "\U0001f600", "\\ud83d", "\\ude00", "x:y", "0", "~", "%", "@",
     ]
 )  # fmt: skip
 
@@ -531,7 +530,8 @@ def test_any_text_gives_a_sound_tree_without_the_extension(text: str) -> None:
         assert_sound(text, parse_complete(text))
 
 
-WORDS = st.text(st.sampled_from("ab: #-'\"\\\n\t[]{},&*!|>%@`~\U0001f600\u00e9\u2028 019."), max_size=12)
+# Without the line breaks of YAML 1.1, which ruamel.yaml writes and reads in its own way.
+WORDS = st.text(st.sampled_from("ab: #-'\"\\\n\t[]{},&*!|>%@`~\U0001f600\u00e9 019."), max_size=12)
 VALUES = st.recursive(
     WORDS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
@@ -543,7 +543,7 @@ def dumped(value: Any, draw_style: st.DataObject) -> str:
     """Write a value with ruamel.yaml in a drawn style."""
     from io import StringIO  # noqa: PLC0415 - needed here only.
 
-    from ruamel.yaml import YAML  # noqa: PLC0415 - only some tests need it.
+    from ruamel.yaml import YAML  # noqa: PLC0415 - few tests need it.
 
     yaml = YAML(typ="safe", pure=True)
     yaml.default_flow_style = draw_style.draw(st.sampled_from([True, False, None]))
