@@ -1,0 +1,94 @@
+"""What a rule is: a code, a name, a default severity, the kind of thing that it looks at, and its check."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.rules.problem import Fix, Problem, Related, Severity
+from rubric_core.syntax.nodes import Node, Pair
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rubric_core.rules.context import Context
+
+
+class Subject(Enum):
+    """What a rule's check is called with."""
+
+    SYNTAX = "SyntaxProblem: text that is not YAML or is over a limit"
+    FILE = "FileView: the file as a whole"
+    RECORD = "RecordView: a mapping held against the table of fields, only where it is not sound"
+    CASE = "CaseView"
+    CRITERIA = "CriteriaView: a list of criteria"
+    CRITERION = "CriterionView, within its CriteriaView"
+    BANDS = "CriterionView whose score ranges are not sound"
+    EVALUATORS = "EvaluatorsView: a list of evaluators"
+    EVALUATOR = "EvaluatorView"
+    MESSAGE = "MessageView"
+    SCORECARD = "ScorecardView"
+    REFERENCES = "References: names of files, targets and scorecards"
+    SUPPRESSIONS = "Applied: what became of the suppression comments"
+    CONFIGURATION = "nothing: the configuration reader reports these itself"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. Its page is the docstring of its module."""
+
+    code: str
+    name: str
+    severity: Severity
+    subject: Subject
+    check: Callable[[Any, Context], Iterable[Problem]]
+    # Fixes keep the meaning (True), may change it (False), or there are none (None). Pages and tables show it.
+    fixes_are_safe: bool | None = None
+    # The editor shows what this rule finds struck through.
+    deprecated: bool = False
+
+    @property
+    def page(self) -> str:
+        """Return the rule's page as Markdown, without its heading."""
+        return inspect.cleandoc(inspect.getmodule(self.check).__doc__ or "")  # type: ignore[union-attr]
+
+    def at(  # noqa: PLR0913 - the parts of a problem.
+        self,
+        place: Node | Pair | Span,
+        message: str,
+        *,
+        related: Iterable[tuple[Node | Pair, str]] = (),
+        fixes: Callable[[], Sequence[Fix | None]] | None = None,
+        severity: Severity | None = None,
+    ) -> Problem:
+        """Make a problem at a node.
+
+        Where the node was reached through an alias the problem is at the alias, the anchored text is related to it,
+        and no fix is offered: a fix would have to change text that others use too.
+        """
+        others = [_related(other, why) for other, why in related]
+        node = place.key if isinstance(place, Pair) else place
+        if isinstance(node, Node) and node.origin is not None:
+            origin = node.origin
+            others.insert(0, Related(origin.span, f"This is the text behind `*{origin.anchor}`.", origin.chunk))
+            fixes = None
+        return Problem(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            span=place if isinstance(place, Span) else place.span,
+            message=message,
+            related=tuple(others),
+            fixes=None if fixes is None else lambda: [fix for fix in fixes() if fix is not None],
+            deprecated=self.deprecated,
+        )
+
+
+def _related(place: Node | Pair, message: str) -> Related:
+    node = place.key if isinstance(place, Pair) else place
+    if node.origin is not None:
+        return Related(node.origin.span, message, node.origin.chunk)
+    return Related(place.span, message)

@@ -1,0 +1,233 @@
+"""The score ranges of a criterion, in both forms, read into bands."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, resolve
+
+LOWEST = 0
+HIGHEST = 10
+_OUTCOME_KEYS = ("expected_outcome", "description")
+_TWO = 2
+
+
+class Form(Enum):
+    """How score ranges are written."""
+
+    MAP = "map"
+    ARRAY = "array"
+
+
+class Flaw(Enum):
+    """What keeps the bounds of a band from being read."""
+
+    NOT_INTEGER = "not an integer"
+    MALFORMED = "malformed"
+
+
+class Band:
+    """One range as written. Bounds are None where they could not be read; `flaw` and `flawed` then say why and where.
+
+    `place` is what a problem of the range points at: the key of a map, the `[min, max]` of an array, or the whole
+    item where that is missing. In a map `upper` comes from the next key.
+    """
+
+    __slots__ = ("flaw", "flawed", "lower", "lower_node", "outcome", "outcome_pair", "pair", "place", "upper", "upper_node", "whole")
+
+    def __init__(self, place: Node, whole: Node | Pair) -> None:
+        self.place = place
+        self.whole = whole
+        self.lower: int | None = None
+        self.upper: int | None = None
+        self.lower_node: Node | None = None
+        self.upper_node: Node | None = None
+        self.outcome: Node | None = None
+        # The pair that holds the text: of the map itself, or `expected_outcome:` of an array's item.
+        self.outcome_pair: Pair | None = None
+        # The `score_range:` pair of an array's item.
+        self.pair: Pair | None = None
+        self.flaw: Flaw | None = None
+        self.flawed: Node | None = None
+
+    @property
+    def text(self) -> str:
+        """Return the band's text, or an empty one."""
+        return self.outcome.value.strip() if isinstance(self.outcome, Scalar) else ""
+
+    @property
+    def has_outcome(self) -> bool:
+        """Tell whether there is any text."""
+        return self.outcome is not None and not (isinstance(self.outcome, Scalar) and is_blank(self.outcome))
+
+    @property
+    def extent(self) -> tuple[int, int] | None:
+        """Return the scores that the band covers: bounds in order and within 0-10; None where there are none."""
+        if self.lower is None or self.upper is None:
+            return None
+        low, high = sorted((self.lower, self.upper))
+        if high < LOWEST or low > HIGHEST:
+            return None
+        return max(low, LOWEST), min(high, HIGHEST)
+
+
+class Gap(NamedTuple):
+    """Scores that no band covers, with the bands just below and just above them."""
+
+    low: int
+    high: int
+    below: Band | None
+    above: Band | None
+
+
+class BandsView:
+    """All bands of one criterion, in the order of the text."""
+
+    __slots__ = ("bands", "form", "is_sound", "node", "pair", "strangers")
+
+    def __init__(self, pair: Pair, form: Form | None) -> None:
+        self.pair = pair
+        self.node = pair.value
+        # None where `score_ranges` is neither a mapping nor a list.
+        self.form = form
+        self.bands: list[Band] = []
+        # Items of an array that are no mappings at all.
+        self.strangers: list[Node] = []
+        self.is_sound = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether there is not a single range."""
+        return not self.bands and not self.strangers
+
+    @property
+    def is_readable(self) -> bool:
+        """Tell whether every bound could be read, so that coverage can be judged at all."""
+        return not self.strangers and all(band.flaw is None for band in self.bands)
+
+    def in_order(self) -> list[Band]:
+        """Return the bands that cover any score, lowest first; equal ones stay in the order of the text."""
+        covering = [(extent, band) for band in self.bands if (extent := band.extent) is not None]
+        return [band for _, band in sorted(covering, key=lambda entry: entry[0])]
+
+    def gaps(self) -> list[Gap]:
+        """Return the scores that no band covers, lowest first."""
+        gaps: list[Gap] = []
+        reached = LOWEST - 1
+        below: Band | None = None
+        for band in self.in_order():
+            low, high = band.extent or (LOWEST, LOWEST)
+            if low > reached + 1:
+                gaps.append(Gap(reached + 1, low - 1, below, band))
+            if high > reached or below is None:
+                reached, below = max(high, reached), band
+        if reached < HIGHEST:
+            gaps.append(Gap(reached + 1, HIGHEST, below, None))
+        return gaps
+
+    def band_of(self, score: int) -> Band | None:
+        """Return the first band in the text that covers a score."""
+        for band in self.bands:
+            extent = band.extent
+            if extent is not None and extent[0] <= score <= extent[1]:
+                return band
+        return None
+
+
+def read_bands(pair: Pair, version: YamlVersion) -> BandsView:
+    """Read the value of a `score_ranges` key."""
+    node = pair.value
+    if isinstance(node, Mapping):
+        view = BandsView(pair, Form.MAP)
+        _read_map(view, node, version)
+    elif isinstance(node, Sequence):
+        view = BandsView(pair, Form.ARRAY)
+        _read_array(view, node, version)
+    else:
+        return BandsView(pair, None)
+    view.is_sound = _is_sound(view, node)
+    return view
+
+
+def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
+    repeated = set(map(id, node.duplicates))
+    for pair in node.pairs:
+        if id(pair) in repeated:
+            continue
+        band = Band(pair.key, pair)
+        band.outcome = pair.value
+        band.outcome_pair = pair
+        band.lower_node = pair.key
+        band.lower = _bound(band, pair.key, version, quoted_counts=True)
+        view.bands.append(band)
+    keys = sorted({band.lower for band in view.bands if band.lower is not None})
+    next_key = dict(zip(keys, keys[1:], strict=False))
+    for band in view.bands:
+        if band.lower is not None:
+            # A key above 10 has no scores at all; its band is just itself.
+            band.upper = min(next_key.get(band.lower, HIGHEST + 1) - 1, max(HIGHEST, band.lower))
+
+
+def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:
+    for item in node.items:
+        if not isinstance(item, Mapping):
+            view.strangers.append(item)
+            continue
+        pair = item.index.get("score_range")
+        band = Band(pair.value if pair else item, item)
+        band.pair = pair
+        for key in _OUTCOME_KEYS:
+            outcome = item.index.get(key)
+            if outcome is not None:
+                band.outcome, band.outcome_pair = outcome.value, outcome
+                break
+        _read_bounds(band, version)
+        view.bands.append(band)
+
+
+def _read_bounds(band: Band, version: YamlVersion) -> None:
+    node = band.place
+    if band.pair is None or not isinstance(node, Sequence) or len(node.items) != _TWO:
+        band.flaw, band.flawed = Flaw.MALFORMED, node
+        return
+    band.lower_node, band.upper_node = node.items
+    lower = _bound(band, node.items[0], version)
+    upper = _bound(band, node.items[1], version)
+    if band.flaw is None:
+        band.lower, band.upper = lower, upper
+
+
+def _bound(band: Band, node: Node, version: YamlVersion, *, quoted_counts: bool = False) -> int | None:
+    """Read one bound; what is wrong with it goes to the band, the first flaw only."""
+    if isinstance(node, Scalar):
+        kind, value = resolve(node, version)
+        if kind is Kind.STRING and quoted_counts and not node.is_plain:
+            kind, value = resolve(Scalar(node.start, node.end, node.value, type(node.style).PLAIN), version)
+        if kind is Kind.INTEGER and isinstance(value, int):
+            return value
+        if band.flaw is None:
+            band.flaw = Flaw.NOT_INTEGER if kind is Kind.FLOAT or not quoted_counts else Flaw.MALFORMED
+            band.flawed = node
+        return None
+    if band.flaw is None:
+        band.flaw, band.flawed = Flaw.MALFORMED, node
+    return None
+
+
+def _is_sound(view: BandsView, node: Mapping | Sequence) -> bool:
+    """Tell in one pass whether no rule about ranges can have anything to say."""
+    if view.strangers or not view.bands or (isinstance(node, Mapping) and node.duplicates):
+        return False
+    expected = LOWEST
+    texts: set[str] = set()
+    for band in view.bands:
+        outcome = band.outcome
+        if band.lower != expected or band.upper is None or band.upper < expected or not isinstance(outcome, Scalar):
+            return False
+        if is_blank(outcome) or (text := outcome.value.strip()) in texts:
+            return False
+        texts.add(text)
+        expected = band.upper + 1
+    return expected == HIGHEST + 1

@@ -1,0 +1,65 @@
+"""One case, read into its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.criteria import CriteriaView, read_criteria
+from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
+from rubric_core.views.scorecards import ScorecardView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.syntax.scalars import YamlVersion
+
+# Any of these makes an item of a list under a case-list name a case of ours.
+CASE_MARKS = ("rubrics", "input_messages", "expected_outcome")
+
+
+class CaseView:
+    """One case of the suite."""
+
+    __slots__ = ("criteria", "evaluators", "node", "scorecard", "version")
+
+    def __init__(self, node: Mapping, version: YamlVersion) -> None:
+        self.node = node
+        self.version = version
+        self.criteria = read_criteria(node, version)
+        self.evaluators: list[EvaluatorsView] = read_evaluators(node, version)
+        scorecard = node.get("scorecard")
+        self.scorecard = ScorecardView(scorecard, version) if isinstance(scorecard, Mapping) else None
+
+    @property
+    def identifier(self) -> Scalar | None:
+        """Return the node of the case's id."""
+        node = self.node.get("id")
+        return node if isinstance(node, Scalar) and not is_blank(node) else None
+
+    @property
+    def outcome(self) -> Scalar | None:
+        """Return the node of what a good answer achieves."""
+        for key in ("expected_outcome", "criteria", "outcome"):
+            node = self.node.get(key)
+            if isinstance(node, Scalar) and not is_blank(node):
+                return node
+        return None
+
+    def all_criteria(self) -> Iterator[CriteriaView]:
+        """Give every list of criteria of the case: the inline one, then those of its evaluators."""
+        if self.criteria is not None:
+            yield self.criteria
+        for evaluators in self.evaluators:
+            for evaluator in evaluators.evaluators:
+                if evaluator.criteria is not None:
+                    yield evaluator.criteria
+
+
+def is_case(node: object, key: str) -> bool:
+    """Tell whether an item of the list under `key` is a case of ours."""
+    if not isinstance(node, Mapping):
+        return False
+    index = node.index
+    return any(mark in index for mark in CASE_MARKS) or (key == "evalcases" and "input" in index)

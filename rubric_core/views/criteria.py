@@ -1,0 +1,134 @@
+"""A list of criteria, inline in a case or of an evaluator, and each criterion in it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.scalars import Kind, as_boolean, as_integer, as_number, is_blank, resolve
+from rubric_core.views.bands import BandsView, read_bands
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.scalars import YamlVersion
+
+ONE = Decimal(1)
+
+
+class Mode(Enum):
+    """How a criterion is judged."""
+
+    CHECKLIST = "checklist"
+    SCORE_RANGE = "score-range"
+
+
+class CriterionView:
+    """One criterion: a string, or a mapping. `fields` is None for a string; other nodes are no criteria at all."""
+
+    __slots__ = ("bands", "fields", "is_readable", "node", "number", "outcome_pair", "version")
+
+    def __init__(self, node: Node, number: int, version: YamlVersion) -> None:
+        self.node = node
+        # The 1-based place in the list as written; generated ids are made from it.
+        self.number = number
+        self.version = version
+        self.fields = node if isinstance(node, Mapping) else None
+        self.is_readable = self.fields is not None or (
+            isinstance(node, Scalar) and resolve(node, version).kind is Kind.STRING
+        )
+        self.outcome_pair: Pair | None = None
+        self.bands: BandsView | None = None
+        if self.fields is not None:
+            index = self.fields.index
+            self.outcome_pair = index.get("expected_outcome") or index.get("description")
+            ranges = index.get("score_ranges")
+            if ranges is not None:
+                self.bands = read_bands(ranges, version)
+
+    @property
+    def mode(self) -> Mode:
+        """Return how the criterion is judged; empty ranges keep it a score-range criterion."""
+        return Mode.SCORE_RANGE if self.bands is not None else Mode.CHECKLIST
+
+    def pair(self, name: str) -> Pair | None:
+        """Return one of the criterion's keys with its value."""
+        return self.fields.index.get(name) if self.fields is not None else None
+
+    @property
+    def outcome(self) -> Scalar | None:
+        """Return the node of the criterion's text, if there is any text."""
+        node = self.outcome_pair.value if self.outcome_pair is not None else self.node
+        return node if isinstance(node, Scalar) and not is_blank(node) else None
+
+    @property
+    def text(self) -> str:
+        """Return the criterion's text, or an empty one."""
+        outcome = self.outcome
+        return outcome.value.strip() if outcome is not None else ""
+
+    @property
+    def identifier(self) -> str:
+        """Return the id as written, or the generated one."""
+        pair = self.pair("id")
+        if pair is not None and isinstance(pair.value, Scalar) and not is_blank(pair.value):
+            return pair.value.value
+        return f"rubric-{self.number}"
+
+    @property
+    def weight(self) -> Decimal | None:
+        """Return the weight exactly as written, 1 where none is; None where it is no finite number of 0 or more."""
+        pair = self.pair("weight")
+        if pair is None or is_blank(pair.value):
+            return ONE
+        value = as_number(pair.value, self.version)
+        return value if value is not None and value.is_finite() and value >= 0 else None
+
+    @property
+    def is_required(self) -> bool:
+        """Tell whether failing this checklist criterion fails the case; that is so unless it says otherwise."""
+        pair = self.pair("required")
+        value = as_boolean(pair.value, self.version) if pair is not None else None
+        return value is not False
+
+    @property
+    def minimum(self) -> int | None:
+        """Return the gate of a score-range criterion, if it is an integer from 0 to 10."""
+        pair = self.pair("required_min_score")
+        value = as_integer(pair.value, self.version) if pair is not None else None
+        return value if value is not None and 0 <= value <= 10 else None  # noqa: PLR2004 - the scale of scores.
+
+
+class CriteriaView:
+    """A `rubrics` list. `owner` is the case or the evaluator that it belongs to."""
+
+    __slots__ = ("criteria", "node", "owner", "pair")
+
+    def __init__(self, pair: Pair, owner: Mapping, version: YamlVersion) -> None:
+        self.pair = pair
+        self.owner = owner
+        self.node = pair.value
+        items = pair.value.items if isinstance(pair.value, Sequence) else []
+        self.criteria = [CriterionView(item, number, version) for number, item in enumerate(items, start=1)]
+
+    @property
+    def readable(self) -> list[CriterionView]:
+        """Return the criteria that are strings or mappings."""
+        return [criterion for criterion in self.criteria if criterion.is_readable]
+
+    @property
+    def total_weight(self) -> Decimal | None:
+        """Return the sum of the weights; None where one of them is invalid or an item is no criterion."""
+        total = Decimal(0)
+        for criterion in self.criteria:
+            weight = criterion.weight if criterion.is_readable else None
+            if weight is None:
+                return None
+            total += weight
+        return total
+
+
+def read_criteria(owner: Mapping, version: YamlVersion) -> CriteriaView | None:
+    """Read the `rubrics` of a case or an evaluator, if it has any."""
+    pair = owner.index.get("rubrics")
+    return CriteriaView(pair, owner, version) if pair is not None else None

@@ -1,0 +1,32 @@
+"""The messages of a case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output")
+
+
+class MessageView(NamedTuple):
+    """One message: `role`, `content` and `tool_calls` as pairs, each None where it is absent."""
+
+    node: Mapping
+    role: Pair | None
+    content: Pair | None
+    tool_calls: Pair | None
+
+
+def read_messages(case: Mapping) -> Iterator[MessageView]:
+    """Give the messages that a case sends and those that it expects; items that are no mappings are left out."""
+    for key in _MESSAGE_KEYS:
+        value = case.get(key)
+        if isinstance(value, Sequence):
+            for item in value.items:
+                if isinstance(item, Mapping):
+                    index = item.index
+                    yield MessageView(item, index.get("role"), index.get("content"), index.get("tool_calls"))
