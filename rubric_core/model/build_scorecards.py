@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.model.builder import below, text_of, value_of
 from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 from rubric_core.schema.records import RECORDS
-from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.scalars import is_null
+from rubric_core.views.scorecards import AdjustmentView
 
 if TYPE_CHECKING:
     from rubric_core.model.builder import Builder
@@ -45,14 +47,8 @@ def build_scorecard(builder: Builder, path: ModelPath, item: Located, case_id: s
 
 def _adjustment(builder: Builder, item: Located, generated_id: str) -> dict[str, Any]:
     """Return the values of a red flag or a bonus; a plain string is its text."""
-    node = item.node
-    if isinstance(node, Scalar):
-        return {"id": generated_id, "expected_outcome": builder.plain(node)}
-    values: dict[str, Any] = {"id": generated_id}
-    if isinstance(node, Mapping):
-        values["id"] = text_of(node.get("id")) or generated_id
-        values["expected_outcome"] = text_of(node.get("expected_outcome"))
-        deduction = node.get("deduction")
-        if deduction is not None:
-            values["deduction"] = builder.number(deduction)
+    view = AdjustmentView(item.node, 0, builder.version)
+    values: dict[str, Any] = {"id": text_of(view.identifier) or generated_id, "expected_outcome": text_of(view.outcome)}
+    if view.deduction is not None and not is_null(view.deduction.value):
+        values["deduction"] = builder.number(view.deduction.value)
     return values

@@ -52,8 +52,8 @@ def outlines(document: Document) -> list[Outline]:
         start = document.start_of(index)
         reader = readers.setdefault(chunk.section, _Reader(Outline(document.version(chunk), start)))
         reader.read(chunk, start)
-    found = [reader.finish() for reader in readers.values()]
-    # What is over a limit is not parsed at all, so there is always one outline to hold it.
+    # A file without a single line has no chunks, and is one suite without cases all the same.
+    found = [reader.finish() for reader in readers.values()] or [Outline()]
     found[0].broken += document.problems
     return found
 

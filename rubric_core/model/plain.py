@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import YamlVersion, resolve
 
 if TYPE_CHECKING:
     from rubric_core.model.base import JsonValue
-    from rubric_core.syntax.nodes import Node
+    from rubric_core.syntax.nodes import Node, Scalar
 
 
 def plain(node: Node, version: YamlVersion = YamlVersion.V1_2) -> JsonValue:
@@ -19,9 +19,7 @@ def plain(node: Node, version: YamlVersion = YamlVersion.V1_2) -> JsonValue:
         return plain_mapping(node, version)
     if isinstance(node, Sequence):
         return [plain(item, version) for item in node.items]
-    if not isinstance(node, Scalar):
-        return None
-    value = resolve(node, version).value
+    value = resolve(cast("Scalar", node), version).value
     return float(value) if isinstance(value, Decimal) else value
 
 
