@@ -361,9 +361,9 @@ class TestCriteria:
             "      - {<<: *polite, id: again}\n      - *polite\n"
         )
         assert [(each.id, each.expected_outcome, each.weight) for each in case.criteria] == [
-            ("rubric-1", "Is polite", 2),
-            ("again", "Is polite", 2),
-            ("rubric-3", "Is polite", 2),
+            ("rubric-1", "Is polite", Decimal(2)),
+            ("again", "Is polite", Decimal(2)),
+            ("rubric-3", "Is polite", Decimal(2)),
         ]
 
 

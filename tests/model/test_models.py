@@ -58,7 +58,7 @@ def test_models_are_values() -> None:
     first = ChecklistCriterion(id="a", expected_outcome="x")
     assert first == ChecklistCriterion(id="a", expected_outcome="x", weight=Decimal(1), required=True)
     with pytest.raises(ValidationError):
-        first.required = False  # type: ignore[misc]
+        first.required = False
 
 
 def test_a_score_finds_its_band() -> None:
