@@ -37,8 +37,15 @@ _STYLES = {
 _PLAIN = Style.PLAIN
 _BLOCK_STYLES = (Style.LITERAL, Style.FOLDED)
 _COMMON_TAG = "tag:yaml.org,2002:"
-# The compiled parser knows only ASCII letters and digits in the names of anchors; the other one knows them all.
-_NEEDS_SECOND_OPINION = "did not find expected alphabetic or numeric character"
+# The compiled parser knows only ASCII letters and digits in the names of anchors, and takes a tab at the start of a
+# block scalar's text for indentation. The one in pure Python knows better, but is too slow for long texts.
+_NEEDS_SECOND_OPINION = (
+    "did not find expected alphabetic or numeric character",
+    "found a tab character where an indentation space is expected",
+)
+_LONGEST_SECOND_OPINION = 50_000
+# Each repair of a text leads to another attempt; more of them than there are kinds would not help.
+_ATTEMPTS = 8
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _PROPERTIES = re.compile(r"(?:(?:&[^\s,\[\]{}]*|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n]*)?)*)*")
@@ -57,7 +64,9 @@ def parse_complete(text: str, *, lookup: AnchorLookup | None = None, limits: Lim
     """
     disguise = disguised(text)
     compiled = True
+    attempts = 0
     while True:
+        attempts += 1
         builder = _Builder(text, disguise, Grafts(len(text), lookup, limits), limits.depth)
         failure = builder.build(compiled=compiled)
         if failure is None:
@@ -65,11 +74,11 @@ def parse_complete(text: str, *, lookup: AnchorLookup | None = None, limits: Lim
         forbidden = forbidden_character(text)
         if forbidden is not None:
             return builder.broken_tree(forbidden, unfinished=False)
-        if compiled and _NEEDS_SECOND_OPINION in failure.problem:
+        if compiled and failure.problem in _NEEDS_SECOND_OPINION and len(text) <= _LONGEST_SECOND_OPINION:
             compiled = False
             continue
         better = repaired(disguise, failure.problem)
-        if better.text == disguise.text:
+        if better.text == disguise.text or attempts == _ATTEMPTS:
             return builder.broken_tree(*explained(text, failure, builder.open_flow_collection()))
         disguise = better
 

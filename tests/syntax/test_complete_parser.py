@@ -156,6 +156,10 @@ class TestSpans:
         tree = parse_complete(text)
         assert (tree.root, tree.problems) == (None, ())
 
+    def test_many_document_ends_are_given_up_on(self) -> None:
+        """Each is skipped with a new attempt, so there is a bound."""
+        assert the_problem("...\n" * 50)[1] == "..."
+
     @pytest.mark.parametrize("text", ["%YAML 1.2\n---\na: b\n...\n", "--- {a: b}\n---\nnever read: [", "---\na: b\n"])
     def test_the_first_document_is_read(self, text: str) -> None:
         """Directives and document markers are no content, and a second document is not ours to read."""
@@ -188,6 +192,7 @@ class TestYaml12:
             ('"\\ud83d\\ude00 \\uD83D\\uDE01 \\\\ud83d"', "\U0001f600 \U0001f601 \\ud83d"),
             ('"\\/"', "/"),
             ("&a.b x", "x"),
+            ("a: |\n  \tb\n", {"a": "\tb\n"}),
             ("%UNKNOWN thing\n---\na", "a"),
             ("%YAML 1.3\n---\na", "a"),
             ("%YAML 1.10\n---\na", "a"),
@@ -197,6 +202,13 @@ class TestYaml12:
     def test_values_are_as_written(self, text: str, expected: Any) -> None:
         """What we hide from a parser comes back in the values."""
         assert data(root_of(text)) == expected
+
+    def test_a_text_that_uses_all_private_characters_is_read_without_stand_ins(self) -> None:
+        """There is nothing left to hide behind, so it is read as the parser reads it."""
+        every = "".join(map(chr, range(0xE000, 0xF900)))
+        assert parse_complete(f'# {every}\n- "\\ud83d"').root is None
+        assert len(parse_complete(f"# {every}\n- [a:b]\n- [").problems) == 1
+        assert data(root_of(f"# {every}\n- a\ufeffb\n")) == ["a\ufeffb"]
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -496,7 +508,8 @@ YAML_PIECES = st.sampled_from(
     [
         "a", "b", "key", ": ", ":", "- ", "-", "? ", "\n", "\n  ", "\n    ", "\r\n", "\t", " ", "[", "]", "{", "}",
         ", ", "'", '"', "\\", "|", ">", "|2-", ">+", "#", " # x", "&a ", "*a", "!!str ", "!x ", "<<: ", "---\n",
-        "...\n", "%YAML 1.1\n", "\u2028", "\x85", "\ufeff", "\U0001f600", "\\ud83d", "\\ude00", "x:y", "0", "~", "%", "@",
+        "...\n", "%YAML 1.1\n", "\u2028", "\x85", "\ufeff", "\U0001f600", "\\ud83d", "\\ude00", "x:y", "0",
+        "~", "%", "@",
     ]
 )  # fmt: skip
 
