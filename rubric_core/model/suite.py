@@ -66,7 +66,9 @@ class Suite(Model):
     """The cases of one document, and what holds for all of them.
 
     `spans` keeps the place of every value that was built, in code points of the whole text and by its path from
-    the suite; it stays beside the models so that these are plain data. `problems` are those of the whole file.
+    the suite; it stays beside the models so that these are plain data. What an alias repeats has the place of the
+    alias, and an evaluator that a case takes from the suite has the place of the suite's. `problems` are those of
+    the YAML document, and `left_out` names what no model can hold.
     """
 
     path: str = ""

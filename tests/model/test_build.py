@@ -569,3 +569,10 @@ class TestPlaces:
         assert written(text, suite, "cases", 0, "input_messages", 0) == "Hello"
         assert written(text, suite, "cases", 0).startswith("id: a")
         assert suite.span_of("cases", 9) is None
+
+    def test_what_an_alias_repeats_has_the_place_of_the_alias(self) -> None:
+        """That is where the case uses it."""
+        text = "shared: &shared\n  - Is polite\n" + HEAD + "    rubrics: *shared\n"
+        suite = load_one(text)
+        assert suite.cases[0].criteria == (ChecklistCriterion(id="rubric-1", expected_outcome="Is polite"),)
+        assert written(text, suite, "cases", 0, "criteria", 0) == "*shared"
