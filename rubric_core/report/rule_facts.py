@@ -1,18 +1,54 @@
-"""What a report says about a rule beside the problem itself."""
+"""What is said about a rule beside its problems: one sentence, its page, whether it has fixes."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FIXES = {True: "safe", False: "unsafe", None: ""}
 
 
 class RuleFacts(NamedTuple):
-    """A rule in words: one sentence, and its whole page in Markdown."""
+    """A rule in words. `fixes` is `safe`, `unsafe` or empty."""
 
+    code: str
+    name: str
     severity: str
     summary: str
     page: str
+    fixes: str = ""
+
+
+@lru_cache(maxsize=1)
+def all_rule_facts() -> Mapping[str, RuleFacts]:
+    """Return the facts of all rules by code, in the order of the registry."""
+    from rubric_core.rules.registry import RULES  # noqa: PLC0415 - it imports all rules, and most reports need none.
+
+    return {
+        rule.code: RuleFacts(
+            rule.code,
+            rule.name,
+            rule.severity.value,
+            first_sentences(rule.page) or rule.name,
+            f"# {rule.code}: {rule.name}\n\n{rule.page}".rstrip() + "\n",
+            _FIXES[rule.fixes_are_safe],
+        )
+        for rule in RULES
+    }
 
 
 def rule_facts(code: str, name: str) -> RuleFacts:
-    """Return what is known of a code; a problem of the configuration has no page of its own."""
-    return RuleFacts("warning", name, name)
+    """Return what is known of a code; one that is not in the registry has its name only."""
+    return all_rule_facts().get(code) or RuleFacts(code, name, "error", name, name)
+
+
+def first_sentences(page: str) -> str:
+    """Return the first paragraph of a page of Markdown in one line, without headings."""
+    for paragraph in page.split("\n\n"):
+        lines = [line.strip() for line in paragraph.splitlines() if line.strip() and not line.startswith("#")]
+        if lines:
+            return " ".join(lines)
+    return ""

@@ -50,18 +50,18 @@ def render_summary(reports: Sequence[FileReport]) -> str:
     """Return one sentence that counts the problems."""
     counts = count(reports)
     known = sum(report.baselined for report in reports)
-    baseline = f" {_many(known, 'known problem')} of the baseline {_is(known)} not shown." if known else ""
+    baseline = f" {many(known, 'known problem')} of the baseline {_is(known)} not shown." if known else ""
     if not counts.total:
         new = "new problems" if known else "problems"
-        return f"No {new} in {_many(len(reports), 'file')}.{baseline}\n"
+        return f"No {new} in {many(len(reports), 'file')}.{baseline}\n"
     touched = sum(bool(report.problems) for report in reports)
-    where = f"{touched} of {_many(len(reports), 'file')}"
-    return f"Found {_kinds(counts)} in {where}{_fixable(counts)}.{baseline}\n"
+    return f"Found {render_kinds(counts)} in {part_of(touched, len(reports))}{_fixable(counts)}.{baseline}\n"
 
 
-def _kinds(counts: Counts) -> str:
+def render_kinds(counts: Counts) -> str:
+    """Return the numbers by severity in words: 2 errors, 1 warning and 3 hints."""
     kinds = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.hints, "hint")]
-    *front, last = [_many(number, word) for number, word in kinds if number]
+    *front, last = [many(number, word) for number, word in kinds if number]
     return f"{', '.join(front)} and {last}" if front else last
 
 
@@ -75,8 +75,14 @@ def _fixable(counts: Counts) -> str:
     return ""
 
 
-def _many(number: int, word: str) -> str:
+def many(number: int, word: str) -> str:
+    """Return a number with its noun."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def part_of(number: int, total: int) -> str:
+    """Return how many files out of all."""
+    return many(total, "file") if number == total else f"{number:,} of {many(total, 'file')}"
 
 
 def _is(number: int) -> str:
@@ -85,7 +91,7 @@ def _is(number: int) -> str:
 
 def _left_out(number: int) -> Iterator[str]:
     if number > 0:
-        yield f"{_many(number, 'related place')} more {_is(number)} not shown"
+        yield f"{many(number, 'related place')} more {_is(number)} not shown"
 
 
 def _help(problem: Problem) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -94,10 +94,14 @@ def test_jsonl_has_one_object_a_line(report: FileReport) -> None:
 def test_github_commands_escape_what_would_end_them(report: FileReport) -> None:
     """Percent signs and line breaks everywhere, colons and commas in properties; no columns over several lines."""
     assert render("github", [report]).splitlines() == [
-        "::error title=RB101 overlapping-score-ranges,file=evals/a b.eval.yaml,line=2,endLine=3"
-        "::Too: many, 100%25%0Aof it.",
-        "::notice title=RB209 no-criteria,file=evals/a b.eval.yaml,line=3,endLine=3,col=14,endColumn=16"
-        "::Nothing <here> & 'there'.",
+        (
+            "::error title=RB101 overlapping-score-ranges,file=evals/a b.eval.yaml,line=2,endLine=3"
+            "::Too: many, 100%25%0Aof it."
+        ),
+        (
+            "::notice title=RB209 no-criteria,file=evals/a b.eval.yaml,line=3,endLine=3,col=14,endColumn=16"
+            "::Nothing <here> & 'there'."
+        ),
     ]
 
 
@@ -113,7 +117,7 @@ def test_github_properties_escape_colons_and_commas(found: Any) -> None:
 
 def test_junit_has_a_failure_for_each_problem_and_none_for_a_hint(report: FileReport) -> None:
     """A file without problems is a case that passes."""
-    root = ElementTree.fromstring(render("junit", [report, FileReport("good.yaml", "")]).encode())  # noqa: S314 - our own output.
+    root = ET.fromstring(render("junit", [report, FileReport("good.yaml", "")]).encode())  # noqa: S314 - our own output.
     assert root.attrib == {"name": "rubric", "tests": "3", "failures": "1", "errors": "0"}
     bad, good = root
     assert (bad.get("name"), bad.get("tests"), bad.get("failures")) == ("evals/a b.eval.yaml", "2", "1")
@@ -216,6 +220,6 @@ def test_no_text_and_no_span_breaks_a_format(name: str, text: str, message: str,
     if name in {"json", "jsonl", "sarif", "gitlab"}:
         assert written.isascii()
     if name == "junit":
-        ElementTree.fromstring(written.encode())  # noqa: S314 - our own output.
+        ET.fromstring(written.encode())  # noqa: S314 - our own output.
     if name == "github":
         assert len(written.replace("\r", "\n").split("\n")) == 2

@@ -329,8 +329,10 @@ SUMMARIES = [
     (
         [("error", None), ("error", True), ("warning", True), ("hint", False), ("hint", None)],
         0,
-        "Found 2 errors, 1 warning and 2 hints in 1 of 2 files; "
-        "2 can be fixed with `rubric fix`, 1 more with `rubric fix --unsafe`.\n",
+        (
+            "Found 2 errors, 1 warning and 2 hints in 1 of 2 files; "
+            "2 can be fixed with `rubric fix`, 1 more with `rubric fix --unsafe`.\n"
+        ),
     ),
     ([("hint", True)], 0, "Found 1 hint in 1 of 2 files; 1 can be fixed with `rubric fix`.\n"),
     ([("hint", False)], 0, "Found 1 hint in 1 of 2 files; 1 can be fixed with `rubric fix --unsafe`.\n"),

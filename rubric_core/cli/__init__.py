@@ -1,0 +1,1 @@
+"""The command line: `rubric check`, `rubric fix`, `rubric explain`, `rubric rules`, `rubric schema`."""

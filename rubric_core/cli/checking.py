@@ -1,0 +1,163 @@
+"""Checking one file: read it, find its configuration, ask the rules. A failure stays with its file."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rubric_core.cli.configuration import Configurations
+from rubric_core.cli.failures import CouldNotRun
+from rubric_core.config.config import is_ours_by_name
+from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
+from rubric_core.files.walk import may_be_ours
+from rubric_core.report.reports import FileReport, fixes_of
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rubric_core.cli.configuration import ConfigRequest
+    from rubric_core.cli.sources import Source
+    from rubric_core.config.config import Config
+
+_LIMITS = frozenset({Reason.TOO_LARGE, Reason.LONG_LINE})
+# What the start of a file too large to read must hold to be taken for an eval file.
+_CASE_LIST = re.compile(rb"^[\"']?(?:evalcases|eval_cases|cases|tests)[\"']?[ \t]*:", re.MULTILINE)
+_CASE_FIELD = re.compile(rb"^[ \t-]*[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ \t]*:", re.MULTILINE)
+_HEAD_BYTES = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to check. `portable` asks for an outcome that can go from one process to another."""
+
+    source: Source
+    request: ConfigRequest
+    with_fixes: bool = True
+    portable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file: a report, a failure, or neither where the file is not ours."""
+
+    report: FileReport | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFixes:
+    """Fixes that have been made already; unlike the rules' own they can go from one process to another."""
+
+    fixes: tuple[Fix, ...]
+
+    def __call__(self) -> tuple[Fix, ...]:
+        """Return the fixes."""
+        return self.fixes
+
+
+def check_task(task: Task) -> Outcome:
+    """Check one file; whatever goes wrong inside is a message about this file."""
+
+    def work() -> Outcome:
+        outcome = check_source(task.source, configurations_for(task.request))
+        return _portable(outcome, with_fixes=task.with_fixes) if task.portable else outcome
+
+    return isolated(work)
+
+
+def isolated(work: Callable[[], Outcome]) -> Outcome:
+    """Do the work on one file, so that an error of ours costs this file only and is told in one line."""
+    try:
+        return work()
+    except CouldNotRun:
+        raise
+    except Exception as error:
+        if os.environ.get("RUBRIC_DEBUG"):
+            raise
+        return Outcome(failure=internal_failure(error))
+
+
+def lost_task(_task: Task) -> Outcome:
+    """Return the outcome of a file whose process died."""
+    return Outcome(failure="The process that checked this file died, perhaps for want of memory; try `--jobs 1`.")
+
+
+def internal_failure(error: Exception) -> str:
+    """Return one line about an error of ours."""
+    kind = type(error).__name__
+    return f"The check failed inside with {kind}: {error}. RUBRIC_DEBUG=1 shows where; please report it."
+
+
+@lru_cache(maxsize=1)
+def configurations_for(request: ConfigRequest) -> Configurations:
+    """Return the configurations of a run; a worker process gets the same request many times."""
+    return Configurations(request)
+
+
+def check_source(source: Source, configurations: Configurations) -> Outcome:
+    """Read and check one file."""
+    config = configurations.for_folder(source.path.parent)
+    read = read_text(source.path, config.limits)
+    if isinstance(read, Unreadable):
+        return _unreadable(source, config, read)
+    return check_read(source, read, config)
+
+
+def check_read(source: Source, read: ReadText, config: Config) -> Outcome:
+    """Check a text that has been read."""
+    path = str(source.path)
+    if not may_be_ours(path, read.text, config):
+        return Outcome()
+    from rubric_core.analysis.check import check_text  # noqa: PLC0415 - a tree without eval files needs no rules.
+
+    checked = check_text(read.text, path=path, config=config, surroundings=DiskSurroundings(path, config))
+    return Outcome(FileReport(source.shown, read.text, checked.problems)) if checked.ours else Outcome()
+
+
+def is_worth_telling(source: Source, config: Config, read: Unreadable) -> bool:
+    """Tell whether it matters that a file cannot be read: not if nobody named it and it need not be ours."""
+    if read.reason is Reason.DENIED or source.named:
+        return True
+    # A file that is gone was there when its folder was listed; whoever deleted it knows.
+    return read.reason is not Reason.MISSING and is_ours_by_name(config, str(source.path))
+
+
+def _unreadable(source: Source, config: Config, read: Unreadable) -> Outcome:
+    """Decide what an unreadable file is: a problem, a failure, or just not ours."""
+    is_over_limit = read.reason in _LIMITS
+    if is_worth_telling(source, config, read) or (is_over_limit and _looks_ours(source)):
+        return _limit_problem(source, read) if is_over_limit else Outcome(failure=read.message)
+    return Outcome()
+
+
+def _limit_problem(source: Source, read: Unreadable) -> Outcome:
+    problem = Problem("RB008", "too-complex", Severity.ERROR, Span(0, 0), read.message)
+    return Outcome(FileReport(source.shown, "", (problem,)))
+
+
+def _looks_ours(source: Source) -> bool:
+    with source.path.open("rb") as stream:
+        head = stream.read(_HEAD_BYTES)
+    return bool(_CASE_LIST.search(head) and _CASE_FIELD.search(head))
+
+
+def _portable(outcome: Outcome, *, with_fixes: bool) -> Outcome:
+    """Return the outcome with its fixes made and without the text where nobody will look at it."""
+    report = outcome.report
+    if report is None:
+        return outcome
+    problems = tuple(
+        replace(
+            problem,
+            related=tuple(replace(near, chunk=None) for near in problem.related),
+            fixes=ReadyFixes(fixes_of(problem)) if with_fixes and problem.fixes else None,
+        )
+        for problem in report.problems
+    )
+    return Outcome(FileReport(report.path, report.text if problems else "", problems))

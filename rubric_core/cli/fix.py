@@ -1,0 +1,157 @@
+"""`rubric fix`: fix what can be fixed without asking, and say what was done and what remains."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from rubric_core.cli import options
+from rubric_core.cli.checking import configurations_for
+from rubric_core.cli.configuration import ConfigRequest, rules_option
+from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
+from rubric_core.cli.fixing import Choice, FixOutcome, fix_read, fix_source
+from rubric_core.cli.output import paint_for, print_data, print_exact, print_text, say, say_failure
+from rubric_core.cli.sources import STDIN, gather, stdin_source
+from rubric_core.files.read import Unreadable, read_stream
+from rubric_core.files.write import write_text
+from rubric_core.report.columns import harmless
+from rubric_core.report.diff import render_diff
+from rubric_core.report.reports import count
+from rubric_core.report.text import many, part_of, render_kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from rubric_core.cli.configuration import Configurations
+    from rubric_core.cli.sources import Source
+
+Fixed = tuple["Source", FixOutcome]
+
+
+@click.command("fix")
+@options.paths_argument
+@click.option("--unsafe", is_flag=True, help="Also make fixes that may change the meaning of a file.")
+@click.option("--diff", is_flag=True, help="Show the changes and write nothing.")
+@options.select_option
+@options.ignore_option
+@options.stdin_filename_option
+@options.config_option
+@options.no_config_option
+@options.quiet_option
+@click.pass_context
+def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
+    ctx: click.Context,
+    *,
+    paths: tuple[str, ...],
+    unsafe: bool,
+    diff: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    stdin_filename: str | None,
+    config_file: Path | None,
+    no_config: bool,
+    quiet: bool,
+) -> None:
+    """Fix what can be fixed without asking.
+
+    PATHS are files and folders; the current folder if there are none. With `-` the text comes from standard
+    input and the fixed text goes to standard output. Comments and everything outside of a fix stay as they are.
+
+    Ends with status 0 if no errors and no warnings remain, 1 if some do, 2 if a file could not be fixed. With
+    `--diff`: 0 if there is nothing to change, 1 if there is.
+    """
+    options.refuse_stdin_contradictions(paths, stdin_filename)
+    request = ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config)
+    choice = Choice(unsafe, rules_option(select) or None, rules_option(ignore))
+    configurations = configurations_for(request)
+    if STDIN in paths or stdin_filename:
+        ctx.exit(_fix_stdin(stdin_filename, configurations, choice, diff=diff))
+    gathered = gather(paths, configurations)
+    done = [(source, fix_source(source, configurations, choice)) for source in gathered.sources]
+    failures = [*(("", message) for message in gathered.failures), *_failures(done)]
+    if diff:
+        status = _show_diff(done)
+    else:
+        failures += _write(done)
+        status = _show_summary(done, quiet=quiet)
+    for shown, message in failures:
+        say_failure(shown, message)
+    ctx.exit(COULD_NOT_RUN if failures else status)
+
+
+def _fix_stdin(name: str | None, configurations: Configurations, choice: Choice, *, diff: bool) -> int:
+    source = stdin_source(name)
+    config = configurations.for_folder(source.path.parent)
+    read = read_stream(sys.stdin.buffer, config.limits)
+    if isinstance(read, Unreadable):
+        say_failure(source.shown, read.message)
+        return COULD_NOT_RUN
+    outcome = fix_read(source, read, config, choice)
+    if outcome.failure is not None:
+        # Whoever puts our output in place of the input must not lose the text.
+        say_failure(source.shown, outcome.failure)
+        print_data(read.text, read.encoding)
+        return COULD_NOT_RUN
+    if diff:
+        return _show_diff([(source, outcome)])
+    print_data(outcome.after, read.encoding)
+    return _status([(source, outcome)])
+
+
+def _failures(done: Sequence[Fixed]) -> list[tuple[str, str]]:
+    return [(source.shown, outcome.failure) for source, outcome in done if outcome.failure is not None]
+
+
+def _write(done: Sequence[Fixed]) -> Iterator[tuple[str, str]]:
+    """Write what changed, and give what could not be written."""
+    for source, outcome in done:
+        if outcome.before is not None and outcome.is_changed:
+            failure = write_text(source.path, outcome.after, outcome.before.encoding)
+            if failure is not None:
+                yield source.shown, failure.message
+
+
+def _show_diff(done: Sequence[Fixed]) -> int:
+    paint = paint_for(sys.stdout)
+    changed = [(source, outcome) for source, outcome in done if outcome.is_changed]
+    for source, outcome in changed:
+        before = outcome.before.text if outcome.before else ""
+        print_exact(render_diff(source.shown, before, outcome.after, paint))
+    return PROBLEMS if changed else OK
+
+
+def _show_summary(done: Sequence[Fixed], *, quiet: bool) -> int:
+    if not quiet:
+        for source, outcome in done:
+            if outcome.is_changed:
+                print_text(f"{harmless(source.shown)}\n{_fixes_by_rule(outcome)}")
+        say(_summary(done))
+    return _status(done)
+
+
+def _fixes_by_rule(outcome: FixOutcome) -> str:
+    rules = Counter((applied.code, applied.name) for applied in outcome.applied)
+    return "".join(f"  {number} x {code} {name}\n" for (code, name), number in sorted(rules.items()))
+
+
+def _summary(done: Sequence[Fixed]) -> str:
+    reports = [outcome.remaining for _, outcome in done if outcome.remaining is not None]
+    if not reports:
+        return "No eval files found."
+    fixed = sum(len(outcome.applied) for _, outcome in done)
+    touched = sum(outcome.is_changed for _, outcome in done)
+    counts = count(reports)
+    where = part_of(touched if fixed else len(reports), len(reports))
+    what = f"Fixed {many(fixed, 'problem')}" if fixed else "Nothing to fix"
+    remains = f"; {render_kinds(counts)} remain{'s' if counts.total == 1 else ''}" if counts.total else ""
+    advice = " (`rubric check` shows what)" if counts.total else ""
+    return f"{what} in {where}{remains}{advice}."
+
+
+def _status(done: Sequence[Fixed]) -> int:
+    reports = [outcome.remaining for _, outcome in done if outcome.remaining is not None]
+    return PROBLEMS if count(reports).failing else OK

@@ -1,0 +1,90 @@
+"""Where text goes: standard output, a file, standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, TextIO
+
+from rubric_core.cli.failures import CouldNotRun
+from rubric_core.report.colours import ansi, plain, wants_colour
+from rubric_core.report.columns import harmless
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rubric_core.report.colours import Paint
+
+
+def paint_for(stream: TextIO) -> Paint:
+    """Return how to colour text for a stream."""
+    return ansi if wants_colour(os.environ, is_terminal=stream.isatty()) else plain
+
+
+def print_text(text: str) -> None:
+    """Write text for people; a character that the console does not have is escaped, and a closed pipe is no error."""
+    _forgive_encoding(sys.stdout)
+    _print(text)
+
+
+def print_data(text: str, encoding: str = "utf-8") -> None:
+    """Write text for machines, in an encoding that does not depend on the console."""
+    _print(text.encode(encoding, "backslashreplace"))
+
+
+def print_exact(text: str) -> None:
+    """Write text that another program may read: byte-exact, unless a person looks at it on a terminal."""
+    if sys.stdout.isatty():
+        print_text(text)
+    else:
+        print_data(text)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file whole or not at all; what goes wrong ends the command."""
+    from rubric_core.files.write import write_text  # noqa: PLC0415 - most runs write no file.
+
+    failure = write_text(path, text.encode("utf-8", "backslashreplace").decode())
+    if failure is not None:
+        raise CouldNotRun(f"{path}: {failure.message}") from None
+
+
+def say(message: str) -> None:
+    """Write one line to standard error."""
+    _forgive_encoding(sys.stderr)
+    with suppress(OSError):
+        sys.stderr.write(f"{message}\n")
+        sys.stderr.flush()
+
+
+def say_failure(path: str, message: str) -> None:
+    """Say on standard error that a file could not be checked; its name may hold anything."""
+    where = f"{harmless(path)}: " if path else ""
+    say(f"rubric: {where}{harmless(message)}")
+
+
+def end_quietly() -> None:
+    """Send what is still to be written nowhere, so that closing the streams does not fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError, ValueError):
+        os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _print(data: str | bytes) -> None:
+    try:
+        if isinstance(data, bytes):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+        else:
+            sys.stdout.write(data)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        end_quietly()
+
+
+def _forgive_encoding(stream: TextIO) -> None:
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")

@@ -1,0 +1,61 @@
+"""Work on many files: in this process, or in several where that pays."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# Starting processes and importing the rules in each costs as much as checking about this many bytes.
+WORTH_A_POOL = 2_000_000
+
+
+def processes_for(sizes: Sequence[int], jobs: int | None) -> int:
+    """Return how many processes to use for files of these sizes; `jobs` is the most that the user allows."""
+    allowed = jobs or _processors()
+    worthwhile = sum(sizes) // WORTH_A_POOL + 1
+    return max(1, min(allowed, len(sizes), worthwhile))
+
+
+def run_in_order(
+    work: Callable[[Item], Result],
+    lost: Callable[[Item], Result],
+    items: Sequence[Item],
+    processes: int,
+) -> Iterator[Result]:
+    """Give the result of each item, in order. `lost` gives the result of an item whose process died."""
+    if processes == 1:
+        yield from map(work, items)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - small runs need no pool.
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - the same.
+
+    with ProcessPoolExecutor(processes, initializer=_end_at_interrupt) as pool:
+        futures = [pool.submit(work, item) for item in items]
+        try:
+            for item, future in zip(items, futures, strict=True):
+                try:
+                    yield future.result()
+                except BrokenProcessPool:  # noqa: PERF203 - one process may die and the files still be told.
+                    yield lost(item)
+        finally:
+            # Reached early when the user interrupts: what has not begun need not begin.
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_at_interrupt() -> None:
+    """Let Ctrl-C end a worker at once and without a traceback; the first process says what there is to say."""
+    import signal  # noqa: PLC0415 - only workers need it.
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,31 @@
+"""`rubric schema`: the JSON Schema of eval files, for editors and tools that know only that."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from rubric_core.cli import options
+from rubric_core.cli.output import print_data, write_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("schema")
+@click.option("--output", type=options.FILE, help="Write the schema to this file.")
+def command(output: Path | None) -> None:
+    """Print the JSON Schema of eval files.
+
+    It is made from the same table of fields as the rules (draft 2020-12). A schema cannot say that ranges must not
+    overlap or must cover 0 to 10; `rubric check` does.
+    """
+    from rubric_core.schema.json_schema import build_json_schema  # noqa: PLC0415 - `rubric --help` needs no table.
+
+    text = f"{json.dumps(build_json_schema(), indent=2)}\n"
+    if output is None:
+        print_data(text)
+    else:
+        write_file(output, text)

@@ -1,0 +1,114 @@
+"""`rubric check --watch`: check again what changed, until interrupted."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.cli.checking import configurations_for
+from rubric_core.cli.failures import OK
+from rubric_core.cli.output import say
+from rubric_core.cli.run import Examined, Failure, check_sources, collect
+from rubric_core.cli.sources import gather
+from rubric_core.config.load import find_config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rubric_core.cli.checking import Outcome
+    from rubric_core.cli.run import Plan
+    from rubric_core.cli.sources import Source
+
+_INTERVAL = 0.5
+_CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"
+
+
+class Stamp(NamedTuple):
+    """What changes when a file is written; None where the file is gone."""
+
+    modified: int
+    size: int
+
+
+class _Round(NamedTuple):
+    """What one look at the files saw."""
+
+    sources: tuple[Source, ...]
+    stamps: dict[Path, Stamp | None]
+    configs: dict[Path, Stamp | None]
+    failures: tuple[Failure, ...]
+
+
+def watch_files(plan: Plan, conclude: Callable[[Examined], int], pause: Callable[[float], None] = time.sleep) -> int:
+    """Check, show, wait for a change, and so on; an interrupt ends it with the status of the last check."""
+    status = OK
+    before: _Round | None = None
+    outcomes: dict[Path, Outcome] = {}
+    try:
+        while True:
+            if before is not None:
+                pause(_INTERVAL)
+            now = _look(plan)
+            if before is None or now.configs != before.configs:
+                # A new configuration can change what is found in any file, and which files there are.
+                configurations_for.cache_clear()
+                now = _look(plan)
+                outcomes = {}
+            elif now == before:
+                continue
+            changed = [source for source in now.sources if _is_changed(source, now, before, outcomes)]
+            outcomes |= zip((source.path for source in changed), check_sources(plan, changed), strict=True)
+            before = now
+            found = [(source, outcomes[source.path]) for source in now.sources]
+            _clear_screen()
+            status = conclude(collect(configurations_for(plan.config), found, now.failures))
+            if not plan.quiet:
+                say("Watching for changes; Ctrl-C ends it.")
+    except KeyboardInterrupt:
+        return status
+
+
+def is_terminal() -> bool:
+    """Tell whether somebody looks at standard output."""
+    return sys.stdout.isatty()
+
+
+def _is_changed(source: Source, now: _Round, before: _Round | None, outcomes: dict[Path, Outcome]) -> bool:
+    return before is None or source.path not in outcomes or now.stamps[source.path] != before.stamps.get(source.path)
+
+
+def _clear_screen() -> None:
+    if is_terminal():
+        sys.stdout.write(_CLEAR_SCREEN)
+        sys.stdout.flush()
+
+
+def _look(plan: Plan) -> _Round:
+    gathered = gather(plan.paths, configurations_for(plan.config))
+    sources = tuple(gathered.sources)
+    return _Round(
+        sources,
+        {source.path: _stamp(source.path) for source in sources},
+        _config_stamps(plan, sources),
+        tuple(Failure("", message) for message in gathered.failures),
+    )
+
+
+def _config_stamps(plan: Plan, sources: Sequence[Source]) -> dict[Path, Stamp | None]:
+    if plan.config.isolated:
+        return {}
+    if plan.config.file is not None:
+        return {plan.config.file: _stamp(plan.config.file)}
+    folders = {Path.cwd(), *(source.path.parent for source in sources)}
+    found = (find_config(folder) for folder in folders)
+    return {path: _stamp(path) for path in found if path is not None}
+
+
+def _stamp(path: Path) -> Stamp | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return Stamp(status.st_mtime_ns, status.st_size)

@@ -1,0 +1,112 @@
+"""The `rubric` command itself: its help, what it imports, and how it ends when something goes wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+import pytest
+
+from rubric_core import __version__
+from rubric_core.cli import main as main_module
+from rubric_core.cli.main import SUBCOMMANDS, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_help_shows_every_subcommand_without_importing_any(process: Any) -> None:
+    """Loading all of them for a list would make the help slow."""
+    running = process("--help")
+    stdout, _ = running.communicate()
+    assert running.returncode == 0
+    for name, subcommand in SUBCOMMANDS.items():
+        assert f"  {name} " in stdout
+        assert subcommand.summary in stdout
+
+
+@pytest.mark.parametrize(("name", "subcommand"), SUBCOMMANDS.items())
+def test_the_table_says_what_the_subcommand_says(name: str, subcommand: Any) -> None:
+    """The summary is the first line of the subcommand's own help."""
+    command = subcommand.load()
+    assert command.name == name
+    assert command.get_short_help_str(200).rstrip(".") == subcommand.summary.rstrip(".")
+
+
+def test_version(rubric: Any) -> None:
+    """One line that scripts can read."""
+    assert rubric("--version").output == f"rubric {__version__}\n"
+
+
+def test_an_unknown_subcommand_is_two(rubric: Any) -> None:
+    """As every usage error."""
+    assert rubric("chekc").exit_code == 2
+
+
+@pytest.mark.parametrize("module", ["rubric_core.cli.main", "rubric_core.cli.check", "rubric_core.cli.fix"])
+def test_heavy_libraries_are_not_imported_at_the_start(module: str) -> None:
+    """They cost more than the check of a small file."""
+    code = f"import sys, json, {module}; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(json.loads(done.stdout))
+    heavy = {"pydantic", "rich", "ruamel", "ruamel.yaml", "httpx", "jsonschema", "pygls", "concurrent.futures"}
+    assert not loaded & heavy
+
+
+def test_check_imports_no_other_subcommand() -> None:
+    """Each starts as fast as it can."""
+    code = "import sys, json, rubric_core.cli.check; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    others = {subcommand.module for name, subcommand in SUBCOMMANDS.items() if name != "check"}
+    assert not others & set(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "message"),
+    [
+        (click.UsageError("wrong"), 2, "wrong"),
+        (KeyboardInterrupt(), 130, ""),
+        (BrokenPipeError(), 0, ""),
+        (RuntimeError("broken"), 2, "rubric: RuntimeError: broken (RUBRIC_DEBUG=1 shows where)\n"),
+    ],
+)
+def test_nothing_ends_in_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: BaseException, status: int, message: str
+) -> None:
+    """An interrupt is quiet, a reader that went away is no error, an error of ours is one line."""
+    monkeypatch.delenv("RUBRIC_DEBUG", raising=False)
+
+    def fail(*_arguments: Any, **_options: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(main_module, "end_quietly", lambda: None)
+    monkeypatch.setattr(main_module.cli, "invoke", fail)
+    assert run(["rules"]) == status
+    assert message in capsys.readouterr().err
+
+
+def test_an_error_of_ours_is_shown_whole_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """RUBRIC_DEBUG=1 is for whoever wants to repair it."""
+
+    def fail(*_arguments: Any, **_options: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setenv("RUBRIC_DEBUG", "1")
+    monkeypatch.setattr(main_module.cli, "invoke", fail)
+    with pytest.raises(RuntimeError):
+        run(["rules"])
+
+
+def test_the_status_of_a_subcommand_is_that_of_the_process(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, texts: Any
+) -> None:
+    """Through the very function that the installed command calls."""
+    (folder / "a.yaml").write_text(texts.inverted)
+    monkeypatch.setattr(sys, "argv", ["rubric", "check", "--quiet"])
+    with pytest.raises(SystemExit) as ended:
+        main_module.main()
+    assert ended.value.code == 1
+    assert run(["schema", "--output", "schema.json"]) == 0

@@ -1,0 +1,97 @@
+"""Working on many files."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rubric_core.cli import parallel
+from rubric_core.cli.checking import Outcome, Task, check_task, lost_task
+from rubric_core.cli.configuration import ConfigRequest
+from rubric_core.cli.parallel import WORTH_A_POOL, processes_for, run_in_order
+from rubric_core.cli.sources import Source
+from rubric_core.report.reports import fixes_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Functions that go to another process must be importable there, which a test file is not.
+ABSOLUTE = abs
+DIE = os._exit
+
+
+@pytest.mark.parametrize(
+    ("sizes", "jobs", "expected"),
+    [
+        ([], 4, 1),
+        ([100], 4, 1),
+        ([100, 100], 4, 1),
+        ([WORTH_A_POOL], 4, 1),
+        ([WORTH_A_POOL, 1], 4, 2),
+        ([WORTH_A_POOL * 100, 1, 1], 8, 3),
+        ([WORTH_A_POOL * 10] * 100, 1, 1),
+        ([WORTH_A_POOL * 10] * 100, 6, 6),
+    ],
+)
+def test_processes_are_started_only_where_they_pay(sizes: list[int], jobs: int, expected: int) -> None:
+    """Small runs stay in one process, and nobody gets more than allowed or than there are files."""
+    assert processes_for(sizes, jobs) == expected
+
+
+def test_without_a_number_there_is_a_process_for_each_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that this process may use, where the system tells."""
+    sizes = [WORTH_A_POOL] * 1000
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {1, 2, 3}, raising=False)
+    assert processes_for(sizes, None) == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
+    assert processes_for(sizes, None) == 5
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_results_come_in_order(processes: int) -> None:
+    """Whichever is done first."""
+    items = [-3, 2, -1, 0]
+    assert list(run_in_order(ABSOLUTE, ABSOLUTE, items, processes)) == [3, 2, 1, 0]
+
+
+def test_a_process_that_dies_costs_a_sentence_not_the_run() -> None:
+    """Whoever is out of memory still gets an answer for each file."""
+    assert list(run_in_order(DIE, str, [1, 2, 3], 2)) == ["1", "2", "3"]
+
+
+def test_a_lost_file_is_a_failure(folder: Path) -> None:
+    """The sentence says what to try."""
+    outcome = lost_task(Task(Source(folder / "a.yaml", "a.yaml", True, 0), ConfigRequest()))
+    assert "--jobs 1" in (outcome.failure or "")
+
+
+@pytest.mark.parametrize("with_fixes", [True, False])
+def test_an_outcome_can_go_to_another_process(folder: Path, texts: Any, with_fixes: bool) -> None:  # noqa: FBT001 - a column.
+    """With its fixes only where they will be shown."""
+    path = folder / "a.yaml"
+    path.write_text(texts.inverted)
+    request = ConfigRequest(select=frozenset({"RB104"}))
+    task = Task(Source(path, "a.yaml", True, 0), request, with_fixes=with_fixes, portable=True)
+    outcome: Outcome = pickle.loads(pickle.dumps(check_task(task)))  # noqa: S301 - our own bytes.
+    assert outcome.report is not None
+    assert outcome.report.text == texts.inverted
+    (problem,) = outcome.report.problems
+    assert bool(fixes_of(problem)) is with_fixes
+    path.write_text(texts.good)
+    assert check_task(task).report is not None
+    path.write_text(texts.other)
+    assert check_task(task) == Outcome()
+
+
+def test_a_worker_ends_at_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a traceback: the system's own handling, not Python's."""
+    import signal  # noqa: PLC0415 - needed by this test only.
+
+    asked: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(signal, "signal", lambda *arguments: asked.append(arguments))
+    parallel._end_at_interrupt()  # noqa: SLF001 - it runs in workers, where no test can look.
+    assert asked == [(signal.SIGINT, signal.SIG_DFL)]

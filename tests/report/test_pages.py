@@ -1,0 +1,82 @@
+"""Pages of rules on a terminal, and diffs."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from rubric_core.report.colours import ansi
+from rubric_core.report.diff import render_diff
+from rubric_core.report.pages import render_page
+from rubric_core.report.rule_facts import first_sentences
+
+PAGE = """\
+# RB000: a-rule
+
+## What it does
+Finds `this`
+and that.
+
+```yaml
+a: 1  # `not code`
+
+# not a heading
+```
+"""
+
+
+def test_headings_lose_their_signs_and_code_is_set_in() -> None:
+    """Nothing else changes without colours."""
+    assert render_page(PAGE) == dedent("""\
+        RB000: a-rule
+
+        What it does
+        Finds `this`
+        and that.
+
+            a: 1  # `not code`
+
+            # not a heading
+        """)
+
+
+def test_colours_mark_headings_and_code() -> None:
+    """What stands in a code block stays as it is."""
+    shown = render_page(PAGE, ansi)
+    assert "\x1b[1mWhat it does\x1b[0m\n" in shown
+    assert "Finds \x1b[1;36mthis\x1b[0m\n" in shown
+    assert "    a: 1  # `not code`\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (PAGE, "Finds `this` and that."),
+        ("## Only\n\n### headings", ""),
+        ("", ""),
+        ("First\nline.\n\nSecond.", "First line."),
+    ],
+)
+def test_the_first_paragraph_sums_a_page_up(page: str, expected: str) -> None:
+    """Headings are not text."""
+    assert first_sentences(page) == expected
+
+
+def test_a_diff_knows_a_missing_line_break_at_the_end() -> None:
+    """As `diff` writes it and `patch` reads it."""
+    assert render_diff("a", "x: 1\ny: 2", "x: 1\ny: 3") == dedent("""\
+        --- a/a
+        +++ b/a
+        @@ -1,2 +1,2 @@
+         x: 1
+        -y: 2
+        \\ No newline at end of file
+        +y: 3
+        \\ No newline at end of file
+        """)
+
+
+def test_equal_texts_have_no_diff() -> None:
+    """There is nothing to apply."""
+    assert render_diff("a", "x\r\n", "x\r\n") == ""
