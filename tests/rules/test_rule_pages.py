@@ -1,0 +1,249 @@
+"""Every rule is tested by a Markdown file of this folder; `markdown_cases.py` says how one is written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rubric_core.analysis.check import check_text, offered_fixes
+from rubric_core.analysis.surroundings import Surroundings
+from rubric_core.config.config import DEFAULT, Config
+from rubric_core.rules.problem import Severity
+from rubric_core.rules.registry import RULES
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.text.lines import LineIndex
+from rubric_core.text.spans import apply_edits
+
+from .markdown_cases import WRAPPERS, Block, Case, Mark, Section, fenced_blocks, read_block, read_case, sections
+
+if TYPE_CHECKING:
+    from rubric_core.analysis.check import Checked
+    from rubric_core.rules.problem import Fix, Problem
+
+FOLDER = Path(__file__).parent
+SECTIONS = [section for path in sorted(FOLDER.glob("*.md")) for section in sections(path)]
+RULES_BY_CODE = {rule.code: rule for rule in RULES}
+
+
+def _name(section: Section) -> str:
+    return f"{section.code}-{section.title}"
+
+
+# The marks
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=_name)
+def test_the_marks_are_exactly_the_problems(section: Section) -> None:
+    """Every mark is a problem at exactly that place, and every problem is marked."""
+    case = read_case(section)
+    checked = _check(case.source)
+    found = [_mark_of(problem, case.source, checked.text) for problem in checked.problems]
+    missing, surplus = _differences(case.source.marks, found)
+    if missing or surplus:
+        pytest.fail(_explain(case, missing, surplus), pytrace=False)
+
+
+def _check(block: Block) -> Checked:
+    return check_text(block.text, path=block.path, config=_config(block), surroundings=_surroundings(block))
+
+
+def _config(block: Block) -> Config:
+    limits = {name: int(value) for name, value in block.settings("limit.").items()}
+    return replace(DEFAULT, limits=replace(DEFAULT.limits, **limits))
+
+
+def _surroundings(block: Block) -> Surroundings:
+    """Tell the rules of the files and targets that the block's `exists=` and `targets=` name."""
+    exists, targets = block.setting("exists"), block.setting("targets")
+    return Surroundings(
+        files=(lambda paths: {path: path in exists.split(",") for path in paths}) if exists is not None else None,
+        targets=frozenset(targets.split(",")) if targets is not None else None,
+    )
+
+
+def _mark_of(problem: Problem, block: Block, text: str) -> Mark:
+    """Return the mark that a problem should have in the block."""
+    lines = LineIndex(text)
+    (line, start), (last_line, end) = lines.position(problem.span.start), lines.position(problem.span.end)
+    if last_line > line:
+        end = len(lines.line_text(line))
+    above, indent = block.wrapper
+    bom = text.startswith("\ufeff") and line == 0
+    shift = indent + bom
+    return Mark(line - len(above), start - shift, max(end, start + 1) - shift, problem.code, problem.message)
+
+
+def _differences(expected: tuple[Mark, ...], found: list[Mark]) -> tuple[list[Mark], list[Mark]]:
+    """Return the marks that no problem fits, and the problems that no mark fits."""
+    surplus = list(found)
+    missing: list[Mark] = []
+    for mark in expected:
+        fitting = [each for each in surplus if each[:4] == mark[:4] and mark.part in each.part]
+        if fitting:
+            surplus.remove(fitting[0])
+        else:
+            missing.append(mark)
+    return missing, surplus
+
+
+def _explain(case: Case, missing: list[Mark], surplus: list[Mark]) -> str:
+    """Show the block with what was expected and what was found below each line."""
+    section, block = case.section, case.source
+    said = [f"{section.path.name}:{section.line}: {section.title}", ""]
+    outside = [mark for mark in surplus if not 0 <= mark.line < len(block.lines)]
+    said += [f"found outside of the block: {mark.code} {mark.part}" for mark in outside]
+    for number, line in enumerate(block.lines):
+        said.append(f"  {line}")
+        for verb, marks in (("EXPECTED", missing), ("FOUND", surplus)):
+            said += [
+                f"  {' ' * mark.start}{'^' * (mark.end - mark.start)} {verb} {mark.code} {mark.part}"
+                for mark in marks
+                if mark.line == number
+            ]
+    return "\n".join(said)
+
+
+# The fixes
+
+
+@pytest.mark.parametrize("section", [each for each in SECTIONS if each.speaks_of_fixes], ids=_name)
+def test_the_fixes_do_what_the_page_shows(section: Section) -> None:
+    """Each fix turns the block into the text below it, and its problem is gone without a new error."""
+    case = read_case(section)
+    checked = _check(case.source)
+    own = [problem for problem in checked.problems if problem.code == section.code]
+    fixes = [fix for problem in own for fix in _fixes(case.source, checked, problem)]
+    titles = [fix.title for fix in fixes]
+    where = f"{section.path.name}:{section.line}: {section.title}"
+    if case.titles is not None:
+        assert titles == case.titles, where
+    for expected in case.fixes:
+        fitting = [fix for fix in fixes if fix.title == expected.title]
+        assert fitting, f"{where}\nNo fix is called {expected.title!r}; there are {titles}."
+        fix = fitting[0]
+        assert expected.safe in {None, fix.safe}, f"{where}\nThe fix {expected.title!r} has safe={fix.safe}."
+        assert not fix.safe or RULES_BY_CODE[section.code].fixes_are_safe, f"{where}\nThe rule says it has no safe fix."
+        text = apply_edits(checked.text, fix.edits)
+        assert text == expected.block.text, f"{where}\nThe fix {expected.title!r} made something else."
+        _assert_better(case.source, checked, text, section.code)
+
+
+def _fixes(block: Block, checked: Checked, problem: Problem) -> list[Fix]:
+    return list(offered_fixes(checked, problem, config=_config(block), surroundings=_surroundings(block)))
+
+
+def _assert_better(block: Block, before: Checked, text: str, code: str) -> None:
+    """A fix leaves fewer problems of its rule and not more errors."""
+    after = check_text(text, path=block.path, config=_config(block), surroundings=_surroundings(block))
+
+    def errors(checked: Checked) -> int:
+        return sum(problem.severity is Severity.ERROR for problem in checked.problems)
+
+    def own(checked: Checked) -> int:
+        return sum(problem.code == code for problem in checked.problems)
+
+    assert own(after) < own(before)
+    assert errors(after) <= errors(before)
+
+
+# The tests themselves
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "content"),
+    [
+        ("case", "note: Nothing more is needed"),
+        ("rubrics", "- The answer names port 8080"),
+        ("ranges", "0: No port is named\n5: A wrong port is named\n10: Port 8080 is named"),
+        ("evaluators", "- name: port-check\n  type: llm_judge\n  rubrics: [The answer names port 8080]"),
+        ("scorecard", "skill: ports"),
+    ],
+)
+def test_a_wrapper_has_no_problem_of_its_own(wrapper: str, content: str) -> None:
+    """What completes a block to a file adds nothing to what is tested."""
+    checked = _check(read_block(f"yaml {wrapper}", content.split("\n")))
+    assert checked.ours
+    assert [(problem.code, problem.message) for problem in checked.problems] == []
+
+
+def test_every_wrapper_is_tested() -> None:
+    """The test above knows all wrappers."""
+    assert set(WRAPPERS) == {"file", "case", "rubrics", "ranges", "evaluators", "scorecard"}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_every_rule_has_its_markdown_tests(rule: Rule) -> None:
+    """There is a test that finds the rule's problem, one that does not and, where there are fixes, one for a fix."""
+    if rule.subject is Subject.CONFIGURATION:
+        pytest.skip("The configuration reader makes these problems; its own tests have them.")
+    path = FOLDER / f"{rule.code}-{rule.name}.md"
+    assert path.exists()
+    cases = [read_case(section) for section in sections(path)]
+    marked = [rule.code in {mark.code for mark in case.source.marks} for case in cases]
+    assert any(marked), "No block is marked with the rule."
+    assert not all(marked), "No block is free of the rule."
+    assert rule.fixes_are_safe is None or any(case.fixes for case in cases), "No `Fix` block."
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)
+def test_every_markdown_test_is_of_a_rule(path: Path) -> None:
+    """The name of the file is the rule's code and name."""
+    assert path.stem in {f"{rule.code}-{rule.name}" for rule in RULES}
+
+
+# The pages
+
+_SECTIONS = ("What it does", "Why is this bad?", "Example")
+_FIX_SECTION = "Fix safety"
+
+# The first key of an example that is no whole file, and the wrapper and the lines that complete it.
+_FRAGMENTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    (r"(rubrics|execution|evaluators|scorecard|input_messages|expected_messages):", "case", ()),
+    (r"score_ranges:", "rubrics", ("- id: quality", "  expected_outcome: The answer names the port")),
+    (r"- (name|type):", "evaluators", ()),
+    (r"- (id|expected_outcome|description|score_ranges|[^:]*$)", "rubrics", ()),
+    (r"(weights|red_flags|bonuses|skill):", "scorecard", ()),
+    (r"scorecards:", "file", ("evalcases: []",)),
+)
+
+
+def _example(text: str) -> Block:
+    """Complete an example of a page to a file, as its first line suggests."""
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    for pattern, wrapper, above in _FRAGMENTS:
+        if re.match(pattern, first):
+            indent = "  " if above and above[-1].startswith("  ") else ""
+            return read_block(f"yaml {wrapper}", [*above, *(indent + line for line in lines)])
+    return read_block("yaml", lines)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_every_rule_has_its_page(rule: Rule) -> None:
+    """A page has the fixed sections in their order, and speaks of fixes exactly where there are some."""
+    headings = tuple(re.findall(r"^## (.+)$", rule.page, re.MULTILINE))
+    expected = _SECTIONS if rule.fixes_are_safe is None else (*_SECTIONS, _FIX_SECTION)
+    assert headings == expected
+
+
+@pytest.mark.parametrize(
+    "rule", [each for each in RULES if each.subject is not Subject.CONFIGURATION], ids=lambda rule: rule.code
+)
+def test_the_examples_of_a_page_are_true(rule: Rule) -> None:
+    """The rule finds the bad example, and not the one that shows what to use instead."""
+    bad, good = fenced_blocks(rule.page.partition("## Example")[2])
+    # What the good example names exists; the bad one has only names that do not.
+    exists = Surroundings(
+        files=lambda paths: {path: path in good for path in paths},
+        targets=frozenset(re.findall(r"target: (\S+)", good)) or None,
+    )
+    found = {}
+    for which, text in (("bad", bad), ("good", good)):
+        block = _example(text)
+        checked = check_text(block.text, path=block.path, surroundings=exists)
+        found[which] = rule.code in {problem.code for problem in checked.problems}
+    assert found == {"bad": True, "good": False}
