@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.baseline_file import BaselineFile
 from rubric_core.cli.configuration import ConfigRequest, rules_option
 from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
 from rubric_core.cli.output import paint_for, print_data, print_text, say, say_failure, write_file
@@ -22,11 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from rubric_core.cli.baseline_file import BaselineFile
     from rubric_core.report.reports import FileReport
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """How the result of a check is to be shown."""
 
     format: str = "text"
@@ -96,7 +94,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         output=output,
         exit_zero=exit_zero,
         quiet=quiet,
-        baseline=BaselineFile.load(baseline, must_exist=not write_baseline) if baseline else None,
+        baseline=_load_baseline(baseline, write=write_baseline) if baseline else None,
         write_baseline=write_baseline,
     )
     plan = Plan(
@@ -117,6 +115,12 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         ctx.exit(watch_files(plan, lambda examined: conclude(examined, wanted)))
     examined = examine_stdin(plan, stdin_filename) if from_stdin else examine(plan)
     ctx.exit(conclude(examined, wanted))
+
+
+def _load_baseline(path: Path, *, write: bool) -> BaselineFile:
+    from rubric_core.cli.baseline_file import BaselineFile  # noqa: PLC0415 - most runs have no baseline.
+
+    return BaselineFile.load(path, must_exist=not write)
 
 
 def conclude(examined: Examined, wanted: Wanted) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.configuration import Configurations
 from rubric_core.cli.failures import CouldNotRun
@@ -32,8 +32,7 @@ _CASE_FIELD = re.compile(rb"^[ \t-]*[\"']?(?:rubrics|input_messages|expected_out
 _HEAD_BYTES = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """One file to check. `portable` asks for an outcome that can go from one process to another."""
 
     source: Source
@@ -42,23 +41,16 @@ class Task:
     portable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one file: a report, a failure, or neither where the file is not ours."""
 
     report: FileReport | None = None
     failure: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyFixes:
-    """Fixes that have been made already; unlike the rules' own they can go from one process to another."""
-
-    fixes: tuple[Fix, ...]
-
-    def __call__(self) -> tuple[Fix, ...]:
-        """Return the fixes."""
-        return self.fixes
+def ready(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
+    """Return fixes that have been made already; a partial of this can go to another process, a rule's thunk cannot."""
+    return fixes
 
 
 def check_task(task: Task) -> Outcome:
@@ -156,7 +148,7 @@ def _portable(outcome: Outcome, *, with_fixes: bool) -> Outcome:
         replace(
             problem,
             related=tuple(replace(near, chunk=None) for near in problem.related),
-            fixes=ReadyFixes(fixes_of(problem)) if with_fixes and problem.fixes else None,
+            fixes=partial(ready, fixes_of(problem)) if with_fixes and problem.fixes else None,
         )
         for problem in report.problems
     )

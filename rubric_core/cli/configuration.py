@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.config.config import DEFAULT, Overrides, merged, names_rule
-from rubric_core.config.load import OWN_FILE, SHARED_FILE, LoadedConfig, load_config, parse_config
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.report.reports import FileReport
-from rubric_core.schema.suggest import closest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from rubric_core.config.config import Config
+    from rubric_core.config.load import LoadedConfig
+
+# The names under which `rubric_core.config.load` looks; asking for them here spares most runs its import.
+CONFIG_FILES = ("rubric.toml", "pyproject.toml")
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigRequest:
+class ConfigRequest(NamedTuple):
     """What the command line says about the configuration; a plain value, so that it can go to another process."""
 
     file: Path | None = None
@@ -56,20 +56,25 @@ class Configurations:
             # What counts for the folder above counts here, and is known already when a tree is walked.
             return self.for_folder(folder.parent)
         loaded = self._load(folder)
-        if loaded.path is not None:
+        if loaded is not None and loaded.path is not None:
             loaded = self._by_file.setdefault(loaded.path, loaded)
-        return merged(loaded.config, Overrides(select=request.select, ignore=request.ignore))
+        config = DEFAULT if loaded is None else loaded.config
+        return merged(config, Overrides(select=request.select, ignore=request.ignore))
 
-    def _load(self, folder: Path) -> LoadedConfig:
+    def _load(self, folder: Path) -> LoadedConfig | None:
         if self.request.isolated:
-            return LoadedConfig(DEFAULT)
+            return None
         if self.request.file is not None:
             return self._by_file.get(self.request.file) or _load_named(self.request.file)
+        if not _has_file(folder):
+            return None
+        from rubric_core.config.load import load_config  # noqa: PLC0415 - most folders have no configuration to read.
+
         return load_config(folder, known_rules())
 
 
 def _has_file(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in (OWN_FILE, SHARED_FILE))
+    return any((folder / name).is_file() for name in CONFIG_FILES)
 
 
 def known_rules() -> tuple[str, ...]:
@@ -85,6 +90,8 @@ def rules_option(values: Sequence[str]) -> frozenset[str]:
     known = known_rules() if words else ()
     for word in sorted(words):
         if not names_rule(word, known):
+            from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
+
             instead = closest(word, known)
             hint = f"Did you mean `{instead}`?" if instead else "`rubric rules` lists them."
             raise click.UsageError(f"There is no rule `{word}`. {hint}")
@@ -97,6 +104,8 @@ def config_report(loaded: LoadedConfig, shown: str) -> FileReport:
 
 
 def _load_named(path: Path) -> LoadedConfig:
+    from rubric_core.config.load import parse_config  # noqa: PLC0415 - the same.
+
     read = read_text(path, DEFAULT.limits)
     if not isinstance(read, ReadText):
         raise CouldNotRun(f"{path}: {read.message}")

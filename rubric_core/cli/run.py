@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.checking import (
@@ -36,19 +35,17 @@ class Failure(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What to check and how."""
 
     paths: tuple[str, ...] = ()
-    config: ConfigRequest = field(default_factory=ConfigRequest)
+    config: ConfigRequest = ConfigRequest()
     with_fixes: bool = True
     jobs: int | None = None
     quiet: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(NamedTuple):
     """The result of a check. Configuration files are among the reports only where something is wrong with them."""
 
     reports: tuple[FileReport, ...] = ()

@@ -62,8 +62,7 @@ class PlacedRelated(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One problem of one file with everything a format needs to write it down."""
 
     path: str
