@@ -35,14 +35,14 @@ _DIRECTIVE = re.compile(
     r"""(?<![^ \t\r\n\ufeff])\#[ \t]*rubric:[ \t]*     # YAML starts a comment only behind white space
         (?P<kind>ignore-file|ignore|file)(?![\w-])
         (?:[ \t]*\[(?P<codes>[^\]\r\n\#]*))?           # a list that is still being typed has no end yet
-        [^\r\n]*?(?=[ \t]+\#[ \t]*rubric:|[\r\n]|\Z)   # the reason, up to another directive
+        [^\r\n]*?(?=[ \t]\#[ \t]*rubric:|[\r\n]|\Z)    # the reason, up to another directive
     """,
     re.VERBOSE,
 )
 _CODE = re.compile(r"[^,\s]+")
 _LINE = re.compile(r"[^\r\n]*")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
-_NO_CONTENT = re.compile(r"\ufeff?(?:(?:%[^\r\n]*|---)?[ \t]*(?:\#[^\r\n]*)?(?:[\r\n]+|\Z))*(?:---[ \t]+)?[ \t]*\Z")
+_NO_CONTENT = re.compile(r"(?:[#%].*|---(?:[ \t]+#.*)?)?\Z")
 
 
 class Kind(Enum):
@@ -159,17 +159,30 @@ def _directive(text: str, found: re.Match[str], scalars: Scalars, *, starts_file
     line = line_at(text, found.start())
     before = text[line.start : found.start()].strip(" \t\ufeff")
     alone = not before or before.startswith("#")
+    follows = found.end() < line.end
     brackets = Span(*found.span("codes")) if found["codes"] is not None else None
     codes = _CODE.finditer(text, *brackets) if brackets else ()
     return Directive(
         kind=Kind(found["kind"]),
         codes=tuple(Code(code.group(), Span(*code.span())) for code in codes),
-        span=Span(*found.span()),
+        span=Span(found.start(), found.start() + len(found.group().rstrip(" \t")) if follows else line.end),
         alone=alone,
         target=next_target(text, scalars, line.end) if alone else _whole(text, line, scalars),
         brackets=brackets,
-        at_top=starts_file and _NO_CONTENT.match(text, 0, found.start()) is not None,
+        at_top=starts_file and _is_at_top(text, found.start()),
     )
+
+
+def _is_at_top(text: str, offset: int) -> bool:
+    """Tell whether only comments, directives of YAML and a document's marker come before an offset."""
+    start: int | None = 0
+    while start is not None and start <= offset:
+        line = line_at(text, start)
+        before = text[line.start : min(line.end, offset)].strip(" \t\ufeff")
+        if _NO_CONTENT.match(before) is None:
+            return False
+        start = _next_line_start(text, line.end)
+    return True
 
 
 def next_target(text: str, scalars: Scalars = NO_SCALARS, after: int | None = None) -> Span | None:
@@ -193,10 +206,9 @@ def _whole(text: str, line: Span, scalars: Scalars) -> Span:
     first, end = first_line(text, line, scalars), line.end
     scalar = scalars.holding(end)
     while scalar is not None:
-        end = scalar.end
-        scalar = scalars.holding(line_at(text, end - 1).end)
-        if scalar is not None and scalar.end <= end:
-            break
+        last_line = line_at(text, scalar.end - 1)
+        end = min(scalar.end, last_line.end)
+        scalar = scalars.holding(last_line.end) if end < last_line.end else None
     return Span(first.start, end)
 
 
@@ -211,7 +223,8 @@ def first_line(text: str, line: Span, scalars: Scalars) -> Span:
 
 def line_at(text: str, offset: int) -> Span:
     """Return the line that holds an offset, without its line break."""
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    start = text.rfind("\n", 0, offset) + 1
+    start = max(start, text.rfind("\r", start, offset) + 1)
     found = _LINE.match(text, start)
     return Span(start, found.end() if found else start)
 

@@ -1,8 +1,8 @@
-"""Globs of the configuration, compiled once.
+"""Globs, as the configuration and `.gitignore` files write them.
 
-`*` and `?` stay within one name, `**` spans folders, `[ab]` is one of several characters. A glob without a slash
-is a name in any folder; one with a slash counts from the configuration's folder. A glob that names a folder
-takes in everything below it.
+`*` and `?` stay within one name, `**` spans folders, `[ab]` is one of several characters, and a backslash takes the
+meaning from the next character. A glob without a slash is a name in any folder; one with a slash counts from the
+folder of the file that holds it. In the configuration a glob that names a folder takes in everything below it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from functools import lru_cache
 from pathlib import PurePath
 
 _TOKEN = re.compile(
-    r"(?P<folders>(?:(?<=/)|\A)\*\*/)|(?P<everything>\*\*)|(?P<name>\*)|(?P<one>\?)"
-    r"|\[(?P<negated>[!^]?)(?P<members>\]?[^\]/]*)\]|(?P<literal>.)",
+    r"(?P<folders>(?:(?<=/)|\A)(?:\*\*/)+)|(?P<below>(?<=/)\*\*\Z)|(?P<name>\*+)|(?P<one>\?)"
+    r"|\[(?P<negated>[!^]?)(?P<members>\]?[^\]/]*)\]|\\(?P<escaped>.)|(?P<literal>.)",
     re.DOTALL,
 )
-_MEANING = {"folders": "(?:.*/)?", "everything": ".*", "name": "[^/]*", "one": "[^/]"}
+_MEANING = {"folders": "(?:.*/)?", "below": ".+", "name": "[^/]*", "one": "[^/]"}
+_NEVER = r"(?!)"
 
 
 def relative_to_root(path: str, root: PurePath | None) -> str:
@@ -35,26 +36,29 @@ def matches_any(globs: tuple[str, ...], relative: str) -> bool:
     return bool(globs) and _compiled(globs).match(relative) is not None
 
 
+def expression(glob: str) -> str:
+    """Return the regular expression of a glob; a slash at the end is left to the caller."""
+    body = glob.rstrip("/")
+    anywhere = "" if "/" in body else "(?:.*/)?"
+    pattern = anywhere + "".join(map(_meaning, _TOKEN.finditer(body.lstrip("/"))))
+    try:
+        re.compile(pattern)
+    except re.error:
+        # Only a class such as `[z-a]` gets here, and no character is in it.
+        return _NEVER
+    return pattern
+
+
 @lru_cache(maxsize=256)
 def _compiled(globs: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{_expression(glob)})" for glob in globs), re.DOTALL)
-
-
-def _expression(glob: str) -> str:
-    body = glob.strip().removeprefix("./").rstrip("/")
-    anywhere = "" if "/" in body else "(?:.*/)?"
-    expression = anywhere + "".join(map(_meaning, _TOKEN.finditer(body.lstrip("/")))) + r"(?:/.*)?\Z"
-    try:
-        re.compile(expression)
-    except re.error:
-        # Only a class such as `[z-a]` gets here. It then stands for itself.
-        return re.escape(body) + r"\Z"
-    return expression
+    expressions = (expression(glob.strip().removeprefix("./")) for glob in globs)
+    return re.compile("|".join(rf"(?:{wanted})(?:/.*)?\Z" for wanted in expressions), re.DOTALL)
 
 
 def _meaning(token: re.Match[str]) -> str:
     kind = token.lastgroup or ""
     if kind == "members":
         members = re.sub(r"([\\\[\]^&~|])", r"\\\1", token["members"])
-        return f"[^/{members}]" if token["negated"] else f"[{members}]"
-    return _MEANING.get(kind) or re.escape(token[0])
+        # A range such as `[+-9]` holds the slash, which only a slash may match.
+        return f"(?!/)[{'^' if token['negated'] else ''}{members}]"
+    return _MEANING.get(kind) or re.escape(token[kind])

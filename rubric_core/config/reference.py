@@ -53,7 +53,7 @@ in everything below it.
 
 A folder is walked for `*.yaml`, `*.yml` and `*.jsonl`. Left out are what `exclude` names, what `.gitignore` files and
 `.git/info/exclude` name, `node_modules`, `__pycache__`, `site-packages`, and folders whose name starts with a dot,
-except `.agentv`. A file or folder that is named itself on the command line is always taken. A linked folder is followed
+except `.agentv`. A file or folder that is named itself on the command line is always taken. A link is followed
 only within the workspace, unless `allow-outside` is true.
 
 ## Comments in eval files

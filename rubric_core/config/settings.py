@@ -272,7 +272,7 @@ SETTINGS: tuple[Setting, ...] = (
         "allow-outside",
         "boolean",
         "`false`",
-        "Whether paths may lead out of the workspace: references in eval files, and linked folders in a walk.",
+        "Whether paths may lead out of the workspace: references in eval files, and links in a walk.",
         _boolean,
         "allow-outside = true",
     ),

@@ -7,82 +7,86 @@ is not read, so that two machines check the same files.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from rubric_core.config.globs import expression
+
+
+class _Pattern(NamedTuple):
+    matcher: re.Pattern[str]
+    ignores: bool
+    only_folders: bool
 
 
 class _Patterns(NamedTuple):
+    """The patterns of one file, the last first, and the folder that they count from."""
+
     folder: str
-    spec: GitIgnoreSpec
+    patterns: tuple[_Pattern, ...]
+
+    def verdict(self, path: str, *, is_folder: bool) -> bool | None:
+        """Return what the last matching pattern says, or None where none matches."""
+        relative = path[len(self.folder) :].replace(os.sep, "/").lstrip("/")
+        for matcher, ignores, only_folders in self.patterns:
+            if (is_folder or not only_folders) and matcher.fullmatch(relative):
+                return ignores
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """The patterns that hold in one folder, the nearest first."""
+    """The patterns that hold in one folder, the nearest file first."""
 
-    patterns: tuple[_Patterns, ...] = ()
+    files: tuple[_Patterns, ...] = ()
 
     def with_folder(self, folder: str) -> Ignored:
         """Return the patterns that hold in a folder inside of this one."""
         own = _read(folder, Path(folder, ".gitignore"))
-        return Ignored((*own, *self.patterns)) if own else self
+        return Ignored((*own, *self.files)) if own else self
 
     def holds(self, path: str, *, is_folder: bool) -> bool:
-        """Tell whether a path is ignored; its folders are known not to be."""
-        for folder, spec in self.patterns:
-            relative = path[len(folder) :].replace(os.sep, "/").lstrip("/")
-            verdict = _verdict(spec, relative, is_folder=is_folder)
-            if verdict is not None:
-                return verdict
-        return False
+        """Tell whether a path is ignored; the folders that it lies in are known not to be."""
+        verdicts = (patterns.verdict(path, is_folder=is_folder) for patterns in self.files)
+        return next((verdict for verdict in verdicts if verdict is not None), False)
 
 
 def ignored_above(folder: str) -> Ignored:
     """Return the patterns that reach a folder from the repository around it, its own file not included."""
-    above = Path(folder)
-    inner: list[_Patterns] = []
-    for candidate in (above, *above.parents):
-        if candidate != above:
-            inner += _read(str(candidate), candidate / ".gitignore")
+    start = Path(folder)
+    files: list[_Patterns] = []
+    for candidate in (start, *start.parents):
+        if candidate != start:
+            files += _read(str(candidate), candidate / ".gitignore")
         if (candidate / ".git").exists():
-            inner += _read(str(candidate), candidate / ".git" / "info" / "exclude")
-            return Ignored(tuple(inner))
+            files += _read(str(candidate), candidate / ".git" / "info" / "exclude")
+            return Ignored(tuple(files))
     # Outside of a repository the folders above say nothing about this one.
     return Ignored()
 
 
-def _verdict(spec: GitIgnoreSpec, relative: str, *, is_folder: bool) -> bool | None:
-    """Return what the last matching pattern says, or None where none matches."""
-    return spec.check_file(relative + "/" if is_folder else relative).include
-
-
 def _read(folder: str, path: Path) -> list[_Patterns]:
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").removeprefix("\ufeff").splitlines()
+        text = path.read_bytes().decode("utf-8", "replace")
     except OSError:
         return []
-    if all(not line.strip() or line.startswith("#") for line in lines):
-        return []
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only a walk with ignore files needs it.
-
-    return [_Patterns(folder, _spec(GitIgnoreSpec, lines))]
+    parsed = (_parsed(line) for line in reversed(text.removeprefix("\ufeff").splitlines()))
+    patterns = tuple(pattern for pattern in parsed if pattern is not None)
+    return [_Patterns(folder, patterns)] if patterns else []
 
 
-def _spec(make: type[GitIgnoreSpec], lines: list[str]) -> GitIgnoreSpec:
-    try:
-        return make.from_lines(lines)
-    except ValueError:
-        # One line that is no pattern must not cost the others.
-        return make.from_lines(line for line in lines if _is_pattern(make, line))
-
-
-def _is_pattern(make: type[GitIgnoreSpec], line: str) -> bool:
-    try:
-        make.from_lines([line])
-    except ValueError:
-        return False
-    return True
+def _parsed(line: str) -> _Pattern | None:
+    """Return the pattern of one line, or None for comments and for lines that can match nothing."""
+    if line.startswith("#"):
+        return None
+    body = line.rstrip(" ")
+    if body.endswith("\\") and body != line:
+        # A space behind a backslash belongs to the name.
+        body += " "
+    ignores = not body.startswith("!")
+    body = body.removeprefix("!")
+    if not body.strip("/"):
+        return None
+    return _Pattern(re.compile(expression(body), re.DOTALL), ignores, body.endswith("/"))

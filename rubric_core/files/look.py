@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.within import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,10 +76,10 @@ class DiskSurroundings:
                 return
 
     def _is_allowed(self, path: str) -> bool:
-        return self._config.allow_outside or _is_within(path, str(self._root))
+        return self._config.allow_outside or is_within(path, str(self._root))
 
     def _is_allowed_really(self, path: str) -> bool:
-        return self._config.allow_outside or _is_within(os.path.realpath(path), self._real_root)
+        return self._config.allow_outside or is_within(os.path.realpath(path), self._real_root)
 
     def _find_targets(self) -> frozenset[str] | None:
         for folder in (self._folder, *self._folder.parents):
@@ -116,7 +117,3 @@ def _target_names(path: Path, config: Config) -> frozenset[str] | None:
         return None
     names = (item.get("name") for item in targets.items if isinstance(item, Mapping))
     return frozenset(name.value for name in names if isinstance(name, Scalar))
-
-
-def _is_within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

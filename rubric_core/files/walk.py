@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name
 from rubric_core.files.ignored import Ignored, ignored_above
+from rubric_core.files.within import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,7 +69,7 @@ class _Walk:
     def folder(self, top: Path) -> Iterator[Found]:
         real_top = os.path.realpath(top)
         workspace = os.path.realpath(self.config.root) if self.config.root else real_top
-        if not _is_within(real_top, workspace):
+        if not is_within(real_top, workspace):
             workspace = real_top
         # A stack instead of recursion: folders may nest deeper than Python's calls.
         stack = [(top, real_top, ignored_above(real_top))]
@@ -91,15 +92,16 @@ class _Walk:
                     target = self._target(entry, real, workspace, here)
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
-                elif entry.name.endswith(SUFFIXES) and self._takes_file(entry, real, here):
+                elif entry.name.endswith(SUFFIXES) and self._takes_file(entry, real, workspace, here):
                     yield Found(shown / entry.name)
             stack.extend(reversed(folders))
 
-    def _takes_file(self, entry: os.DirEntry[str], real: str, ignored: Ignored) -> bool:
+    def _takes_file(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> bool:
         path = os.path.join(real, entry.name)  # noqa: PTH118 - the same.
-        if not entry.is_file() or ignored.holds(path, is_folder=False) or is_excluded(self.config, path):
+        if not _is_file(entry) or ignored.holds(path, is_folder=False) or is_excluded(self.config, path):
             return False
-        return self.is_new(os.path.realpath(path) if entry.is_symlink() else path)
+        target = self._behind(entry, path, workspace)
+        return target is not None and self.is_new(target)
 
     def _target(self, entry: os.DirEntry[str], real: str, workspace: str, ignored: Ignored) -> str | None:
         """Return the folder behind an entry, or None where it is not walked."""
@@ -109,19 +111,26 @@ class _Walk:
         path = os.path.join(real, name)  # noqa: PTH118 - the same.
         if ignored.holds(path, is_folder=True) or is_excluded(self.config, path):
             return None
+        return self._behind(entry, path, workspace)
+
+    def _behind(self, entry: os.DirEntry[str], path: str, workspace: str) -> str | None:
+        """Return the path itself or what a link leads to, or None where that is outside of the workspace."""
         if not entry.is_symlink():
             return path
         target = os.path.realpath(path)
-        return target if self.config.allow_outside or _is_within(target, workspace) else None
+        return target if self.config.allow_outside or is_within(target, workspace) else None
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
     except OSError:
-        # A link that leads to itself is neither.
+        # A link that leads to itself is neither a folder nor a file.
         return False
 
 
-def _is_within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False

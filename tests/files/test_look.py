@@ -1,0 +1,159 @@
+"""What stands around an eval file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rubric_core.config.config import Config
+from rubric_core.files.look import DiskSurroundings, workspace_root
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """Make a workspace with files at each level and one outside."""
+    root = tmp_path / "workspace"
+    (root / "evals" / "deep").mkdir(parents=True)
+    for name in ("top.md", "evals/middle.md", "evals/deep/near.md", "../outside.md"):
+        (root / name).touch()
+    return root
+
+
+def look(root: Path, config: Config | None = None) -> DiskSurroundings:
+    """Look from an eval file deep in the workspace."""
+    return DiskSurroundings(root / "evals" / "deep" / "x.eval.yaml", config or Config(root=root))
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ("near.md", True),
+        ("./near.md", True),
+        ("middle.md", True),
+        ("top.md", True),
+        ("evals/middle.md", True),
+        ("../middle.md", True),
+        ("../../top.md", True),
+        ("missing.md", False),
+        ("../missing.md", False),
+        ("../../../outside.md", None),
+        ("../../../nowhere.md", None),
+        ("../../outside.md", False),
+        ("/top.md", True),
+        ("/evals/middle.md", True),
+        ("/nowhere/x.md", None),
+        ("/../outside.md", None),
+        ("a\0b", False),
+        ("", True),
+        ("x" * 5000, False),
+    ],
+)
+def test_references_are_looked_up_upwards_to_the_root(
+    workspace: Path, reference: str, *, expected: bool | None
+) -> None:
+    """A file exists if one of the folders up to the workspace's root has it; outside we do not look."""
+    assert look(workspace).files(frozenset({reference})) == {reference: expected}
+
+
+def test_absolute_paths_inside_are_looked_up(workspace: Path) -> None:
+    """An absolute path counts when it lies in the workspace."""
+    inside, missing = str(workspace / "top.md"), str(workspace / "missing.md")
+    outside = str(workspace.parent / "outside.md")
+    paths = frozenset({inside, missing, outside})
+    assert look(workspace).files(paths) == {inside: True, missing: False, outside: None}
+    allowed = look(workspace, Config(root=workspace, allow_outside=True))
+    assert allowed.files(paths | {"../../../outside.md"}) == {
+        inside: True,
+        missing: False,
+        outside: True,
+        "../../../outside.md": True,
+    }
+
+
+def test_nothing_outside_is_touched(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system is not even asked whether a path outside exists."""
+    asked: list[str] = []
+    monkeypatch.setattr("os.path.exists", lambda path: asked.append(str(path)))
+    look(workspace).files(frozenset({"../../../outside.md", "/etc/passwd", "/../x", "../../a.md"}))
+    assert asked
+    assert all(path.startswith(str(workspace)) for path in asked)
+
+
+def test_a_link_that_leads_outside_is_unknown(workspace: Path) -> None:
+    """What a link outside holds is not told."""
+    (workspace / "link.md").symlink_to(workspace.parent / "outside.md")
+    assert look(workspace).files(frozenset({"link.md"})) == {"link.md": None}
+
+
+def test_nothing_is_known_for_a_file_outside_of_the_workspace(workspace: Path) -> None:
+    """Where the root is not above the file no folder lies in the workspace, so nothing is known."""
+    surroundings = DiskSurroundings(workspace / "evals" / "x.yaml", root=workspace / "elsewhere")
+    assert surroundings.files(frozenset({"middle.md"})) == {"middle.md": None}
+    assert surroundings.targets is None
+
+
+def test_answers_are_kept_until_forgotten(workspace: Path) -> None:
+    """A file event makes us look again."""
+    surroundings = look(workspace)
+    assert surroundings.files(frozenset({"new.md"})) == {"new.md": False}
+    (workspace / "new.md").touch()
+    assert surroundings.files(frozenset({"new.md"})) == {"new.md": False}
+    surroundings.forget()
+    assert surroundings.files(frozenset({"new.md"})) == {"new.md": True}
+
+
+def write_targets(folder: Path, text: str, name: str = "targets.yaml") -> None:
+    """Write a targets file into a folder."""
+    (folder / ".agentv").mkdir(exist_ok=True)
+    (folder / ".agentv" / name).write_text(text)
+
+
+def test_targets_come_from_the_nearest_file_and_the_configuration(workspace: Path) -> None:
+    """Without a file nobody can know, even where the configuration has targets."""
+    config = Config(root=workspace, targets={"local": {}})
+    write_targets(workspace.parent, "targets:\n  - name: beyond\n")
+    surroundings = look(workspace, config)
+    assert surroundings.targets is None
+    write_targets(workspace, "targets:\n  - name: far\n    provider: cli\n  - provider: x\n  - y\n", "targets.yml")
+    assert surroundings.targets is None
+    surroundings.forget()
+    assert surroundings.targets == {"far", "local"}
+    write_targets(workspace / "evals", "targets: [{name: near}, {name: [no]}]\n")
+    surroundings.forget()
+    assert surroundings.targets == {"near", "local"}
+
+
+@pytest.mark.parametrize("text", ["targets: [", "- name: a\n", "targets: x\n", "", "other: 1\n", "a: \0"])
+def test_a_targets_file_that_is_not_understood_says_nothing(workspace: Path, text: str) -> None:
+    """When the tool cannot know, it stays silent."""
+    write_targets(workspace, text)
+    assert look(workspace).targets is None
+
+
+def test_a_targets_file_outside_is_not_read(workspace: Path) -> None:
+    """A link to a targets file elsewhere counts only when the user allows it."""
+    write_targets(workspace.parent, "targets: [{name: beyond}]\n")
+    (workspace / ".agentv").symlink_to(workspace.parent / ".agentv")
+    assert look(workspace).targets is None
+    assert look(workspace, Config(root=workspace, allow_outside=True)).targets == {"beyond"}
+
+
+def test_the_workspace_has_a_root(tmp_path: Path) -> None:
+    """It is the configuration's folder, else the repository's, else the file's own."""
+    folder = tmp_path / "repository" / "evals"
+    folder.mkdir(parents=True)
+    assert workspace_root(folder) == folder
+    (tmp_path / "repository" / ".git").touch()
+    assert workspace_root(folder) == tmp_path / "repository"
+    assert workspace_root(folder, Config(root=tmp_path)) == tmp_path
+    assert workspace_root(folder, Config(root=tmp_path / "other")) == tmp_path / "repository"
+
+
+def test_the_host_may_name_the_root(workspace: Path) -> None:
+    """An editor knows its workspace folder."""
+    surroundings = DiskSurroundings(workspace / "evals" / "x.yaml", root=workspace / "evals")
+    assert surroundings.files(frozenset({"top.md", "middle.md"})) == {"top.md": False, "middle.md": True}
