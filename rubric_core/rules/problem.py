@@ -57,3 +57,5 @@ class Problem:
     related: tuple[Related, ...] = ()
     fixes: Callable[[], Sequence[Fix]] | None = None
     deprecated: bool = False
+    # The chunk that the span belongs to, where the file as a whole was looked at; otherwise it is the one checked.
+    chunk: object | None = None

@@ -60,16 +60,18 @@ class Rule:
         place: Node | Pair | Span,
         message: str,
         *,
-        related: Iterable[tuple[Node | Pair, str]] = (),
+        related: Iterable[tuple[Node | Pair, str] | tuple[Node | Pair, str, object]] = (),
         fixes: Callable[[], Sequence[Fix | None]] | None = None,
         severity: Severity | None = None,
+        chunk: object | None = None,
     ) -> Problem:
         """Make a problem at a node.
 
         Where the node was reached through an alias the problem is at the alias, the anchored text is related to it,
-        and no fix is offered: a fix would have to change text that others use too.
+        and no fix is offered: a fix would have to change text that others use too. A rule that looks at the file as a
+        whole names the chunk of the node, and the chunk of each related node as the third of its parts.
         """
-        others = [_related(other, why) for other, why in related]
+        others = [_related(*other) for other in related]
         node = place.key if isinstance(place, Pair) else place
         if isinstance(node, Node) and node.origin is not None:
             origin = node.origin
@@ -84,11 +86,12 @@ class Rule:
             related=tuple(others),
             fixes=None if fixes is None else lambda: [fix for fix in fixes() if fix is not None],
             deprecated=self.deprecated,
+            chunk=chunk,
         )
 
 
-def _related(place: Node | Pair, message: str) -> Related:
+def _related(place: Node | Pair, message: str, chunk: object | None = None) -> Related:
     node = place.key if isinstance(place, Pair) else place
     if node.origin is not None:
         return Related(node.origin.span, message, node.origin.chunk)
-    return Related(place.span, message)
+    return Related(place.span, message, chunk)

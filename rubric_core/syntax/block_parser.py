@@ -9,6 +9,7 @@ module never has to report a problem. A property test holds the two parsers to t
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from rubric_core.syntax.flow_parser import Unsure, read_flow, read_quoted
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
@@ -38,8 +39,15 @@ _MAXIMUM_KEY = 1000
 _MAXIMUM_LEVELS = 60
 
 
-def parse_common(text: str) -> Node | None:
-    """Return the root of a text of the common kind, or None where the complete parser has to read it."""
+class Common(NamedTuple):
+    """What was read: the root, and the mappings in which a key is repeated."""
+
+    root: Node | None
+    duplicates: tuple[Mapping, ...]
+
+
+def parse_common(text: str) -> Common | None:
+    """Read a text of the common kind; None where the complete parser has to read it."""
     if "\r" in text and text.count("\r") != text.count("\r\n"):
         return None
     if _ODD_CHARACTER.search(text):
@@ -50,8 +58,8 @@ def parse_common(text: str) -> Node | None:
         return None
 
 
-def _read(text: str) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - the hot loop: a call a line doubles its time.
-    """Read line after line; return the root.
+def _read(text: str) -> Common:  # noqa: C901, PLR0912, PLR0915 - the hot loop: a call a line doubles its time.
+    """Read line after line.
 
     `open_nodes` and `open_indents` hold the open collections, innermost last; `top` and `indent` are the innermost.
     A key or dash waits for its value while `null_at`, the place of an empty value, is not negative.
@@ -70,6 +78,7 @@ def _read(text: str) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - the hot l
     blanks = 0
     block: BlockScalar | None = None
     block_indent = 0
+    repeating: list[Mapping] = []
     plain = Style.PLAIN
     at = 0
     for indentation, dash, name, colon, rest, line_break in _LINES.findall(text):
@@ -96,14 +105,14 @@ def _read(text: str) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - the hot l
         if dash:
             if null_at >= 0 and (column > indent or (column == indent and key is not None)):
                 node: Mapping | Sequence = Sequence(start, flow=False)
-                _attach(top, key, node)
+                _attach(top, key, node, repeating)
                 open_nodes.append(node)
                 open_indents.append(column)
                 top, indent = node, column
             else:
                 if null_at >= 0:
                     last_end = null_at
-                    _attach(top, key, Scalar(null_at, null_at, "", plain))
+                    _attach(top, key, Scalar(null_at, null_at, "", plain), repeating)
                 if top is None:
                     if root is not None:
                         raise Unsure
@@ -134,7 +143,7 @@ def _read(text: str) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - the hot l
         elif colon:
             if null_at >= 0 and column > indent:
                 node = Mapping(start, flow=False)
-                _attach(top, key, node)
+                _attach(top, key, node, repeating)
                 open_nodes.append(node)
                 open_indents.append(column)
                 top, indent = node, column
@@ -143,7 +152,7 @@ def _read(text: str) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - the hot l
             else:
                 if null_at >= 0:
                     last_end = null_at
-                    _attach(top, key, Scalar(null_at, null_at, "", plain))
+                    _attach(top, key, Scalar(null_at, null_at, "", plain), repeating)
                 if top is None:
                     if root is not None:
                         raise Unsure
@@ -217,6 +226,7 @@ def _read(text: str) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - the hot l
             top.pairs.append(pair)
             if key.value in top.index:  # type: ignore[union-attr]
                 top.duplicates.append(pair)
+                repeating.append(top)
             else:
                 top.index[key.value] = pair  # type: ignore[union-attr]
         else:
@@ -228,18 +238,20 @@ def _read(text: str) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - the hot l
         last_end = _end_block(block, text, len(text))
     if null_at >= 0:
         last_end = null_at
-        _attach(top, key, Scalar(null_at, null_at, "", plain))
+        _attach(top, key, Scalar(null_at, null_at, "", plain), repeating)
     for node in open_nodes:
         node.end = last_end
-    return root
+    return Common(root, tuple(dict.fromkeys(repeating)))
 
 
-def _attach(owner: Mapping | Sequence | None, key: Scalar | None, value: Node) -> None:
+def _attach(owner: Mapping | Sequence | None, key: Scalar | None, value: Node, repeating: list[Mapping]) -> None:
     """Give the key or dash that waits its value."""
     if isinstance(owner, Sequence):
         owner.items.append(value)
     elif owner is not None and key is not None:
         owner.add(Pair(key, value))
+        if owner.duplicates:
+            repeating.append(owner)
     else:
         raise Unsure
 

@@ -37,12 +37,15 @@ _STYLES = {
 _PLAIN = Style.PLAIN
 _BLOCK_STYLES = (Style.LITERAL, Style.FOLDED)
 _COMMON_TAG = "tag:yaml.org,2002:"
-# The compiled parser knows only ASCII letters and digits in the names of anchors, and takes a tab at the start of a
-# block scalar's text for indentation. The one in pure Python knows better, but is too slow for long texts.
+# The compiled parser knows only ASCII letters and digits in the names of anchors. It takes a tab at the start of a
+# block scalar's text for indentation, and a colon in brackets for the end of a key, as in `{smile: :-)}`. The parser in
+# pure Python knows better, but is too slow for long texts.
 _NEEDS_SECOND_OPINION = (
     "did not find expected alphabetic or numeric character",
     "found a tab character where an indentation space is expected",
 )
+_LEADING_COLON = re.compile(r"[\s,\[{]:[^\s,\[\]{}]")
+_NEARBY = 200
 _LONGEST_SECOND_OPINION = 50_000
 # Each repair of a text leads to another attempt; more of them than there are kinds would not help.
 _ATTEMPTS = 8
@@ -74,13 +77,20 @@ def parse_complete(text: str, *, lookup: AnchorLookup | None = None, limits: Lim
         forbidden = forbidden_character(text)
         if forbidden is not None:
             return builder.broken_tree(forbidden, unfinished=False)
-        if compiled and failure.problem in _NEEDS_SECOND_OPINION and len(text) <= _LONGEST_SECOND_OPINION:
+        if compiled and _needs_second_opinion(text, failure):
             compiled = False
             continue
         better = repaired(disguise, failure.problem)
         if better.text == disguise.text or attempts == _ATTEMPTS:
             return builder.broken_tree(*explained(text, failure, builder.open_flow_collection()))
         disguise = better
+
+
+def _needs_second_opinion(text: str, failure: Failure) -> bool:
+    if len(text) > _LONGEST_SECOND_OPINION:
+        return False
+    nearby = max(failure.at - _NEARBY, 0)
+    return failure.problem in _NEEDS_SECOND_OPINION or bool(_LEADING_COLON.search(text, nearby, failure.at + 2))
 
 
 class _Builder:

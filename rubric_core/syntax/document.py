@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _JOIN_TRIES = 8
 _JOIN_SIZE = 250_000
 _WHOLE_SIZE = 60_000
+# Looking for the place of a single chunk is cheap; for more than these, going through all of them once is cheaper.
+_MANY = 32
 _CLOSERS = "\"'}]"
 _HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 _UNCUT = frozenset({ChunkKind.WHOLE, ChunkKind.PREFIX})
@@ -51,6 +53,14 @@ class Located(NamedTuple):
         return self.node.span.shifted(self.base)
 
 
+class Changes(NamedTuple):
+    """What became of the chunks since the last time somebody asked."""
+
+    removed: list[Chunk]
+    # Chunks that are new, or whose tree was dropped because the text around them changed.
+    fresh: list[Chunk]
+
+
 class Document:
     """One file's text. Chunks are parsed when they are first asked for.
 
@@ -65,6 +75,8 @@ class Document:
         self.problems: tuple[SyntaxProblem, ...] = ()
         # Chunks that end inside quotes or brackets: an edit further down may close them.
         self._unfinished: set[Chunk] = set()
+        self._removed: dict[Chunk, None] = {}
+        self._fresh: dict[Chunk, None] = {}
         self._load(text)
 
     # Text and places
@@ -121,6 +133,20 @@ class Document:
             self.tree(index)
             index += 1
 
+    def take_changes(self) -> Changes:
+        """Parse what is new and tell what became of the chunks since the last call."""
+        if len(self._fresh) > _MANY:
+            self.settle()
+        pending = list(self._fresh)
+        while pending:
+            chunk = pending.pop()
+            if chunk in self._fresh and chunk.tree is None:
+                self.tree(self.chunks.index(chunk))
+                pending += [other for other in self._fresh if other.tree is None]
+        changes = Changes(list(self._removed), list(self._fresh))
+        self._removed, self._fresh = {}, {}
+        return changes
+
     def version(self, chunk: Chunk) -> YamlVersion:
         """Return the YAML version that the chunk's YAML document asks for."""
         return self.versions[chunk.section]
@@ -139,6 +165,10 @@ class Document:
             inside = (child for child in children(node) if child.start <= at <= child.end and not child.origin)
             node = next(inside, None)
         return path
+
+    def parse_as(self, trial: Chunk, original: Chunk) -> Tree:
+        """Parse text that is not part of the document as if it stood in the place of a chunk of it."""
+        return self._parse(trial, self.chunks.index(original))
 
     def _parse(self, chunk: Chunk, index: int) -> Tree:
         if chunk.kind is ChunkKind.LINE:
@@ -207,8 +237,9 @@ class Document:
 
     def _load(self, text: str) -> None:
         """Split the whole text; chunks that are as before are kept with all that is known of them."""
+        before = self.chunks
         known: dict[tuple[int, Piece], list[Chunk]] = {}
-        for chunk in reversed(self.chunks):
+        for chunk in reversed(before):
             known.setdefault((chunk.section, Piece(chunk.kind, chunk.text, chunk.place)), []).append(chunk)
         self.problems = over_limits(text, self.limits)
         self.versions = []
@@ -219,10 +250,25 @@ class Document:
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
         self._unfinished.clear()
+        kept_chunks = set(self.chunks)
+        self._note([chunk for chunk in before if chunk not in kept_chunks], [])
+        self._note([], [chunk for chunk in self.chunks if chunk.tree is None])
         for chunk in self.chunks:
             # What was looked up in other chunks, or was broken off, may be different now.
             if chunk.tree is not None and (chunk.tree.external or chunk.tree.unfinished):
-                chunk.forget()
+                self._forget(chunk)
+
+    def _note(self, removed: list[Chunk], fresh: list[Chunk]) -> None:
+        """Remember what was exchanged, for whoever follows the document."""
+        for chunk in removed:
+            if chunk in self._fresh:
+                del self._fresh[chunk]
+            self._removed[chunk] = None
+        self._fresh.update(dict.fromkeys(fresh))
+
+    def _forget(self, chunk: Chunk) -> None:
+        chunk.forget()
+        self._fresh[chunk] = None
 
     def _pieces(self, text: str) -> Iterator[tuple[int, Piece]]:
         if self.problems or self.json_lines:
@@ -268,7 +314,7 @@ class Document:
         self._exchange(first, last + 1, pieces)
         # What closes a chunk that was broken off may be what was just typed.
         for chunk in self._unfinished:
-            chunk.forget()
+            self._forget(chunk)
         self._unfinished.clear()
 
     def _cut_again(self, first: int, last: int, old: str, new: str) -> list[Piece] | None:
@@ -311,12 +357,13 @@ class Document:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
         self.chunks[start:stop] = fresh
+        self._note(old, fresh)
         self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])
         self._lines.replace(start, stop, [chunk.line_breaks for chunk in fresh])
         if any("&" in chunk.text for chunk in (*old, *fresh)):
             for chunk in self.chunks:
                 if chunk.tree is not None and chunk.tree.external:
-                    chunk.forget()
+                    self._forget(chunk)
 
 
 def _make_chunk(piece: Piece, section: int) -> Chunk:

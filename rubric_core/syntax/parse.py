@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.block_parser import parse_common
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
+from rubric_core.syntax.nodes import Mapping, walk
 from rubric_core.syntax.tree import Tree
 
 if TYPE_CHECKING:
@@ -14,10 +16,12 @@ if TYPE_CHECKING:
 
 def parse(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEFAULT_LIMITS) -> Tree:
     """Return the nodes and the problems of one chunk."""
-    root = parse_common(text)
-    if root is not None:
-        return Tree(root)
+    common = parse_common(text)
+    if common is not None:
+        return Tree(common.root, duplicates=common.duplicates)
     # Most files never need the complete parser, so its import is not paid for by them.
     from rubric_core.syntax.complete_parser import parse_complete  # noqa: PLC0415 - see the line above.
 
-    return parse_complete(text, lookup=lookup, limits=limits)
+    tree = parse_complete(text, lookup=lookup, limits=limits)
+    repeating = [node for node in walk(tree.root) if isinstance(node, Mapping) and node.duplicates] if tree.root else []
+    return replace(tree, duplicates=tuple(repeating)) if repeating else tree

@@ -43,6 +43,10 @@ class Resolved(NamedTuple):
     value: bool | int | Decimal | str | None
 
 
+# Looking up a member of an Enum takes as long as everything else in the resolution of a word.
+_V1_2 = YamlVersion.V1_2
+_STRING = Kind.STRING
+_PLAIN = Style.PLAIN
 _NULL = Resolved(Kind.NULL, None)
 _TRUE = Resolved(Kind.BOOLEAN, value=True)
 _FALSE = Resolved(Kind.BOOLEAN, value=False)
@@ -89,8 +93,8 @@ def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved
     meta = scalar.meta
     if meta is not None and meta.tag is not None:
         return _resolve_tagged(scalar.value, meta.tag, version, plain=scalar.is_plain)
-    if scalar.style is not Style.PLAIN:
-        return Resolved(Kind.STRING, scalar.value)
+    if scalar.style is not _PLAIN:
+        return Resolved(_STRING, scalar.value)
     return _resolve_plain(scalar.value, version)
 
 
@@ -145,25 +149,27 @@ def as_text(node: Node, version: YamlVersion = YamlVersion.V1_2) -> str | None:
 
 
 def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
-    if text and text[0] not in _CANDIDATES[version]:
-        return Resolved(Kind.STRING, text)
+    # Members of an Enum are slow as keys of a dict, so the one that nearly all files use is asked for first.
+    candidates = _CANDIDATES_1_2 if version is _V1_2 else _CANDIDATES_1_1
+    if text and text[0] not in candidates:
+        return Resolved(_STRING, text)
     word = _WORDS[version].get(text)
     if word is not None:
         return word
     if text[0] not in _NUMBER_STARTS:
-        return Resolved(Kind.STRING, text)
-    return _INTEGERS[version](text) or _floating(text, version) or Resolved(Kind.STRING, text)
+        return Resolved(_STRING, text)
+    return _INTEGERS[version](text) or _floating(text, version) or Resolved(_STRING, text)
 
 
 def _resolve_tagged(text: str, tag: str, version: YamlVersion, *, plain: bool) -> Resolved:
     """Honour a tag where the text fits it; `!!int many` stays the string it looks like."""
     if tag in _STRING_TAGS:
-        return Resolved(Kind.STRING, text)
+        return Resolved(_STRING, text)
     resolver = _TAGS.get(tag)
     found = resolver(text, version) if resolver else None
     if found is not None:
         return found
-    return _resolve_plain(text, version) if plain and tag not in _TAGS else Resolved(Kind.STRING, text)
+    return _resolve_plain(text, version) if plain and tag not in _TAGS else Resolved(_STRING, text)
 
 
 def _integer_1_2(text: str) -> Resolved | None:
@@ -241,9 +247,8 @@ def _tagged_null(_text: str, _version: YamlVersion) -> Resolved | None:
 
 _BOOLEANS = {YamlVersion.V1_1: _BOOLEANS_1_1, YamlVersion.V1_2: _BOOLEANS_1_2}
 _WORDS = {version: {**_NULLS, **booleans} for version, booleans in _BOOLEANS.items()}
-_CANDIDATES = {
-    version: frozenset(_NUMBER_STARTS).union(word[0] for word in words if word) for version, words in _WORDS.items()
-}
+_CANDIDATES_1_1 = frozenset(_NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_1])
+_CANDIDATES_1_2 = frozenset(_NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_2])
 _INTEGERS: dict[YamlVersion, Callable[[str], Resolved | None]] = {
     YamlVersion.V1_1: _integer_1_1,
     YamlVersion.V1_2: _integer_1_2,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rubric_core.syntax.nodes import Node
+    from rubric_core.syntax.nodes import Mapping, Node
     from rubric_core.text.spans import Span
 
 
@@ -25,7 +25,7 @@ class Tree:
 
     `root` is None for text without content and for broken text. `unfinished` tells that the text ended inside
     quotes or brackets: then the next chunk may be its continuation. `external` names the anchors that were
-    looked up outside of the chunk.
+    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated.
     """
 
     root: Node | None
@@ -33,3 +33,4 @@ class Tree:
     anchors: dict[str, Node] = field(default_factory=dict)
     unfinished: bool = False
     external: frozenset[str] = frozenset()
+    duplicates: tuple[Mapping, ...] = ()

@@ -9,7 +9,8 @@ from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output")
+MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output")
+"""The keys of a case under which messages stand."""
 
 
 class MessageView(NamedTuple):
@@ -20,10 +21,19 @@ class MessageView(NamedTuple):
     content: Pair | None
     tool_calls: Pair | None
 
+    @property
+    def calls_tools(self) -> bool:
+        """Tell whether there are tool calls, so that the message needs no content."""
+        if self.tool_calls is None:
+            return False
+        calls = self.tool_calls.value
+        # What is no list is of the wrong type; it must not make the content look missing as well.
+        return bool(calls.items) if isinstance(calls, Sequence) else calls.end > calls.start
+
 
 def read_messages(case: Mapping) -> Iterator[MessageView]:
     """Give the messages that a case sends and those that it expects; items that are no mappings are left out."""
-    for key in _MESSAGE_KEYS:
+    for key in MESSAGE_KEYS:
         value = case.get(key)
         if isinstance(value, Sequence):
             for item in value.items:

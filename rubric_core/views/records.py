@@ -116,13 +116,19 @@ def _check_type(view: RecordView, pair: Pair, field: Field, name: str | None, ve
 
 
 def walk_records(
-    record: Record, mapping: Mapping, version: YamlVersion, parent: RecordView | None = None
+    record: Record,
+    mapping: Mapping,
+    version: YamlVersion,
+    parent: RecordView | None = None,
+    skip: frozenset[str] = frozenset(),
 ) -> Iterator[RecordView]:
-    """Give the views of a mapping and of every record below it, outermost first."""
+    """Give the views of a mapping and of every record below it, outermost first, but not below the keys to skip."""
     view = read_record(record, mapping, version, parent)
     yield view
     for pair in mapping.pairs:
         name = pair.name
+        if name in skip:
+            continue
         field = record.by_key.get(name, record.entry) if name is not None else record.entry
         if field is None or field.record is None:
             continue

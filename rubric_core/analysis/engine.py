@@ -1,0 +1,169 @@
+"""Running rules over one chunk. A rule that raises costs its own findings only."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.rules.registry import RULES
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.evaluators import EVALUATOR
+from rubric_core.schema.fields import FieldType
+from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
+from rubric_core.syntax.nodes import Mapping, Node, Pair, walk
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
+from rubric_core.views.messages import read_messages
+from rubric_core.views.records import Mistyped, RecordView, read_record, shape_of, walk_records
+from rubric_core.views.references import References, references_of_case, references_of_entry
+from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from rubric_core.analysis.outline import Outline
+    from rubric_core.rules.context import Context
+    from rubric_core.rules.problem import Problem
+    from rubric_core.syntax.tree import Tree
+
+_log = logging.getLogger("rubric")
+_failed: set[tuple[str, str]] = set()
+_CASE_KEYS = frozenset(CASE_LIST_NAMES)
+
+# For each kind of subject, the rules that look at it.
+RuleTable = dict[Subject, tuple[Rule, ...]]
+
+
+def rule_table(off: Collection[str] = frozenset()) -> RuleTable:
+    """Sort the rules that run by what they look at."""
+    return {subject: tuple(rule for rule in RULES if rule.subject is subject and rule.code not in off) for subject in Subject}
+
+
+def run(rules: Iterable[Rule], subject: Any, context: Context, found: list[Problem]) -> None:
+    """Call each rule with a subject and collect what it finds."""
+    for rule in rules:
+        try:
+            found.extend(rule.check(subject, context))
+        except Exception as error:  # noqa: BLE001 - one rule's mistake must not cost the others' findings.
+            report_failure(rule, error)
+
+
+def report_failure(rule: Rule, error: Exception) -> None:
+    """Log that a rule failed, once for each rule and kind of failure."""
+    mark = (rule.code, f"{type(error).__name__}: {error}")
+    if mark not in _failed:
+        _failed.add(mark)
+        _log.error("Rule %s (%s) failed: %s", rule.code, rule.name, mark[1], exc_info=error)
+
+
+class ChunkChecker:
+    """Checks the parts of one chunk; `look` answers which of the referenced files exist."""
+
+    def __init__(self, table: RuleTable, context: Context, look: Callable[[References, Context], Context]) -> None:
+        self.table = table
+        self.context = context
+        self.look = look
+        self.found: list[Problem] = []
+        self.seen: set[int] = set()
+
+    def check(self, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
+        """Return the problems of a chunk."""
+        for problem in tree.problems:
+            run(self.table[Subject.SYNTAX], problem, self.context, self.found)
+        if outline.entries and isinstance(tree.root, Mapping):
+            self._check_suite(tree.root)
+        for case in outline.cases:
+            self._check_item(case)
+        for mapping in tree.duplicates:
+            # Keys are also repeated where the table of fields has nothing to say, as in metadata.
+            if id(mapping) not in self.seen:
+                self._run(Subject.RECORD, read_record(FREE_FORM, mapping, self.context.version))
+        return tuple(self.found)
+
+    def _run(self, subject: Subject, view: Any) -> None:
+        rules = self.table[subject]
+        if rules:
+            run(rules, view, self.context, self.found)
+
+    def _check_records(self, views: Iterable[RecordView]) -> None:
+        for view in views:
+            if not view.is_sound and not _is_of_unknown_type(view):
+                self.seen.add(id(view.mapping))
+                self._run(Subject.RECORD, view)
+
+    def _check_suite(self, root: Mapping) -> None:
+        version = self.context.version
+        self._check_records(walk_records(SUITE, root, version, skip=_CASE_KEYS))
+        evaluators = read_evaluators(root, version)
+        self._check_evaluators(evaluators)
+        for pair in root.pairs:
+            name = pair.name
+            if name == "scorecards":
+                for _, scorecard in read_named_scorecards(pair, version):
+                    self._run(Subject.SCORECARD, scorecard)
+            elif name in {"execution", "target"}:
+                self._check_references(references_of_entry(name, pair.value, evaluators))
+
+    def _check_item(self, node: Node) -> None:
+        """Check an item of a case list; what is no mapping can only be of the wrong type."""
+        if isinstance(node, Mapping):
+            self._check_case(node)
+            return
+        field = SUITE.by_key["evalcases"]
+        view = RecordView(SUITE, Mapping(node.start, flow=False), None)
+        view.mistyped.append(Mistyped(None, node, field, shape_of(node, self.context.version), FieldType.MAPPING))
+        self._run(Subject.RECORD, view)
+
+    def _check_case(self, node: Mapping) -> None:
+        version = self.context.version
+        case = CaseView(node, version)
+        self._check_records(walk_records(CASE, node, version))
+        self._run(Subject.CASE, case)
+        if case.criteria is not None:
+            self._check_criteria(case.criteria)
+        self._check_evaluators(case.evaluators)
+        for message in read_messages(node):
+            self._run(Subject.MESSAGE, message)
+        if case.scorecard is not None:
+            self._run(Subject.SCORECARD, case.scorecard)
+        self._check_references(references_of_case(case))
+        if self.context.suite.dialect.markers:
+            self._check_loose_ranges(node, case)
+
+    def _check_criteria(self, criteria: CriteriaView) -> None:
+        self._run(Subject.CRITERIA, criteria)
+        for criterion in criteria.readable:
+            self._run(Subject.CRITERION, criterion)
+            if criterion.bands is not None and not criterion.bands.is_sound:
+                self._run(Subject.BANDS, criterion)
+
+    def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
+        for evaluators in lists:
+            self._run(Subject.EVALUATORS, evaluators)
+            for evaluator in evaluators.evaluators:
+                self._run(Subject.EVALUATOR, evaluator)
+                if evaluator.criteria is not None:
+                    self._check_criteria(evaluator.criteria)
+
+    def _check_references(self, references: References) -> None:
+        if not any(references):
+            return
+        rules = self.table[Subject.REFERENCES]
+        run(rules, references, self.look(references, self.context), self.found)
+
+    def _check_loose_ranges(self, node: Mapping, case: CaseView) -> None:
+        """Check score ranges wherever they stand: later dialects put criteria into places that we do not know."""
+        known = {id(criterion.node) for criteria in case.all_criteria() for criterion in criteria.criteria}
+        for inner in walk(node):
+            if isinstance(inner, Mapping) and "score_ranges" in inner.index and id(inner) not in known:
+                criterion = CriterionView(inner, 1, self.context.version)
+                if criterion.bands is not None and not criterion.bands.is_sound:
+                    self._run(Subject.BANDS, criterion)
+
+
+def _is_of_unknown_type(view: RecordView) -> bool:
+    """Tell whether a view is of an evaluator whose type nobody knows: only its type is reported."""
+    return view.record is EVALUATOR and view.mapping.get("type") is not None
+
+

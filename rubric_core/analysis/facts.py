@@ -1,0 +1,169 @@
+"""The facts of a file as a whole, kept up to date by difference as its chunks come and go."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rubric_core.analysis.outline import Outline, outline_of
+from rubric_core.rules.context import SuiteFacts
+from rubric_core.schema.dialects import RUBRICS, dialect_of
+from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rubric_core.analysis.suppressions import Directive
+    from rubric_core.syntax.document import Document
+
+_ALIAS = re.compile(r"(?<![\w*])\*([^\s,\[\]{}]+)")
+_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+_FEW = 8
+
+
+class FileFacts:
+    """An index over the outlines of all chunks."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.outlines: dict[Chunk, Outline] = {}
+        self.suite = SuiteFacts()
+        self.claims = 0
+        self._ours: Counter[int] = Counter()
+        self._ids: dict[str, list[PlacedId]] = {}
+        self._repeated: set[str] = set()
+        self._marked: dict[Chunk, Outline] = {}
+        self._directed: dict[Chunk, Outline] = {}
+        self._case_count = 0
+        self._entries: tuple[tuple[PlacedPair, ...], ...] | None = None
+
+    def refresh(self) -> None:
+        """Take in what changed in the document since the last call."""
+        removed, fresh = self.document.take_changes()
+        for chunk in (*removed, *fresh):
+            outline = self.outlines.pop(chunk, None)
+            if outline is not None:
+                self._count(chunk, outline, -1)
+        first = self.document.chunks[0]
+        for chunk in fresh:
+            if chunk.tree is not None:
+                outline = outline_of(chunk, chunk.tree, starts_file=chunk is first or chunk.kind is ChunkKind.PREFIX)
+                self.outlines[chunk] = outline
+                self._count(chunk, outline, 1)
+        suite = self._suite_facts()
+        # The same object is kept while nothing changed: findings are tied to it by identity.
+        if suite != self.suite:
+            self.suite = suite
+
+    def is_ours(self, section: int) -> bool:
+        """Tell whether a YAML document of the file has cases of ours."""
+        return self._ours[section] > 0
+
+    @property
+    def has_directives(self) -> bool:
+        """Tell whether any comment of the file speaks to us."""
+        return bool(self._directed)
+
+    def directives(self) -> Iterable[tuple[Chunk, tuple[Directive, ...]]]:
+        """Give the chunks with comments that speak to us."""
+        return [(chunk, outline.directives) for chunk, outline in self._directed.items()]
+
+    def _count(self, chunk: Chunk, outline: Outline, sign: int) -> None:
+        """Add the facts of a chunk, or take them away."""
+        self._ours[chunk.section] += sign * outline.is_ours
+        self.claims += sign * outline.claims_file
+        self._case_count += sign * len(outline.cases)
+        if chunk.kind not in _IN_LISTS:
+            self._entries = None
+        for index, holds in ((self._marked, outline.marks), (self._directed, outline.directives)):
+            if holds and sign > 0:
+                index[chunk] = outline
+            else:
+                index.pop(chunk, None)
+        for node in outline.ids:
+            places = self._ids.setdefault(node.value, [])
+            if sign > 0:
+                places.append(PlacedId(chunk, node))
+            else:
+                places[:] = [place for place in places if place.chunk is not chunk]
+            (self._repeated.add if len(places) > 1 else self._repeated.discard)(node.value)
+            if not places:
+                del self._ids[node.value]
+                # The id may stand in the chunk twice; both are gone now.
+                if sign < 0:
+                    continue
+
+    def _documents(self) -> tuple[tuple[PlacedPair, ...], ...]:
+        """Return the top-level entries of each YAML document."""
+        if self._entries is None:
+            sections: dict[int, list[PlacedPair]] = {}
+            for chunk in self.document.chunks:
+                outline = self.outlines.get(chunk)
+                if chunk.kind not in _IN_LISTS and outline is not None:
+                    sections.setdefault(chunk.section, []).extend(PlacedPair(chunk, pair) for pair in outline.entries)
+            self._entries = tuple(tuple(entries) for entries in sections.values())
+        return self._entries
+
+    def _suite_facts(self) -> SuiteFacts:
+        dialect = RUBRICS
+        if self._marked:
+            marks = next(iter(self._marked.values())).marks
+            dialect = dialect_of(pair.name or "" for pair in marks)
+        names: list[str] = []
+        anchored = False
+        for entries in self._documents():
+            for _, pair in entries:
+                meta = pair.value.meta
+                anchored = anchored or (meta is not None and meta.anchor is not None)
+                if pair.name == "scorecards" and isinstance(pair.value, Mapping):
+                    names += [named.name for named in pair.value.pairs if named.name is not None]
+        return SuiteFacts(dialect, tuple(names), self._used_anchors() if anchored else frozenset())
+
+    def _used_anchors(self) -> frozenset[str]:
+        texts = (chunk.text for chunk in self.document.chunks if "*" in chunk.text)
+        return frozenset(name for text in texts for name in _ALIAS.findall(text))
+
+    def view(self) -> FileView:
+        """Return the file as a whole, for the rules that compare its parts."""
+        ours = [entries for entries in self._documents() if entries]
+        return FileView(
+            documents=tuple(ours),
+            repeated_ids={name: self._in_order(self._ids[name]) for name in sorted(self._repeated)},
+            ids=self._ids.keys(),
+            case_count=self._case_count,
+            case_over_limit=self._case_over_limit(),
+            dialect=self.suite.dialect,
+            dialect_mark=self._first_mark(),
+        )
+
+    def _in_order(self, places: list[PlacedId]) -> tuple[PlacedId, ...]:
+        order = self._order(place.chunk for place in places)
+        return tuple(sorted(places, key=lambda place: (order[place.chunk], place.node.start)))
+
+    def _order(self, chunks: Iterable[Chunk]) -> dict[Chunk, int]:
+        """Return the places of some chunks in the document."""
+        wanted = list(dict.fromkeys(chunks))
+        if len(wanted) <= _FEW:
+            return {chunk: self.document.chunks.index(chunk) for chunk in wanted}
+        return {chunk: index for index, chunk in enumerate(self.document.chunks)}
+
+    def _first_mark(self) -> PlacedPair | None:
+        if not self._marked:
+            return None
+        order = self._order(self._marked)
+        chunk = min(self._marked, key=lambda chunk: order[chunk])
+        return PlacedPair(chunk, self._marked[chunk].marks[0])
+
+    def _case_over_limit(self) -> PlacedNode | None:
+        left = self.document.limits.cases
+        if self._case_count <= left:
+            return None
+        for chunk in self.document.chunks:
+            cases = self.outlines[chunk].cases if chunk in self.outlines else ()
+            if left < len(cases):
+                return PlacedNode(chunk, cases[left])
+            left -= len(cases)
+        return None

@@ -1,0 +1,87 @@
+"""What the file as a whole has to know of one chunk: its top-level entries, its cases, their ids."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.analysis.suppressions import Directive, Kind, Scalars, find_directives, might_hold_directives
+from rubric_core.schema.dialects import MARKER_KEYS
+from rubric_core.schema.records import CASE_LIST_NAMES
+from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.cases import is_case
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.tree import Tree
+
+_CASE_KEYS = frozenset(CASE_LIST_NAMES)
+# A broken case is still a case of ours where one of its lines says so.
+_BROKEN_CASE = re.compile(r"^[ \-]*[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:", re.MULTILINE)
+_BROKEN_SUITE = re.compile(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILINE)
+
+
+class Outline(NamedTuple):
+    """The facts of one chunk that matter to others.
+
+    `cases` are the items of case lists, whatever they are. `is_ours` tells that one of them is a case of ours.
+    """
+
+    entries: tuple[Pair, ...] = ()
+    cases: tuple[Node, ...] = ()
+    is_ours: bool = False
+    ids: tuple[Scalar, ...] = ()
+    marks: tuple[Pair, ...] = ()
+    directives: tuple[Directive, ...] = ()
+
+    @property
+    def claims_file(self) -> bool:
+        """Tell whether a comment says that the file is ours."""
+        return any(directive.kind is Kind.FILE for directive in self.directives)
+
+
+def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
+    """Collect the facts of a chunk."""
+    root = tree.root
+    directives: tuple[Directive, ...] = ()
+    if might_hold_directives(chunk.text):
+        directives = find_directives(chunk.text, Scalars(chunk.text, root), starts_file=starts_file)
+    entries: tuple[Pair, ...] = ()
+    key = ""
+    cases: tuple[Node, ...] = ()
+    if chunk.kind is ChunkKind.ITEM and chunk.place is not None:
+        key = chunk.place.key
+        if key in _CASE_KEYS and isinstance(root, Sequence):
+            cases = tuple(root.items)
+    elif chunk.kind is ChunkKind.LINE:
+        cases = (root,) if root is not None else ()
+    elif isinstance(root, Mapping):
+        entries = tuple(root.pairs)
+        for pair in entries:
+            if pair.name in _CASE_KEYS and isinstance(pair.value, Sequence):
+                key = pair.name
+                cases += tuple(pair.value.items)
+    is_ours = any(is_case(case, key) for case in cases) or (bool(tree.problems) and _was_ours(chunk))
+    return Outline(entries, cases, is_ours, _ids(cases), _marks(entries, cases), directives)
+
+
+def _was_ours(chunk: Chunk) -> bool:
+    """Tell whether text that cannot be parsed looks like cases of ours all the same."""
+    if chunk.kind is ChunkKind.ITEM:
+        return chunk.place is not None and chunk.place.key in _CASE_KEYS and bool(_BROKEN_CASE.search(chunk.text))
+    return bool(_BROKEN_SUITE.search(chunk.text) and _BROKEN_CASE.search(chunk.text))
+
+
+def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
+    nodes = (case.get("id") for case in cases if isinstance(case, Mapping))
+    return tuple(node for node in nodes if isinstance(node, Scalar) and not is_blank(node))
+
+
+def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[Pair, ...]:
+    """Return the keys that give a later dialect away, in the suite or in a case."""
+    found = [pair for pair in entries if pair.name in MARKER_KEYS]
+    for case in cases:
+        if isinstance(case, Mapping) and not MARKER_KEYS.isdisjoint(case.index):
+            found += [pair for pair in case.pairs if pair.name in MARKER_KEYS]
+    return tuple(found)

@@ -1,0 +1,55 @@
+"""A file as a whole: what no chunk can know by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rubric_core.schema.dialects import Dialect
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.nodes import Node, Pair, Scalar
+
+
+class PlacedPair(NamedTuple):
+    """A top-level entry of a YAML document and the chunk that it stands in."""
+
+    chunk: Chunk
+    pair: Pair
+
+
+class PlacedId(NamedTuple):
+    """The id of a case and the chunk that it stands in."""
+
+    chunk: Chunk
+    node: Scalar
+
+
+class PlacedNode(NamedTuple):
+    """Any node and the chunk that it stands in."""
+
+    chunk: Chunk
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class FileView:
+    """The file as a whole, for rules that compare its parts.
+
+    Attributes:
+        documents: The top-level entries of each YAML document that is ours, in the order of the text.
+        repeated_ids: The ids that more than one case has, each with all its places in the order of the text.
+        ids: Every id of a case.
+        case_count: How many cases there are.
+        case_over_limit: The first case beyond the limit.
+        dialect: The dialect that was recognised.
+        dialect_mark: The key that gave a later dialect away.
+    """
+
+    documents: tuple[tuple[PlacedPair, ...], ...]
+    repeated_ids: dict[str, tuple[PlacedId, ...]]
+    ids: frozenset[str]
+    case_count: int
+    case_over_limit: PlacedNode | None
+    dialect: Dialect
+    dialect_mark: PlacedPair | None
