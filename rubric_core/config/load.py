@@ -27,6 +27,8 @@ _NAMES = {INVALID_CONFIGURATION: "invalid-configuration", UNKNOWN_RULE: "unknown
 _LEVELS = {INVALID_CONFIGURATION: Severity.ERROR, UNKNOWN_RULE: Severity.WARNING}
 
 _TABLE_HEADER = re.compile(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?rubric[\"']?[ \t]*[.\]]", re.MULTILINE)
+# Most projects have a `pyproject.toml` without our table; this spares parsing it.
+_OUR_KEY = re.compile(r"(?<![\w-])rubric[\"']?[ \t]*[\].=]")
 _ERROR_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)\Z")
 _LONGEST_TOKEN = re.compile(r"[^\s,\]}=#]*")
 
@@ -94,7 +96,7 @@ def parse_config(text: str, path: Path, known: Collection[str] | None = None) ->
 
 def _has_our_table(path: Path) -> bool:
     read = read_text(path, DEFAULT.limits)
-    if not isinstance(read, ReadText) or "rubric" not in read.text:
+    if not isinstance(read, ReadText) or _OUR_KEY.search(read.text) is None:
         return False
     data, broken = _parse_toml(read.text)
     if broken is not None:

@@ -9,7 +9,7 @@ that the user names is always taken. The order is that of the names, so two runs
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +56,8 @@ def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
 
 class _Walk:
     def __init__(self, config: Config) -> None:
-        self.config = config
+        # The walk goes over real paths, so the globs must count from the real root.
+        self.config = replace(config, root=Path(os.path.realpath(config.root))) if config.root else config
         self.files_seen: set[str] = set()
         self.folders_seen: set[tuple[int, int]] = set()
 
@@ -68,7 +69,7 @@ class _Walk:
 
     def folder(self, top: Path) -> Iterator[Found]:
         real_top = os.path.realpath(top)
-        workspace = os.path.realpath(self.config.root) if self.config.root else real_top
+        workspace = str(self.config.root) if self.config.root else real_top
         if not is_within(real_top, workspace):
             workspace = real_top
         # A stack instead of recursion: folders may nest deeper than Python's calls.

@@ -298,12 +298,30 @@ def test_the_nearest_file_is_found(tmp_path: Path) -> None:
     assert find_config(inner) == tmp_path / "a" / "rubric.toml"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.rubric]",
+        "[ tool . 'rubric' ]",
+        "[tool.rubric.severity]\nRB101 = 'off'",
+        "[[tool.rubric.x]]",
+        "[tool]\nrubric.select = []",
+        'tool."rubric".select = []',
+        "tool = { rubric = {} }",
+    ],
+)
+def test_our_table_is_seen_however_it_is_written(tmp_path: Path, text: str) -> None:
+    """Headers, dotted keys, quoted keys and inline tables are all the same table."""
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert find_config(tmp_path) == tmp_path / "pyproject.toml"
+
+
 def test_a_broken_shared_file_counts_when_it_holds_our_table(tmp_path: Path) -> None:
     """The user learns that the table is not read; a broken file of others is none of our business."""
     shared = tmp_path / "pyproject.toml"
     shared.write_text("[tool.rubric]\nselect = [\n")
     assert load_config(tmp_path).problems[0].code == "RB903"
-    shared.write_text("# rubric\n[tool.x\n")
+    shared.write_text("# rubric.x\n[tool.x\n")
     assert find_config(tmp_path) is None
     shared.write_bytes(b"\xff[tool.rubric]")
     assert find_config(tmp_path) is None

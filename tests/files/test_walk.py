@@ -86,6 +86,16 @@ def test_excluded_folders_are_not_entered(tmp_path: Path) -> None:
     assert found(tmp_path, base=tmp_path, config=config) == ["a.yaml", "x/b.yaml", "x/vendor/a.yaml"]
 
 
+def test_a_root_behind_a_link_is_the_same_root(tmp_path: Path) -> None:
+    """Globs and ignore files count from the folder that the link leads to; paths are shown as they were named."""
+    make(tmp_path, "real/vendor/a.yaml", "real/b.yaml", "real/c.yaml")
+    (tmp_path / "real" / ".gitignore").write_text("/c.yaml\n")
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real")
+    config = Config(root=link, exclude=("/vendor",))
+    assert found(link, base=tmp_path, config=config) == ["link/b.yaml"]
+
+
 def test_ignore_files_are_read_without_a_repository(tmp_path: Path) -> None:
     """Nested files add to those above and can take back what these say; comments and blank lines say nothing."""
     make(tmp_path, "a.yaml", "b.yaml", "x/a.yaml", "x/b.yaml", "out/a.yaml")
