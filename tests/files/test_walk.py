@@ -105,6 +105,13 @@ def test_ignore_files_are_read_without_a_repository(tmp_path: Path) -> None:
     assert found(tmp_path, base=tmp_path) == ["b.yaml", "x/a.yaml"]
 
 
+def test_a_name_may_end_with_a_space(tmp_path: Path) -> None:
+    """A backslash keeps the space of a pattern, other spaces at its end are dropped."""
+    make(tmp_path, "d /a.yaml", "e /a.yaml", "f/a.yaml")
+    (tmp_path / ".gitignore").write_text("d\\ \ne \nf  \n")
+    assert found(tmp_path, base=tmp_path) == ["e /a.yaml"]
+
+
 def test_a_repository_reaches_into_its_folders(tmp_path: Path) -> None:
     """Walking a part of a repository follows the ignore files above it, up to its root and not beyond."""
     make(tmp_path, "repo/.git/info/", "repo/x/a.yaml", "repo/x/b.yaml", "repo/x/c.yaml", "repo/x/d.yaml")
