@@ -15,6 +15,7 @@ from rubric_core.cli.run import Examined, Plan, examine, examine_stdin
 from rubric_core.cli.sources import STDIN
 from rubric_core.report.colours import plain
 from rubric_core.report.formats import FORMATS, render
+from rubric_core.report.reports import fails
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,13 +135,7 @@ def conclude(examined: Examined, wanted: Wanted) -> int:
     _show(reports, wanted)
     if not examined.reports and not examined.failures and not wanted.quiet:
         say("No eval files found.")
-    failing = count_failing(reports)
-    return _say_failures(examined, PROBLEMS if failing and not wanted.exit_zero else OK)
-
-
-def count_failing(reports: Sequence[FileReport]) -> int:
-    """Count errors and warnings."""
-    return sum(problem.severity.value != "hint" for report in reports for problem in report.problems)
+    return _say_failures(examined, PROBLEMS if fails(reports) and not wanted.exit_zero else OK)
 
 
 def _show(reports: Sequence[FileReport], wanted: Wanted) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.configuration import Configurations
 from rubric_core.cli.failures import CouldNotRun
-from rubric_core.config.config import is_ours_by_name
+from rubric_core.config.config import is_ours_by_name, severity_of
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
@@ -33,16 +33,15 @@ _HEAD_BYTES = 65_536
 
 
 class Task(NamedTuple):
-    """One file to check. `portable` asks for an outcome that can go from one process to another."""
+    """One file to check, with or without the fixes of its problems, which take time to make."""
 
     source: Source
     request: ConfigRequest
     with_fixes: bool = True
-    portable: bool = False
 
 
 class Outcome(NamedTuple):
-    """What became of one file: a report, a failure, or neither where the file is not ours."""
+    """What became of one file: a report, a failure, both where a rule failed, neither where the file is not ours."""
 
     report: FileReport | None = None
     failure: str | None = None
@@ -55,12 +54,8 @@ def ready(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
 
 def check_task(task: Task) -> Outcome:
     """Check one file; whatever goes wrong inside is a message about this file."""
-
-    def work() -> Outcome:
-        outcome = check_source(task.source, configurations_for(task.request))
-        return _portable(outcome, with_fixes=task.with_fixes) if task.portable else outcome
-
-    return isolated(work)
+    configurations = configurations_for(task.request)
+    return isolated(lambda: check_source(task.source, configurations, with_fixes=task.with_fixes))
 
 
 def isolated(work: Callable[[], Outcome]) -> Outcome:
@@ -92,24 +87,30 @@ def configurations_for(request: ConfigRequest) -> Configurations:
     return Configurations(request)
 
 
-def check_source(source: Source, configurations: Configurations) -> Outcome:
+def check_source(source: Source, configurations: Configurations, *, with_fixes: bool) -> Outcome:
     """Read and check one file."""
     config = configurations.for_folder(source.path.parent)
     read = read_text(source.path, config.limits)
     if isinstance(read, Unreadable):
         return _unreadable(source, config, read)
-    return check_read(source, read, config)
+    return check_read(source, read, config, with_fixes=with_fixes)
 
 
-def check_read(source: Source, read: ReadText, config: Config) -> Outcome:
+def check_read(source: Source, read: ReadText, config: Config, *, with_fixes: bool) -> Outcome:
     """Check a text that has been read."""
     path = str(source.path)
     if not may_be_ours(path, read.text, config):
         return Outcome()
     from rubric_core.analysis.check import check_text  # noqa: PLC0415 - a tree without eval files needs no rules.
+    from rubric_core.cli.rule_log import failed_rules, told  # noqa: PLC0415 - the same.
 
-    checked = check_text(read.text, path=path, config=config, surroundings=DiskSurroundings(path, config))
-    return Outcome(FileReport(source.shown, read.text, checked.problems)) if checked.ours else Outcome()
+    with failed_rules() as failed:
+        checked = check_text(read.text, path=path, config=config, surroundings=DiskSurroundings(path, config))
+        if not checked.ours:
+            return Outcome()
+        problems = tuple(_finished(problem, with_fixes=with_fixes) for problem in checked.problems)
+    # Nobody looks at the text of a file without problems, and it would travel between processes.
+    return Outcome(FileReport(source.shown, read.text if problems else "", problems), told(failed))
 
 
 def is_worth_telling(source: Source, config: Config, read: Unreadable) -> bool:
@@ -124,13 +125,14 @@ def _unreadable(source: Source, config: Config, read: Unreadable) -> Outcome:
     """Decide what an unreadable file is: a problem, a failure, or just not ours."""
     is_over_limit = read.reason in _LIMITS
     if is_worth_telling(source, config, read) or (is_over_limit and _looks_ours(source)):
-        return _limit_problem(source, read) if is_over_limit else Outcome(failure=read.message)
+        return _over_limit(source, config, read) if is_over_limit else Outcome(failure=read.message)
     return Outcome()
 
 
-def _limit_problem(source: Source, read: Unreadable) -> Outcome:
-    problem = Problem("RB008", "too-complex", Severity.ERROR, Span(0, 0), read.message)
-    return Outcome(FileReport(source.shown, "", (problem,)))
+def _over_limit(source: Source, config: Config, read: Unreadable) -> Outcome:
+    level = severity_of(config, "RB008", "too-complex", Severity.ERROR, str(source.path))
+    problem = Problem("RB008", "too-complex", level or Severity.HINT, Span(0, 0), read.message)
+    return Outcome(FileReport(source.shown, "", (problem,) if level else ()))
 
 
 def _looks_ours(source: Source) -> bool:
@@ -139,17 +141,11 @@ def _looks_ours(source: Source) -> bool:
     return bool(_CASE_LIST.search(head) and _CASE_FIELD.search(head))
 
 
-def _portable(outcome: Outcome, *, with_fixes: bool) -> Outcome:
-    """Return the outcome with its fixes made and without the text where nobody will look at it."""
-    report = outcome.report
-    if report is None:
-        return outcome
-    problems = tuple(
-        replace(
-            problem,
-            related=tuple(replace(near, chunk=None) for near in problem.related),
-            fixes=partial(ready, fixes_of(problem)) if with_fixes and problem.fixes else None,
-        )
-        for problem in report.problems
+def _finished(problem: Problem, *, with_fixes: bool) -> Problem:
+    """Return a problem with its fixes made, once, where a mistake in one costs this file only."""
+    return replace(
+        problem,
+        related=tuple(replace(near, chunk=None) for near in problem.related),
+        fixes=partial(ready, fixes_of(problem)) if with_fixes and problem.fixes else None,
+        chunk=None,
     )
-    return Outcome(FileReport(report.path, report.text if problems else "", problems))

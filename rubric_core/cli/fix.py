@@ -19,7 +19,7 @@ from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.files.write import write_text
 from rubric_core.report.columns import harmless
 from rubric_core.report.diff import render_diff
-from rubric_core.report.reports import count
+from rubric_core.report.reports import count, fails
 from rubric_core.report.text import many, part_of, render_kinds
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from rubric_core.cli.configuration import Configurations
     from rubric_core.cli.sources import Source
+    from rubric_core.report.reports import FileReport
 
 Fixed = tuple["Source", FixOutcome]
 
@@ -77,7 +78,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         status = _show_diff(done)
     else:
         failures += _write(done)
-        status = _show_summary(done, quiet=quiet)
+        status = _show_summary(done, quiet=quiet or bool(failures and not _reports(done)))
     for shown, message in failures:
         say_failure(shown, message)
     ctx.exit(COULD_NOT_RUN if failures else status)
@@ -91,15 +92,16 @@ def _fix_stdin(name: str | None, configurations: Configurations, choice: Choice,
         say_failure(source.shown, read.message)
         return COULD_NOT_RUN
     outcome = fix_read(source, read, config, choice)
-    if outcome.failure is not None:
-        # Whoever puts our output in place of the input must not lose the text.
-        say_failure(source.shown, outcome.failure)
-        print_data(read.text, read.encoding)
-        return COULD_NOT_RUN
     if diff:
-        return _show_diff([(source, outcome)])
-    print_data(outcome.after, read.encoding)
-    return _status([(source, outcome)])
+        status = _show_diff([(source, outcome)])
+    else:
+        # Whoever puts our output in place of the input must not lose the text when we fail.
+        print_data(outcome.after if outcome.before else read.text, read.encoding)
+        status = _status([(source, outcome)])
+    if outcome.failure is not None:
+        say_failure(source.shown, outcome.failure)
+        return COULD_NOT_RUN
+    return status
 
 
 def _failures(done: Sequence[Fixed]) -> list[tuple[str, str]]:
@@ -139,7 +141,7 @@ def _fixes_by_rule(outcome: FixOutcome) -> str:
 
 
 def _summary(done: Sequence[Fixed]) -> str:
-    reports = [outcome.remaining for _, outcome in done if outcome.remaining is not None]
+    reports = _reports(done)
     if not reports:
         return "No eval files found."
     fixed = sum(len(outcome.applied) for _, outcome in done)
@@ -153,5 +155,8 @@ def _summary(done: Sequence[Fixed]) -> str:
 
 
 def _status(done: Sequence[Fixed]) -> int:
-    reports = [outcome.remaining for _, outcome in done if outcome.remaining is not None]
-    return PROBLEMS if count(reports).failing else OK
+    return PROBLEMS if fails(_reports(done)) else OK
+
+
+def _reports(done: Sequence[Fixed]) -> list[FileReport]:
+    return [outcome.remaining for _, outcome in done if outcome.remaining is not None]

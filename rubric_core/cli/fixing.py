@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.check import check_text
-from rubric_core.analysis.fix import fix_text
+from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.cli.checking import internal_failure, is_worth_telling
+from rubric_core.cli.rule_log import failed_rules, told
 from rubric_core.config.config import names_rule
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import Unreadable, read_text
@@ -18,7 +18,7 @@ from rubric_core.report.reports import FileReport
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rubric_core.analysis.fix import AppliedFix
+    from rubric_core.analysis.check import AppliedFix
     from rubric_core.cli.configuration import Configurations
     from rubric_core.cli.sources import Source
     from rubric_core.config.config import Config
@@ -83,9 +83,12 @@ def _fix(source: Source, read: ReadText, config: Config, choice: Choice) -> FixO
         return FixOutcome(read, read.text)
     surroundings = DiskSurroundings(path, config)
     takes: Callable[[Problem], bool] = choice.takes
-    fixed = fix_text(read.text, path=path, config=config, surroundings=surroundings, unsafe=choice.unsafe, select=takes)
-    checked = check_text(fixed.text, path=path, config=config, surroundings=surroundings)
+    with failed_rules() as failed:
+        fixed = fix_text(
+            read.text, path=path, config=config, surroundings=surroundings, unsafe=choice.unsafe, select=takes
+        )
+        checked = check_text(fixed.text, path=path, config=config, surroundings=surroundings)
     if not checked.ours:
         return FixOutcome(read, read.text)
     remaining = tuple(problem for problem in checked.problems if takes(problem))
-    return FixOutcome(read, fixed.text, fixed.applied, FileReport(source.shown, fixed.text, remaining))
+    return FixOutcome(read, fixed.text, fixed.applied, FileReport(source.shown, fixed.text, remaining), told(failed))

@@ -64,7 +64,7 @@ def examine(plan: Plan) -> Examined:
 def check_sources(plan: Plan, sources: Sequence[Source]) -> list[Outcome]:
     """Check files, in several processes where that pays."""
     processes = processes_for([source.size for source in sources], plan.jobs)
-    tasks = [Task(source, plan.config, plan.with_fixes, portable=processes > 1) for source in sources]
+    tasks = [Task(source, plan.config, plan.with_fixes) for source in sources]
     results = run_in_order(check_task, lost_task, tasks, processes)
     if processes > 1:
         # The workers have configurations of their own; here they are needed for what is wrong with them.
@@ -97,4 +97,6 @@ def examine_stdin(plan: Plan, name: str | None) -> Examined:
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
         return collect(configurations, [(source, Outcome(failure=read.message))])
-    return collect(configurations, [(source, isolated(lambda: check_read(source, read, config)))])
+    return collect(
+        configurations, [(source, isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes)))]
+    )

@@ -90,11 +90,6 @@ class Counts(NamedTuple):
         """Return the number of problems."""
         return self.errors + self.warnings + self.hints
 
-    @property
-    def failing(self) -> int:
-        """Return the number of problems that fail a check; hints do not."""
-        return self.errors + self.warnings
-
 
 def place_of(lines: LineIndex, span: Span) -> Place:
     """Return a span as 1-based lines and columns."""
@@ -132,6 +127,11 @@ def placed_fixes(report: FileReport, problem: Problem) -> tuple[PlacedFix, ...]:
         PlacedFix(fix.title, fix.safe, tuple(_placed_edit(report.lines, edit) for edit in fix.edits))
         for fix in fixes_of(problem)
     )
+
+
+def fails(reports: Iterable[FileReport]) -> bool:
+    """Tell whether the problems fail a check; hints alone do not."""
+    return any(problem.severity is not Severity.HINT for report in reports for problem in report.problems)
 
 
 def count(reports: Sequence[FileReport]) -> Counts:

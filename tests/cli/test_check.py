@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from pathlib import Path
@@ -238,6 +239,7 @@ class TestTrouble:
         result = rubric("check", "--format", "json")
         assert [code for _, code in found(result)] == codes
         assert result.exit_code == (1 if codes else 0)
+        assert found(rubric("check", "--format", "json", "--ignore", "too-complex", name)) == []
 
     def test_a_loop_of_folders_ends(self, rubric: Any, texts: Any, folder: Path) -> None:
         """A folder is walked once, whatever links lead to it."""
@@ -274,6 +276,28 @@ class TestTrouble:
             rubric("check")
         with pytest.raises(RuntimeError, match="broken rule"):
             rubric("check", "-", stdin=texts.good)
+
+    def test_a_rule_that_fails_is_told_beside_what_the_others_found(
+        self, rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A check in which a rule did not run is not a success."""
+        import rubric_core.analysis.check as engine  # noqa: PLC0415 - replaced by this test only.
+
+        write(folder / "a.yaml", texts.inverted)
+        real = engine.check_text
+
+        def with_failing_rule(text: str, **arguments: Any) -> Any:
+            logging.getLogger("rubric").error("Rule RB999 failed: broken")
+            return real(text, **arguments)
+
+        monkeypatch.setattr(engine, "check_text", with_failing_rule)
+        result = rubric("check", *SELECTED)
+        assert result.exit_code == 2
+        assert "error[RB104]" in result.stdout
+        assert result.stderr.startswith("rubric: a.yaml: Rule RB999 failed: broken. The other rules ran.")
+        assert result.stderr.count("\n") == 1
+        monkeypatch.setenv("RUBRIC_DEBUG", "1")
+        assert rubric("check", *SELECTED).exit_code == 1
 
 
 class TestShowing:

@@ -30,6 +30,12 @@ def test_help_shows_every_subcommand_without_importing_any(process: Any) -> None
         assert subcommand.summary in stdout
 
 
+def test_help_and_completion_know_the_same_subcommands(rubric: Any) -> None:
+    """In the order of the table."""
+    assert main_module.cli.list_commands(click.Context(main_module.cli)) == list(SUBCOMMANDS)
+    assert rubric("--help").stdout.count("\n  check ") == 1
+
+
 @pytest.mark.parametrize(("name", "subcommand"), SUBCOMMANDS.items())
 def test_the_table_says_what_the_subcommand_says(name: str, subcommand: Any) -> None:
     """The summary is the first line of the subcommand's own help."""

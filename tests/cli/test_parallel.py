@@ -75,7 +75,7 @@ def test_an_outcome_can_go_to_another_process(folder: Path, texts: Any, with_fix
     path = folder / "a.yaml"
     path.write_text(texts.inverted)
     request = ConfigRequest(select=frozenset({"RB104"}))
-    task = Task(Source(path, "a.yaml", True, 0), request, with_fixes=with_fixes, portable=True)
+    task = Task(Source(path, "a.yaml", True, 0), request, with_fixes=with_fixes)
     outcome: Outcome = pickle.loads(pickle.dumps(check_task(task)))  # noqa: S301 - our own bytes.
     assert outcome.report is not None
     assert outcome.report.text == texts.inverted

@@ -12,7 +12,7 @@ import pytest
 
 from rubric_core.cli import watch as watch_module
 from rubric_core.cli.configuration import ConfigRequest
-from rubric_core.cli.run import Plan
+from rubric_core.cli.run import Examined, Plan
 from rubric_core.cli.watch import watch_files
 
 if TYPE_CHECKING:
@@ -137,6 +137,17 @@ def test_the_screen_is_cleared_on_a_terminal(
     monkeypatch.setattr(watch_module, "is_terminal", lambda: True)
     watched.run(Plan())
     assert capsys.readouterr().out.startswith("\x1b[2J")
+
+
+def test_a_file_without_a_stamp_is_gone(folder: Path) -> None:
+    """Whatever happens between listing and asking."""
+    assert watch_module._stamp(folder / "nowhere") is None  # noqa: SLF001 - a moment that no test can catch.
+
+
+def test_the_option_starts_the_watch(rubric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the status that the watch gives."""
+    monkeypatch.setattr(watch_module, "watch_files", lambda _plan, conclude: conclude(Examined()) + 1)
+    assert rubric("check", "--watch").exit_code == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Signals are those of Unix.")

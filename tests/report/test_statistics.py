@@ -28,6 +28,7 @@ def test_rules_are_counted_the_most_frequent_first(found: Any) -> None:
          1  RB001  x                         hint   fixable
          1  RB101  overlapping-score-ranges  error  fixable
         """)
+    assert render([FileReport("a", TEXT, (gap,))]) == "1  RB103  uncovered-scores  error\n"
     assert json.loads(render_json(reports))[0] == {
         "count": 12,
         "code": "RB103",
