@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.analysis.check import check_text, offered_fixes
-from rubric_core.analysis.surroundings import Surroundings
+from rubric_core.analysis.check import check_text
+from rubric_core.analysis.surroundings import KnownSurroundings
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Severity
-from rubric_core.rules.registry import RULES
+from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import apply_edits
@@ -22,11 +22,11 @@ from .markdown_cases import WRAPPERS, Block, Case, Mark, Section, fenced_blocks,
 
 if TYPE_CHECKING:
     from rubric_core.analysis.check import Checked
-    from rubric_core.rules.problem import Fix, Problem
+    from rubric_core.rules.problem import Problem
 
 FOLDER = Path(__file__).parent
 SECTIONS = [section for path in sorted(FOLDER.glob("*.md")) for section in sections(path)]
-RULES_BY_CODE = {rule.code: rule for rule in RULES}
+RULES = list(KNOWN_RULES.values())
 
 
 def _name(section: Section) -> str:
@@ -56,13 +56,13 @@ def _config(block: Block) -> Config:
     return replace(DEFAULT, limits=replace(DEFAULT.limits, **limits))
 
 
-def _surroundings(block: Block) -> Surroundings:
+def _surroundings(block: Block) -> KnownSurroundings:
     """Tell the rules of the files and targets that the block's `exists=` and `targets=` name."""
-    exists, targets = block.setting("exists"), block.setting("targets")
-    return Surroundings(
-        files=(lambda paths: {path: path in exists.split(",") for path in paths}) if exists is not None else None,
-        targets=frozenset(targets.split(",")) if targets is not None else None,
-    )
+    return KnownSurroundings(known=_names(block.setting("exists")), targets=_names(block.setting("targets")))
+
+
+def _names(setting: str | None) -> frozenset[str] | None:
+    return None if setting is None else frozenset(setting.split(","))
 
 
 def _mark_of(problem: Problem, block: Block, text: str) -> Mark:
@@ -116,7 +116,7 @@ def test_the_fixes_do_what_the_page_shows(section: Section) -> None:
     case = read_case(section)
     checked = _check(case.source)
     own = [problem for problem in checked.problems if problem.code == section.code]
-    fixes = [fix for problem in own for fix in _fixes(case.source, checked, problem)]
+    fixes = [fix for problem in own for fix in (problem.fixes() if problem.fixes else ())]
     titles = [fix.title for fix in fixes]
     where = f"{section.path.name}:{section.line}: {section.title}"
     if case.titles is not None:
@@ -126,14 +126,10 @@ def test_the_fixes_do_what_the_page_shows(section: Section) -> None:
         assert fitting, f"{where}\nNo fix is called {expected.title!r}; there are {titles}."
         fix = fitting[0]
         assert expected.safe in {None, fix.safe}, f"{where}\nThe fix {expected.title!r} has safe={fix.safe}."
-        assert not fix.safe or RULES_BY_CODE[section.code].fixes_are_safe, f"{where}\nThe rule says it has no safe fix."
+        assert not fix.safe or KNOWN_RULES[section.code].fixes_are_safe, f"{where}\nThe rule says it has no safe fix."
         text = apply_edits(checked.text, fix.edits)
         assert text == expected.block.text, f"{where}\nThe fix {expected.title!r} made something else."
         _assert_better(case.source, checked, text, section.code)
-
-
-def _fixes(block: Block, checked: Checked, problem: Problem) -> list[Fix]:
-    return list(offered_fixes(checked, problem, config=_config(block), surroundings=_surroundings(block)))
 
 
 def _assert_better(block: Block, before: Checked, text: str, code: str) -> None:
@@ -236,9 +232,9 @@ def test_every_rule_has_its_page(rule: Rule) -> None:
 def test_the_examples_of_a_page_are_true(rule: Rule) -> None:
     """The rule finds the bad example, and not the one that shows what to use instead."""
     bad, good = fenced_blocks(rule.page.partition("## Example")[2])
-    # What the good example names exists; the bad one has only names that do not.
-    exists = Surroundings(
-        files=lambda paths: {path: path in good for path in paths},
+    # What the good example names exists; the bad one differs from it by a name that does not.
+    exists = KnownSurroundings(
+        known=frozenset(re.findall(r"[\w./-]+", good)),
         targets=frozenset(re.findall(r"target: (\S+)", good)) or None,
     )
     found = {}
