@@ -66,7 +66,7 @@ def load_text(
         CannotLoad: The text holds no list of cases.
     """
     limits = DEFAULT_LIMITS if config is None else config.limits
-    found = outlines(Document(text, json_lines=path.lower().endswith(JSON_LINES_SUFFIX), limits=limits))
+    found = outlines(Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits))
     suites = tuple(_with_problems(build_suite(each, path), each, problems) for each in found if each.cases is not None)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)

@@ -92,7 +92,7 @@ class TestSuite:
         text = (
             '{"id": "a", "expected_outcome": "x", "input": "y"}\n\n{"id": "b", "expected_outcome": "z", "input": "y"}\n'
         )
-        suite = load_one(text, "data.JSONL")
+        suite = load_one(text, "data.jsonl")
         assert [case.id for case in suite.cases] == ["a", "b"]
         assert written(text, suite, "cases", 1) == text.splitlines()[2]
 

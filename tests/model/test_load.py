@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CASE = "evalcases:\n  - id: a\n    expected_outcome: Answers\n    input: Hello\n"
+OVERLAP = """\
+    rubrics:
+      - id: s
+        score_ranges:
+          - {score_range: [0, 5], expected_outcome: Wrong}
+          - {score_range: [5, 10], expected_outcome: Right}
+"""
 SECOND = "  - id: b\n    expected_outcome: Answers\n    input: Hello\n"
 
 
@@ -45,18 +52,18 @@ class TestFiles:
     def test_problems_come_with_the_suite(self, tmp_path: Path) -> None:
         """They are the ones that a check of the file reports, and a case knows its own."""
         path = tmp_path / "bad.eval.yaml"
-        path.write_text(CASE + "    rubrics: [{id: s, score_ranges: {0: bad, 12: good}}]\n" + SECOND, encoding="utf-8")
+        path.write_text(CASE + OVERLAP + SECOND, encoding="utf-8")
         suite = load(str(path))
-        assert "RB102" in [problem.code for problem in suite.problems]
+        assert [problem.code for problem in suite.problems] == ["RB101"]
         assert suite.problems_of(0) == suite.problems
         assert suite.problems_of(1) == ()
 
     def test_the_configuration_of_the_folder_counts(self, tmp_path: Path) -> None:
         """What a check would not report, loading does not report either."""
-        (tmp_path / "rubric.toml").write_text('ignore = ["RB102"]\n', encoding="utf-8")
+        (tmp_path / "rubric.toml").write_text('ignore = ["RB101"]\n', encoding="utf-8")
         path = tmp_path / "bad.eval.yaml"
-        path.write_text(CASE + "    rubrics: [{id: s, score_ranges: {0: bad, 12: good}}]\n", encoding="utf-8")
-        assert "RB102" not in [problem.code for problem in load(path).problems]
+        path.write_text(CASE + OVERLAP, encoding="utf-8")
+        assert load(path).problems == ()
 
     def test_a_byte_order_mark_and_windows_line_breaks(self, tmp_path: Path) -> None:
         """Places count the characters of the file as it is."""

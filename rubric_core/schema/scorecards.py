@@ -1,0 +1,106 @@
+"""The records of scorecards: weights of the seven dimensions, red flags and bonuses."""
+
+from __future__ import annotations
+
+from rubric_core.schema.fields import Field, FieldType, Record
+
+DIMENSIONS: tuple[str, ...] = (
+    "correctness",
+    "completeness",
+    "adherence",
+    "actionability",
+    "efficiency",
+    "safety",
+    "consistency",
+)
+"""The seven dimensions of a scorecard, in the order in which results show them."""
+
+_DEFAULT_WEIGHTS = ("0.25", "0.20", "0.15", "0.15", "0.10", "0.10", "0.05")
+_DIMENSION_DOCS = (
+    "How far the answer is right.",
+    "How much of the task the answer covers.",
+    "How closely the answer keeps to the instructions.",
+    "How directly the answer can be acted upon.",
+    "How economical the answer is.",
+    "How far the answer avoids harm.",
+    "How even quality and tone are across the answer.",
+)
+_TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
+
+SCORECARD = Record(
+    "scorecard",
+    "How an answer is graded on the seven dimensions.",
+    (
+        Field("skill", FieldType.STRING, "The key under which results are kept over time.", default="the case's id"),
+        Field(
+            "weights",
+            FieldType.MAPPING,
+            "The weight of each of the seven dimensions. All seven stand there, and their sum is exactly 1.0.",
+            default="the methodology's weights",
+            record="weights",
+        ),
+        Field(
+            "red_flags",
+            FieldType.SEQUENCE,
+            "Faults that lower the grade, 2.0 points at most in all.",
+            record="red-flag",
+            items=_TEXT_OR_MAPPING,
+        ),
+        Field(
+            "bonuses",
+            FieldType.SEQUENCE,
+            "Merits that raise the grade by 0.25 points each, 1.0 point at most in all.",
+            record="bonus",
+            items=_TEXT_OR_MAPPING,
+        ),
+    ),
+)
+
+SCORECARDS = Record(
+    "scorecards",
+    "Scorecards by the names that cases use.",
+    open=True,
+    entry=Field("name", FieldType.MAPPING, "One scorecard.", record="scorecard"),
+)
+
+WEIGHTS = Record(
+    "weights",
+    "The weights of the seven dimensions. Their sum is exactly 1.0.",
+    tuple(
+        Field(name, FieldType.NUMBER, doc, default=weight, required=True, minimum=0, placeholder=weight)
+        for name, weight, doc in zip(DIMENSIONS, _DEFAULT_WEIGHTS, _DIMENSION_DOCS, strict=True)
+    ),
+)
+
+_ADJUSTMENT_ID = Field("id", FieldType.STRING, "Its name in results. It is unique in its list.")
+_ADJUSTMENT_TEXT = Field(
+    "expected_outcome",
+    FieldType.STRING,
+    "What the judge looks for.",
+    required=True,
+    placeholder='"TODO: what the judge looks for"',
+)
+
+RED_FLAG = Record(
+    "red-flag",
+    "A fault that lowers the grade; a plain string is allowed too.",
+    (
+        _ADJUSTMENT_ID,
+        _ADJUSTMENT_TEXT,
+        Field(
+            "deduction",
+            FieldType.NUMBER,
+            "How many points it takes away: more than 0, at most 2.0.",
+            default="0.5",
+            above=0,
+            maximum=2,
+            placeholder="0.5",
+        ),
+    ),
+)
+
+BONUS = Record(
+    "bonus", "A merit that raises the grade by 0.25; a plain string is allowed too.", (_ADJUSTMENT_ID, _ADJUSTMENT_TEXT)
+)
+
+SCORECARD_RECORDS: tuple[Record, ...] = (SCORECARD, SCORECARDS, WEIGHTS, RED_FLAG, BONUS)
