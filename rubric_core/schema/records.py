@@ -20,12 +20,36 @@ from rubric_core.schema.evaluators import (
     evaluator_record,
 )
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.scorecards import DIMENSIONS, SCORECARD_RECORDS
+from rubric_core.schema.scorecards import BONUS, DIMENSIONS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CASE_LIST_NAMES", "DIMENSIONS", "RECORDS", "ROLES", "evaluator_record", "record_below"]
+__all__ = [
+    "BONUS",
+    "CASE",
+    "CASE_LIST_NAMES",
+    "CONTENT_PART",
+    "CRITERION",
+    "DIMENSIONS",
+    "EVALUATOR",
+    "EXECUTION",
+    "FREE_FORM",
+    "MESSAGE",
+    "PROMPT_SCRIPT",
+    "RECORDS",
+    "RED_FLAG",
+    "ROLES",
+    "SCORECARD",
+    "SCORECARDS",
+    "SCORE_MAP",
+    "SCORE_RANGE",
+    "SUITE",
+    "TOOL_CALL",
+    "WEIGHTS",
+    "evaluator_record",
+    "record_below",
+]
 
 CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
 ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")
@@ -324,7 +348,11 @@ RECORDS: Mapping[str, Record] = MappingProxyType(
             EVALUATOR,
             *EVALUATOR_RECORDS.values(),
             PROMPT_SCRIPT,
-            *SCORECARD_RECORDS,
+            SCORECARD,
+            SCORECARDS,
+            WEIGHTS,
+            RED_FLAG,
+            BONUS,
             FREE_FORM,
         )
     }

@@ -102,5 +102,3 @@ RED_FLAG = Record(
 BONUS = Record(
     "bonus", "A merit that raises the grade by 0.25; a plain string is allowed too.", (_ADJUSTMENT_ID, _ADJUSTMENT_TEXT)
 )
-
-SCORECARD_RECORDS: tuple[Record, ...] = (SCORECARD, SCORECARDS, WEIGHTS, RED_FLAG, BONUS)
