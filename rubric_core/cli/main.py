@@ -12,6 +12,7 @@ import click
 from rubric_core import __version__
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED
 from rubric_core.cli.output import end_quietly
+from rubric_core.cli.parallel import collect_seldom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,6 +65,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and end the process with its status."""
+    collect_seldom()
     sys.exit(run(sys.argv[1:]))
 
 

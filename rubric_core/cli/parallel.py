@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,6 +14,8 @@ Result = TypeVar("Result")
 
 # Starting processes and importing the rules in each costs as much as checking about this many bytes.
 WORTH_A_POOL = 2_000_000
+
+_COLLECTION_THRESHOLDS = (50_000, 20, 100)
 
 
 def processes_for(sizes: Sequence[int], jobs: int | None) -> int:
@@ -35,7 +38,7 @@ def run_in_order(
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - small runs need no pool.
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - the same.
 
-    with ProcessPoolExecutor(processes, initializer=_end_at_interrupt) as pool:
+    with ProcessPoolExecutor(processes, initializer=_start_worker) as pool:
         futures = [pool.submit(work, item) for item in items]
         try:
             for item, future in zip(items, futures, strict=True):
@@ -48,11 +51,17 @@ def run_in_order(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _end_at_interrupt() -> None:
+def collect_seldom() -> None:
+    """Let the garbage collector run less often: trees of nodes are large, live long and hold hardly any cycles."""
+    gc.set_threshold(*_COLLECTION_THRESHOLDS)
+
+
+def _start_worker() -> None:
     """Let Ctrl-C end a worker at once and without a traceback; the first process says what there is to say."""
     import signal  # noqa: PLC0415 - only workers need it.
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    collect_seldom()
 
 
 def _processors() -> int:

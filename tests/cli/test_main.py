@@ -117,9 +117,12 @@ def test_the_status_of_a_subcommand_is_that_of_the_process(
     monkeypatch: pytest.MonkeyPatch, folder: Path, texts: Any
 ) -> None:
     """Through the very function that the installed command calls."""
+    thresholds: list[tuple[int, ...]] = []
     (folder / "a.yaml").write_text(texts.inverted)
     monkeypatch.setattr(sys, "argv", ["rubric", "check", "--quiet"])
+    monkeypatch.setattr("gc.set_threshold", lambda *numbers: thresholds.append(numbers))
     with pytest.raises(SystemExit) as ended:
         main_module.main()
     assert ended.value.code == 1
+    assert len(thresholds) == 1
     assert run(["schema", "--output", "schema.json"]) == 0

@@ -92,6 +92,9 @@ def test_a_worker_ends_at_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     import signal  # noqa: PLC0415 - needed by this test only.
 
     asked: list[tuple[Any, Any]] = []
+    collected: list[bool] = []
+    monkeypatch.setattr(parallel, "collect_seldom", lambda: collected.append(True))
     monkeypatch.setattr(signal, "signal", lambda *arguments: asked.append(arguments))
-    parallel._end_at_interrupt()  # noqa: SLF001 - it runs in workers, where no test can look.
+    parallel._start_worker()  # noqa: SLF001 - it runs in workers, where no test can look.
     assert asked == [(signal.SIGINT, signal.SIG_DFL)]
+    assert collected == [True]
