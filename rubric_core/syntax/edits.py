@@ -247,3 +247,26 @@ def scalar_spans(thing: Node | Pair) -> list[tuple[int, int]]:
         elif isinstance(node, Sequence):
             stack += node.items
     return spans
+
+
+def render_like(node: Node, text: str, *, flow: bool = False) -> str:
+    """Return text as a scalar in the quotes of another one; in brackets always in quotes, so that JSON stays JSON."""
+    style = node.style if isinstance(node, Scalar) else Style.PLAIN
+    if style is Style.SINGLE and not any(mark in text for mark in "\r\n\t"):
+        return "'" + text.replace("'", "''") + "'"
+    if style is Style.DOUBLE or flow:
+        return json.dumps(text, ensure_ascii=False)
+    return render_text(text)
+
+
+def replace_text(node: Node, text: str, *, flow: bool = False) -> Edit:
+    """Put other text in the place of a string, in the same quotes; `flow` tells that it stands in brackets."""
+    return replace_node(node, render_like(node, text, flow=flow))
+
+
+def remove_entry(text: str, pair: Pair) -> Edit | None:
+    """Remove the only pair of a block mapping together with its lines; a comment inside of it forbids the removal."""
+    end = max(pair.value.end, pair.key.end)
+    if pair.key.origin or _has_comment(text, pair.key.start, end, pair):
+        return None
+    return _remove_lines(text, pair.key.start, end)

@@ -1,0 +1,100 @@
+"""
+## What it does
+Finds two names of one field side by side, such as `description` next to `expected_outcome`, or two lists of cases in
+one file.
+
+## Why is this bad?
+Only one of them is read: the field's own name goes before its aliases. Whoever edits the other one wonders why nothing
+changes.
+
+## Example
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    description: Names the port
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+```
+
+## Fix safety
+The fix removes the name that is not read. Its text is lost, so the fix is unsafe. Of two lists of cases none is
+removed: move the cases into one list by hand.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.records import CASE_LIST_NAMES
+from rubric_core.syntax.edits import remove_pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.schema.fields import Field
+    from rubric_core.syntax.nodes import Mapping, Pair
+    from rubric_core.views.files import FileView, PlacedPair
+    from rubric_core.views.records import RecordView
+
+
+def check(view: RecordView, context: Context) -> Iterator[Problem]:
+    """Report each further name of a field at the later key; the suite's are compared across the whole file."""
+    if not view.aliased or view.record.name == "suite":
+        return
+    for field in dict.fromkeys(field for _, field in view.aliased):
+        yield from _conflicts(view.mapping, field, context)
+
+
+def _conflicts(mapping: Mapping, field: Field, context: Context) -> Iterator[Problem]:
+    pairs = [pair for pair in mapping.pairs if pair.name in field.keys and mapping.index.get(pair.name) is pair]
+    if len(pairs) < 2:  # noqa: PLR2004 - one name conflicts with nothing.
+        return
+    read = min(pairs, key=lambda pair: field.keys.index(pair.name or ""))
+    for later in pairs[1:]:
+        other = pairs[0] if later is read else read
+        unread = other if later is read else later
+        yield RULE.at(
+            later.key,
+            f"`{later.name}` and `{other.name}` are the same field and only `{read.name}` is read; "
+            f"remove `{unread.name}`.",
+            related=[(other.key, "The other name of the field.")],
+            fixes=partial(_fixes, context.text, mapping, unread),
+        )
+
+
+def _fixes(text: str, mapping: Mapping, unread: Pair) -> list[Fix]:
+    edit = remove_pair(text, mapping, unread)
+    return [Fix(f"Remove `{unread.name}`", (edit,))] if edit is not None else []
+
+
+def check_file(file: FileView, _context: Context) -> Iterator[Problem]:
+    """Report each further list of cases in a YAML document."""
+    for entries in file.documents:
+        lists: dict[str, PlacedPair] = {}
+        for entry in entries:
+            if entry.pair.name in CASE_LIST_NAMES:
+                lists.setdefault(entry.pair.name, entry)
+        first, *others = lists.values() or [None]
+        for later in others:
+            if first is not None and later is not None:
+                yield RULE.at(
+                    later.pair.key,
+                    f"`{first.pair.name}` holds the cases of this file already; move the cases of "
+                    f"`{later.pair.name}` there.",
+                    related=[(first.pair.key, "The other list of cases.", first.chunk)],
+                    chunk=later.chunk,
+                )
+
+
+RULE = Rule("RB007", "conflicting-alias", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False)
+RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.FILE, check_file, fixes_are_safe=False))

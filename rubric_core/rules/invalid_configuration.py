@@ -1,0 +1,41 @@
+"""
+## What it does
+Finds what is wrong in `rubric.toml`, or under `[tool.rubric]` in `pyproject.toml`: text that is not TOML, a setting
+that does not exist, a value of the wrong kind.
+
+## Why is this bad?
+A setting that cannot be read has no effect, so files are checked by other rules than you think.
+
+## Example
+```toml
+selct = ["RB1"]
+```
+
+Use instead:
+```toml
+select = ["RB1"]
+```
+
+## Fix safety
+The fix writes the word that was probably meant. That changes how files are checked, so the fix is unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rubric_core.rules.context import Context
+
+
+def check(_nothing: object, _context: Context) -> Iterable[Problem]:
+    """Report nothing: the reader of the configuration makes these problems where it finds them."""
+    return ()
+
+
+RULE = Rule("RB903", "invalid-configuration", Severity.ERROR, Subject.CONFIGURATION, check, fixes_are_safe=False)

@@ -1,0 +1,126 @@
+"""
+## What it does
+Finds a case without `id`, `expected_outcome` or `input_messages`, and an evaluator without `name` or `type`. A field
+that is null or blank counts as missing.
+
+## Why is this bad?
+A case that lacks one of them cannot be run or judged. Loaders skip it without a word, so the suite reports on fewer
+cases than it holds.
+
+## Example
+```yaml
+evalcases:
+  - id: port
+    input_messages:
+      - role: user
+        content: Which port?
+```
+
+Use instead:
+```yaml
+evalcases:
+  - id: port
+    expected_outcome: Names port 8080
+    input_messages:
+      - role: user
+        content: Which port?
+```
+
+## Fix safety
+The fix inserts the field with a placeholder that starts with `TODO`. Only you know what belongs there, so the fix is
+unsafe.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.record_words import first_key, gist, noun
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.dialects import RUBRICS
+from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, render, replace_node
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.scalars import is_blank, is_null
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.schema.fields import Field
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.text.spans import Edit
+    from rubric_core.views.records import RecordView
+
+_PLACEHOLDERS: dict[str, Data] = {
+    "id": "TODO-id",
+    "expected_outcome": "TODO: what a good answer achieves",
+    "input_messages": [{"role": "user", "content": "TODO: what is asked"}],
+    "name": "TODO-name",
+    "type": "llm_judge",
+}
+# A new field goes behind the first of these that is there.
+_OUTCOME_KEYS = ("expected_outcome", "criteria", "outcome")
+_BEHIND = {"expected_outcome": ("id",), "input_messages": (*_OUTCOME_KEYS, "id"), "type": ("name",)}
+_FIRST = frozenset({"id", "name"})
+_WORD = re.compile(r"[a-z0-9]+")
+_WORDS_OF_ID = 4
+
+
+def check(view: RecordView, context: Context) -> Iterator[Problem]:
+    """Report each required field of a case or an evaluator that is not there or says nothing."""
+    if not view.missing or context.suite.dialect is not RUBRICS:
+        return
+    record = view.record
+    # Criteria, ranges, messages and scorecards have rules of their own for what they lack.
+    if record.name != "case" and not record.name.startswith("evaluator"):
+        return
+    for field in view.missing:
+        pairs = view.pairs_of(field)
+        if any(not is_blank(pair.value) for pair in pairs):
+            # An alias fills the field, which is a conflict and not a gap.
+            continue
+        if pairs:
+            empty = pairs[0]
+            yield RULE.at(
+                empty.key if is_null(empty.value) else empty.value,
+                f"`{empty.name}` is empty; fill it in: {gist(field)}.",
+                fixes=partial(_fill, view.mapping, field, empty),
+            )
+        else:
+            yield RULE.at(
+                first_key(view.mapping),
+                f"{noun(record).capitalize()} needs `{field.name}`; add it: {gist(field)}.",
+                fixes=partial(_insert, view.mapping, field, context.text),
+            )
+
+
+def _placeholder(mapping: Mapping, field: Field) -> Data:
+    """Return what to insert. An id is made from what the case expects, since ids must differ."""
+    outcomes = [mapping.get(key) for key in _OUTCOME_KEYS] if field.name == "id" else []
+    for outcome in outcomes:
+        words = _WORD.findall(outcome.value.lower()) if isinstance(outcome, Scalar) and not is_blank(outcome) else []
+        if words:
+            return "-".join(("TODO", *words[:_WORDS_OF_ID]))
+    return _PLACEHOLDERS[field.name]
+
+
+def _insert(mapping: Mapping, field: Field, text: str) -> list[Fix]:
+    value = _placeholder(mapping, field)
+    own = [pair for pair in mapping.pairs if pair.key.origin is None]
+    if field.name in _FIRST and own:
+        edit: Edit | None = insert_first_key(text, mapping, field.name, value)
+    else:
+        behind = next((pair for key in _BEHIND.get(field.name, ()) for pair in own if pair.name == key), None)
+        edit = insert_key(text, mapping, field.name, value, after=behind)
+    return [Fix(f"Insert `{field.name}`", (edit,))] if edit is not None else []
+
+
+def _fill(mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:
+    written = render(_placeholder(mapping, field), flow=mapping.flow, as_json=is_json(mapping))
+    return [Fix(f"Fill in `{empty.name}`", (replace_node(empty.value, written),))]
+
+
+RULE = Rule("RB005", "missing-field", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False)

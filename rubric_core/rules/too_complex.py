@@ -1,0 +1,63 @@
+"""
+## What it does
+Finds a file that goes over a limit: 64 MB in all, 16 MB in one line, 100 levels of nesting, 100,000 cases, or aliases
+that repeat more than ten times the text. The message says which. `[limits]` in the configuration changes them.
+
+## Why is this bad?
+A text that grows when it is read can take all memory of the machine that reads it. What is over a limit is not
+checked, so problems in it stay unseen.
+
+## Example
+```yaml
+a: &a [x, x, x, x, x, x, x, x, x, x]
+b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
+c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]
+d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]
+e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]
+f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]
+metadata: *f
+```
+
+Use instead:
+```yaml
+a: &a [x, x, x, x, x, x, x, x, x, x]
+metadata: *a
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.record_words import first_word
+from rubric_core.rules.rule import Rule, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.tree import SyntaxProblem
+    from rubric_core.views.files import FileView
+
+
+def check(problem: SyntaxProblem, _context: Context) -> Iterator[Problem]:
+    """Report the limit at which reading stopped."""
+    if problem.code == RULE.code:
+        yield RULE.at(problem.span, problem.message)
+
+
+def check_file(file: FileView, context: Context) -> Iterator[Problem]:
+    """Report the first case that is one too many."""
+    over = file.case_over_limit
+    if over is not None:
+        yield RULE.at(
+            first_word(over.node),
+            f"The file has {file.case_count:,} cases and the limit is {context.limits.cases:,}; "
+            "split it into several files.",
+            chunk=over.chunk,
+        )
+
+
+RULE = Rule("RB008", "too-complex", Severity.ERROR, Subject.SYNTAX, check)
+RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.FILE, check_file))

@@ -1,0 +1,114 @@
+"""
+## What it does
+Finds a key that its place in the file does not have.
+
+## Why is this bad?
+Nobody reads such a key. A misspelt `required_min_score` gates nothing, and a misspelt `rubrics` leaves its case
+ungraded without a word.
+
+Keys of your own go under `metadata`. A top-level key that only holds an anchor for use elsewhere is fine, and so is
+every key in the configuration of a `code_judge`.
+
+## Example
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    weigth: 2
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    weight: 2
+```
+
+## Fix safety
+The fix renames the key to the known one that it resembles. From then on its value is read, which changes what the
+file means, so the fix is unsafe.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.record_words import noun
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.dialects import RUBRICS
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.edits import rename_key
+from rubric_core.syntax.nodes import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.schema.fields import Record
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.records import RecordView
+
+# Keys that people put one level too high, and where they belong.
+_ELSEWHERE = {
+    ("suite", "evaluators"): "under `execution`",
+    ("suite", "rubrics"): "into each case",
+    ("suite", "scorecard"): "into each case",
+    ("case", "target"): "under `execution`",
+    ("case", "score_ranges"): "into a criterion of `rubrics`",
+    ("case", "weights"): "under `scorecard`",
+    ("case", "red_flags"): "under `scorecard`",
+    ("case", "bonuses"): "under `scorecard`",
+    ("execution", "rubrics"): "next to `execution`, or into an evaluator",
+}
+
+
+def check(view: RecordView, context: Context) -> Iterator[Problem]:
+    """Report each key that the table of fields does not have here."""
+    # Nobody can tell the keys of a dialect without a table. A dimension that does not exist is RB602.
+    if not view.unknown or context.suite.dialect is not RUBRICS or view.record.name == "weights":
+        return
+    for pair in view.unknown:
+        if view.record.name == "suite" and _holds_used_anchor(pair, context):
+            continue
+        meant = _meant(view.record, pair.name)
+        is_free = meant is not None and not view.pairs_of(view.record.by_key[meant])
+        yield RULE.at(
+            pair.key,
+            _message(view.record, pair.name, meant, is_free=is_free),
+            fixes=partial(_fixes, pair, meant) if meant is not None and is_free else None,
+        )
+
+
+def _holds_used_anchor(pair: Pair, context: Context) -> bool:
+    used = context.suite.used_anchors
+    return bool(used) and any(node.meta is not None and node.meta.anchor in used for node in walk(pair.value))
+
+
+def _meant(record: Record, name: str | None) -> str | None:
+    """Return the key of the record that a name most likely means; deprecated names are not recommended."""
+    if name is None or (record.name, name) in _ELSEWHERE:
+        return None
+    return closest(name, (key for key in record.by_key if key not in record.deprecated))
+
+
+def _message(record: Record, name: str | None, meant: str | None, *, is_free: bool) -> str:
+    if name is None:
+        return f"A list or a mapping cannot be a key of {noun(record)}; use plain text as the key."
+    what = f"`{name}` is not a key of {noun(record)}"
+    place = _ELSEWHERE.get((record.name, name))
+    if place is not None:
+        return f"{what}; it belongs {place}."
+    if meant is None:
+        own = "remove it, or keep it under `metadata`" if "metadata" in record.by_key else "remove it"
+        return f"{what}, so nobody reads it; {own}."
+    return f"{what}; did you mean `{meant}`?" if is_free else f"{what}; remove it, `{meant}` is there already."
+
+
+def _fixes(pair: Pair, meant: str) -> list[Fix]:
+    return [Fix(f"Rename to `{meant}`", (rename_key(pair, meant),))]
+
+
+RULE = Rule("RB003", "unknown-key", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False)

@@ -1,0 +1,74 @@
+"""
+## What it does
+Finds the name or code of a rule that does not exist, in a `# rubric: ignore[...]` comment or in the configuration.
+
+## Why is this bad?
+The comment silences nothing, and the problem that it was written for is still reported.
+
+## Example
+```yaml
+evalcases:
+  - id: port  # rubric: ignore[duplicate-case]
+    expected_outcome: Names port 8080
+    input_messages:
+      - role: user
+        content: Which port?
+  - id: port  # rubric: ignore[duplicate-case]
+    expected_outcome: Names port 9090
+    input_messages:
+      - role: user
+        content: Which port now?
+```
+
+Use instead:
+```yaml
+evalcases:
+  - id: port  # rubric: ignore[duplicate-case-id]
+    expected_outcome: Names port 8080
+    input_messages:
+      - role: user
+        content: Which port?
+  - id: port  # rubric: ignore[duplicate-case-id]
+    expected_outcome: Names port 9090
+    input_messages:
+      - role: user
+        content: Which port now?
+```
+
+## Fix safety
+The fix writes the rule that was probably meant. That may silence problems which are shown today, so the fix is unsafe.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.analysis.suppressions import Applied, Unknown
+    from rubric_core.rules.context import Context
+
+
+def check(applied: Applied, _context: Context) -> Iterator[Problem]:
+    """Report each rule in a comment that does not exist."""
+    for unknown in applied.unknown:
+        advice = f"did you mean `{unknown.instead}`?" if unknown.instead else "`rubric rules` lists them all."
+        yield RULE.at(
+            unknown.code.span,
+            f"There is no rule `{unknown.code.text}`; {advice}",
+            fixes=partial(_fixes, unknown) if unknown.instead else None,
+        )
+
+
+def _fixes(unknown: Unknown) -> list[Fix]:
+    start, end = unknown.code.span
+    return [Fix(f"Change to `{unknown.instead}`", (Edit(start, end, unknown.instead or ""),))]
+
+
+RULE = Rule("RB902", "unknown-rule", Severity.WARNING, Subject.SUPPRESSIONS, check, fixes_are_safe=False)

@@ -1,0 +1,157 @@
+"""
+## What it does
+Finds a value of the wrong kind: text where a number belongs, a mapping where a list belongs, and so on.
+
+## Why is this bad?
+Loaders drop such a value without a word, or take it for something else. In YAML 1.2 `no` is a string and not false, so
+`required: no` leaves a criterion required.
+
+## Example
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    required: no
+    weight: "2"
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    required: false
+    weight: 2
+```
+
+## Fix safety
+The fixes write what the text plainly says: `no` as false, `"2"` as 2, and a number as a string where a string belongs.
+They are safe.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.record_words import first_word
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.fields import FieldType, describe_type
+from rubric_core.syntax.edits import dash_of, render, replace_node
+from rubric_core.syntax.nodes import Node, Scalar, Style
+from rubric_core.syntax.scalars import Kind, is_blank, resolve
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.records import Mistyped, RecordView
+
+# Fields whose wrong values are found by a rule of their own, by record and field.
+_SPECIFIC = frozenset(
+    {
+        # RB105, RB108 and RB111.
+        ("criterion", "score_ranges"),
+        ("score-range", "score_range"),
+        # RB207.
+        ("criterion", "required_min_score"),
+        # RB505.
+        ("message", "role"),
+        ("message", "content"),
+        ("content-part", "type"),
+        ("content-part", "value"),
+        # RB605.
+        ("red-flag", "deduction"),
+    }
+)
+_WORDS = {
+    **dict.fromkeys(("true", "yes", "on", "y"), True),
+    **dict.fromkeys(("false", "no", "off", "n"), False),
+}
+_LONGEST_QUOTE = 30
+
+
+def check(view: RecordView, context: Context) -> Iterator[Problem]:
+    """Report each value whose shape its field does not accept."""
+    for wrong in view.mistyped:
+        if _has_own_rule(view, wrong):
+            continue
+        instead = _instead(wrong, context)
+        yield RULE.at(
+            _place(wrong, context.text),
+            _message(wrong, instead),
+            fixes=partial(_fixes, wrong.value, instead) if instead is not None else None,
+        )
+
+
+def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
+    name = wrong.field.name
+    if (view.record.name, name) in _SPECIFIC:
+        return True
+    if name == "rubrics":
+        # RB201 speaks of a criterion that says nothing.
+        return wrong.key is None and is_blank(wrong.value)
+    # RB501 knows every type that is a word; only a list or a mapping is left for this rule.
+    return name == "type" and view.record.name.startswith("evaluator") and isinstance(wrong.value, Scalar)
+
+
+def _place(wrong: Mistyped, text: str) -> Node | Span:
+    """Return the value, or its key where the value is a collection that may span lines."""
+    value = wrong.value
+    if wrong.key is not None:
+        return value if isinstance(value, Scalar) else wrong.key.key
+    if value.end == value.start and value.origin is None:
+        # Nothing stands behind the dash of an empty item, so the dash has to do.
+        dash = dash_of(text, value)
+        return Span(dash, dash + 1) if dash >= 0 else value
+    return first_word(value)
+
+
+def _message(wrong: Mistyped, instead: str | None) -> str:
+    name = wrong.key.name if wrong.key is not None else wrong.field.name
+    what = f"`{name}` must be" if wrong.key is not None else f"Each item of `{name}` must be"
+    advice = f"; write `{instead}`" if instead is not None else ""
+    return f"{what} {describe_type(wrong.accepted)}, not {_found(wrong)}{advice}."
+
+
+def _found(wrong: Mistyped) -> str:
+    """Return in words what stands there instead."""
+    kind = describe_type(wrong.shape)
+    if wrong.shape is FieldType.BOOLEAN:
+        kind = "a boolean"
+    value = wrong.value
+    is_short = isinstance(value, Scalar) and 0 < len(value.value) <= _LONGEST_QUOTE and value.value.isprintable()
+    if not is_short or not isinstance(value, Scalar) or wrong.shape is FieldType.NULL:
+        return kind
+    return f"{kind.replace('a ', 'the ').replace('an ', 'the ')} `{value.value}`"
+
+
+def _instead(wrong: Mistyped, context: Context) -> str | None:
+    """Return how the value is written with the type that belongs here, if it plainly says one."""
+    value = wrong.value
+    if not isinstance(value, Scalar) or value.origin is not None or (value.meta is not None and value.meta.tag):
+        return None
+    if wrong.shape is not FieldType.STRING:
+        is_text_wanted = FieldType.STRING in wrong.accepted and wrong.shape is not FieldType.NULL
+        return render(value.value, as_json=True) if is_text_wanted else None
+    word = value.value.strip()
+    if FieldType.BOOLEAN in wrong.accepted and word.lower() in _WORDS:
+        return render(_WORDS[word.lower()])
+    return word if _is_number(word, wrong.accepted, context) else None
+
+
+def _is_number(word: str, accepted: FieldType, context: Context) -> bool:
+    resolved = resolve(Scalar(0, 0, word, Style.PLAIN), context.version)
+    if resolved.kind is Kind.INTEGER:
+        return FieldType.INTEGER in accepted
+    return isinstance(resolved.value, Decimal) and resolved.value.is_finite() and FieldType.FLOAT in accepted
+
+
+def _fixes(node: Node, instead: str) -> list[Fix]:
+    return [Fix(f"Write `{instead}`", (replace_node(node, instead),), safe=True)]
+
+
+RULE = Rule("RB004", "wrong-type", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=True)

@@ -1,0 +1,50 @@
+"""
+## What it does
+Finds text that is not YAML, or, in a `.jsonl` file, a line that is not JSON.
+
+## Why is this bad?
+Whoever loads the file stops here, so none of its cases is graded. We go on: every case whose own text is sound is
+checked as usual.
+
+## Example
+```yaml
+evalcases:
+  - id: port
+    expected_outcome: "Names the port
+    input_messages:
+      - role: user
+        content: Which port?
+```
+
+Use instead:
+```yaml
+evalcases:
+  - id: port
+    expected_outcome: "Names the port"
+    input_messages:
+      - role: user
+        content: Which port?
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.tree import SyntaxProblem
+
+
+def check(problem: SyntaxProblem, _context: Context) -> Iterator[Problem]:
+    """Report what the parser could not read."""
+    if problem.code == RULE.code:
+        yield RULE.at(problem.span, problem.message)
+
+
+RULE = Rule("RB001", "yaml-syntax-error", Severity.ERROR, Subject.SYNTAX, check)
