@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# Starting processes and importing the rules in each costs as much as checking about this many bytes.
-WORTH_A_POOL = 2_000_000
+# Starting a process costs as much as checking about this many bytes.
+WORTH_A_POOL = 500_000
 
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 

@@ -67,6 +67,9 @@ def check_sources(plan: Plan, sources: Sequence[Source]) -> list[Outcome]:
     tasks = [Task(source, plan.config, plan.with_fixes) for source in sources]
     results = run_in_order(check_task, lost_task, tasks, processes)
     if processes > 1:
+        # What is imported before the processes part is imported once.
+        import rubric_core.analysis.check  # noqa: F401, PLC0415 - only for that.
+
         # The workers have configurations of their own; here they are needed for what is wrong with them.
         configurations = configurations_for(plan.config)
         for folder in {source.path.parent for source in sources}:

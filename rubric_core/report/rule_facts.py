@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rubric_core.rules.rule import Rule
+
 _FIXES = {True: "safe", False: "unsafe", None: ""}
 
 
@@ -33,11 +35,16 @@ def all_rule_facts() -> Mapping[str, RuleFacts]:
             rule.name,
             rule.severity.value,
             first_sentences(rule.page) or rule.name,
-            f"# {rule.code}: {rule.name}\n\n{rule.page}".rstrip() + "\n",
+            f"# {rule.code}: {rule.name}\n\n{_about(rule)}\n\n{rule.page}".rstrip() + "\n",
             _FIXES[rule.fixes_are_safe],
         )
         for rule in RULES
     }
+
+
+def _about(rule: Rule) -> str:
+    fix = _FIXES[rule.fixes_are_safe]
+    return f"Default severity: {rule.severity.value}. Fix: {fix or 'none'}."
 
 
 def rule_facts(code: str, name: str) -> RuleFacts:

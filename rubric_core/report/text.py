@@ -38,7 +38,9 @@ def render_row(report: FileReport, row: Row, paint: Paint = plain) -> Iterator[s
     yield f"{paint(row.level, f'{row.level}[{problem.code}]')}{message} {paint('faint', f'({problem.name})')}"
     arrow = paint("gutter", f"{'':{margin}}-->")
     yield f"{arrow} {harmless(report.path)}:{row.place.line}:{row.place.column}"
-    yield from frame(report.lines, marks, paint)
+    if report.text:
+        # A file that was too large to read has no lines to show.
+        yield from frame(report.lines, marks, paint)
     notes = [("related", "note", text) for text in _left_out(len(row.related) - len(related))]
     notes += [("help", "help", text) for text in _help(problem)]
     equals = paint("gutter", f"{'':{margin}} =")

@@ -405,7 +405,7 @@ class TestRules:
         write(folder / "rubric.toml", 'select = ["RB104"]\nlimits = 3\n')
         for name in ("a.yaml", "sub/b.yaml"):
             write(folder / name, texts.good)
-        for pool in (2_000_000, 1):
+        for pool in (500_000, 1):
             monkeypatch.setattr("rubric_core.cli.parallel.WORTH_A_POOL", pool)
             result = rubric("check", "--jobs", "2")
             assert result.exit_code == 1

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from rubric_core.rules.registry import RULES
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def test_explain_shows_the_page_of_a_rule(rubric: Any, word: str) -> None:
     """By code or by name, in whatever case."""
     result = rubric("explain", word)
     assert result.exit_code == 0
-    assert result.stdout.startswith("RB104: inverted-score-range\n\n")
+    assert result.stdout.startswith("RB104: inverted-score-range\n\nDefault severity: error. Fix: safe.\n\n")
     assert "```" not in result.stdout
 
 

@@ -322,6 +322,13 @@ def test_two_marks_on_one_line_have_a_row_each_and_the_first_one_decides_the_cut
     assert [line.strip() for line in written[4:6]] == [f"| {' ' * 41}^^^^^^", "|  - first"]
 
 
+def test_a_file_whose_text_was_not_read_has_no_frame() -> None:
+    """It was over a limit, and the message says which."""
+    problem = Problem("RB008", "too-complex", Severity.ERROR, Span(0, 0), "The file is too large.")
+    written = render([FileReport("a.eval.yaml", "", (problem,))])
+    assert written == "error[RB008]: The file is too large. (too-complex)\n --> a.eval.yaml:1:1\n\n"
+
+
 SUMMARIES = [
     ([], 0, "No problems in 2 files.\n"),
     ([("error", None)], 0, "Found 1 error in 1 of 2 files.\n"),
