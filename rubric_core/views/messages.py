@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
+from rubric_core.syntax.scalars import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ class MessageView(NamedTuple):
             return False
         calls = self.tool_calls.value
         # What is no list is of the wrong type; it must not make the content look missing as well.
-        return bool(calls.items) if isinstance(calls, Sequence) else calls.end > calls.start
+        return bool(calls.items) if isinstance(calls, Sequence) else not is_blank(calls)
 
 
 def read_messages(case: Mapping) -> Iterator[MessageView]:

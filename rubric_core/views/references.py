@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import re
-import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
-from rubric_core.syntax.scalars import is_blank
+from rubric_core.syntax.scalars import as_text, is_blank
+from rubric_core.views.messages import read_messages
+from rubric_core.views.words import place_of_word, split_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from rubric_core.text.spans import Span
     from rubric_core.views.cases import CaseView
-    from rubric_core.views.evaluators import EvaluatorsView
+    from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
-_PROGRAM_FILE = re.compile(r"[\w./@ +\-\\]+\.(?:py|ts|js|mjs|cjs|tsx|sh|bash|rb|go|rs|exe|bat|ps1)\Z")
-_PROMPT_FILE = re.compile(r"[\w./@ +\-\\]+\.(?:md|txt|prompt|j2|jinja|jinja2|hbs|yaml|yml|ts|js|py)\Z")
-_LOCAL = ("./", "../", ".\\", "..\\")
+_PROGRAM_FILE = re.compile(
+    r"[\w./@+\-]+\.(?:py|ts|mts|cts|tsx|js|mjs|cjs|jsx|sh|bash|zsh|fish|rb|pl|php|lua|go|rs|jar|r|jl|exe|bat|cmd|ps1)\Z",
+    re.IGNORECASE,
+)
+_PROMPT_FILE = re.compile(r"[\w./@+\-\\]+\.(?:md|txt|prompt|j2|jinja|jinja2|hbs|yaml|yml|ts|js|py)\Z", re.IGNORECASE)
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]")
+# A template, a variable, a pattern, an address or somebody's home: what file it means is known only at run time.
+_UNKNOWABLE = re.compile(r"[{}$*?%<>|]|://|\A~|\A-")
+_LOCAL = ("./", "../")
+# What follows these words is no file that has to be there: a module, a piece of code, a package, something to write.
+_BEFORE_OTHER_THINGS = re.compile(r"-[cemo]|--eval|--(?:out|log|report|save)[\w\-]*|npx|bunx|uvx|pipx")
 
 
 class FileReference(NamedTuple):
-    """A path in the text. `kind` says what refers to it."""
+    """A path in the text. `kind` says what refers to it: `file`, `prompt` or `script`.
+
+    `path` is seen from the eval file's folder. `span` is where the path itself stands, which may be one word of `node`.
+    """
 
     node: Scalar
     path: str
     kind: str
+    span: Span
 
 
 class References(NamedTuple):
@@ -39,92 +53,97 @@ class References(NamedTuple):
 def references_of_case(case: CaseView) -> References:
     """Collect what a case refers to."""
     node = case.node
-    files: list[FileReference] = []
-    for key in ("input_messages", "input", "expected_messages", "expected_output"):
-        value = node.get(key)
-        if isinstance(value, Sequence):
-            files += _files_of_messages(value)
-    targets: list[Scalar] = []
-    files += _files_and_targets(case.evaluators, targets)
-    scorecard = node.get("scorecard")
-    named = (scorecard,) if isinstance(scorecard, Scalar) and not is_blank(scorecard) else ()
-    return References(tuple(files), (*_target_of(node.get("execution")), *targets), named)
+    files = [*_files_of_messages(node), *_files_of_evaluators(case.evaluators)]
+    targets = [*_named(_target_of(node.get("execution"))), *_targets_of_evaluators(case.evaluators)]
+    return References(tuple(files), tuple(targets), tuple(_named(node.get("scorecard"))))
 
 
 def references_of_entry(name: str, value: Node, evaluators: list[EvaluatorsView]) -> References:
-    """Collect what one top-level entry of the suite refers to."""
-    targets: list[Scalar] = []
-    files = _files_and_targets(evaluators, targets)
-    if name == "execution":
-        targets = [*_target_of(value), *targets]
-    elif name == "target" and isinstance(value, Scalar) and not is_blank(value):
-        targets.append(value)
-    return References(tuple(files), tuple(targets), ())
+    """Collect what one top-level entry of the suite refers to. The evaluators belong to `execution`."""
+    if name == "target":
+        return References((), tuple(_named(value)), ())
+    targets = [*_named(_target_of(value)), *_targets_of_evaluators(evaluators)]
+    return References(tuple(_files_of_evaluators(evaluators)), tuple(targets), ())
 
 
-def _target_of(execution: Node | None) -> Iterator[Scalar]:
-    target = execution.get("target") if isinstance(execution, Mapping) else None
-    if isinstance(target, Scalar) and not is_blank(target):
-        yield target
+def _target_of(execution: Node | None) -> Node | None:
+    return execution.get("target") if isinstance(execution, Mapping) else None
 
 
-def _files_of_messages(messages: Sequence) -> Iterator[FileReference]:
-    for message in messages.items:
-        content = message.get("content") if isinstance(message, Mapping) else None
-        if not isinstance(content, Sequence):
-            continue
-        for part in content.items:
+def _named(node: Node | None) -> Iterator[Scalar]:
+    """Give a node that is a name. Numbers and booleans are none, and a template becomes one only at run time."""
+    if isinstance(node, Scalar) and not is_blank(node) and as_text(node) is not None and "{{" not in node.value:
+        yield node
+
+
+def _files_of_messages(case: Mapping) -> Iterator[FileReference]:
+    for message in read_messages(case):
+        content = message.content.value if message.content is not None else None
+        parts = content.items if isinstance(content, Sequence) else []
+        for part in parts:
             if not isinstance(part, Mapping):
                 continue
             kind, value = part.get("type"), part.get("value")
             if isinstance(kind, Scalar) and kind.value == "file" and isinstance(value, Scalar) and not is_blank(value):
-                yield FileReference(value, value.value, "file")
+                path = value.value.strip()
+                if not _UNKNOWABLE.search(path):
+                    yield FileReference(value, path, "file", value.span)
 
 
-def _files_and_targets(lists: list[EvaluatorsView], targets: list[Scalar]) -> list[FileReference]:
-    files: list[FileReference] = []
-    for evaluators in lists:
-        for evaluator in evaluators.evaluators:
-            if not evaluator.is_checked:
-                continue
-            node = evaluator.node
-            target = node.get("target")
-            if isinstance(target, Scalar) and not is_blank(target):
-                targets.append(target)
-            files += _prompt_files(node.get("prompt"))
-            if evaluator.kind == "code_judge":
-                folder = node.get("cwd")
-                prefix = f"{folder.value.rstrip('/')}/" if isinstance(folder, Scalar) and not is_blank(folder) else ""
-                files += _script_files(node.get("script"), prefix)
-    return files
+def _checked(lists: Iterable[EvaluatorsView]) -> Iterator[EvaluatorView]:
+    return (evaluator for each in lists for evaluator in each.evaluators if evaluator.is_checked)
+
+
+def _targets_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[Scalar]:
+    for evaluator in _checked(lists):
+        yield from _named(evaluator.node.get("target"))
+
+
+def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileReference]:
+    for evaluator in _checked(lists):
+        node = evaluator.node
+        yield from _prompt_files(node.get("prompt"))
+        if evaluator.kind == "code_judge":
+            folder = node.get("cwd")
+            yield from _script_files(node.get("script"), folder.value if isinstance(folder, Scalar) else "")
+        elif evaluator.kind == "composite":
+            aggregator = node.get("aggregator")
+            yield from _prompt_files(aggregator.get("prompt") if isinstance(aggregator, Mapping) else None)
 
 
 def _prompt_files(prompt: Node | None) -> Iterator[FileReference]:
-    """A prompt is a path when it is one line that ends like a file's name; otherwise it is the text itself."""
-    if isinstance(prompt, Scalar) and _PROMPT_FILE.match(prompt.value.strip()) and " " not in prompt.value.strip():
-        yield FileReference(prompt, prompt.value.strip(), "prompt")
+    """A prompt is a path when it is one word that ends like a file's name; otherwise it is the text itself."""
+    if isinstance(prompt, Mapping):
+        yield from _script_files(prompt.get("script"), "")
+    elif isinstance(prompt, Scalar):
+        path = prompt.value.strip()
+        if _PROMPT_FILE.match(path):
+            yield FileReference(prompt, path, "prompt", prompt.span)
 
 
-def _script_files(script: Node | None, prefix: str) -> Iterator[FileReference]:
+def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
     """Only words that look like a path are taken for one: `python -m py_compile` refers to no file."""
+    words: list[tuple[Scalar, str, Span]] = []
     if isinstance(script, Sequence):
-        for item in script.items:
-            if isinstance(item, Scalar) and _looks_like_path(item.value):
-                yield FileReference(item, prefix + item.value, "script")
+        words = [(item, item.value, item.span) for item in script.items if isinstance(item, Scalar)]
     elif isinstance(script, Scalar):
-        for word in _words(script.value):
-            if _looks_like_path(word):
-                yield FileReference(script, prefix + word, "script")
-
-
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError:
-        return []
+        words = [(script, word.text, place_of_word(script, word)) for word in split_words(script.value)]
+    before = ""
+    for node, word, span in words:
+        if _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before):
+            yield FileReference(node, _seen_from(folder, word), "script", span)
+        before = word
 
 
 def _looks_like_path(word: str) -> bool:
-    if word.startswith("-") or "://" in word or "{" in word or "$" in word:
+    if _UNKNOWABLE.search(word) or "\\" in word:
         return False
     return word.startswith(_LOCAL) or bool(_PROGRAM_FILE.match(word))
+
+
+def _seen_from(folder: str, path: str) -> str:
+    """Return a path of a command that runs in a folder, as seen from the eval file."""
+    folder = folder.strip()
+    if not folder or folder == "." or _ABSOLUTE.match(path):
+        return path
+    return f"{folder.rstrip('/')}/{path.removeprefix('./')}"

@@ -1,0 +1,92 @@
+"""
+## What it does
+Finds two evaluators of one list that have the same name. The criteria under a case's own `rubrics` make one more
+evaluator, which is called `rubric`: an evaluator of that name in the list beside them is a duplicate, too.
+
+## Why is this bad?
+Results are kept by name. With two evaluators of one name nobody can tell which of them gave a score.
+
+The suite's evaluators are used by cases with and without `rubrics`, so there the name `rubric` is left alone. So it is
+among the members of a composite, which has results of its own.
+
+## Example
+```yaml
+evaluators:
+  - name: judge
+    type: llm_judge
+    prompt: Judge the tone of the answer
+  - name: judge
+    type: llm_judge
+    prompt: Judge the length of the answer
+```
+
+Use instead:
+```yaml
+evaluators:
+  - name: tone
+    type: llm_judge
+    prompt: Judge the tone of the answer
+  - name: length
+    type: llm_judge
+    prompt: Judge the length of the answer
+```
+
+## Fix safety
+The fix puts a number behind the later name. Other places may use that name, so the fix is unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.names import replace_name
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.views.evaluators import INLINE_NAME
+from rubric_core.views.identifiers import numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Pair, Scalar
+    from rubric_core.views.evaluators import EvaluatorsView
+
+
+def check(evaluators: EvaluatorsView, _context: Context) -> Iterator[Problem]:
+    """Report each name that was used further up in the list, at the later name."""
+    first: dict[str, Scalar | Pair] = {}
+    if evaluators.inline is not None:
+        first[INLINE_NAME] = evaluators.inline
+    for evaluator in evaluators.evaluators:
+        name = evaluator.name
+        if name is None:
+            continue
+        text = name.value.strip()
+        earlier = first.setdefault(text, name)
+        # Nothing but the type is reported of an evaluator whose type nobody knows.
+        if earlier is name or not evaluator.is_checked:
+            continue
+        yield _problem(evaluators, name, earlier)
+
+
+def _problem(evaluators: EvaluatorsView, name: Scalar, earlier: Scalar | Pair) -> Problem:
+    text = name.value.strip()
+    if earlier is evaluators.inline:
+        message = f"The case's own `rubrics` are an evaluator called `{text}` already; give this one another name."
+        why = "These criteria make an evaluator of that name."
+        # The whole list of criteria would be a long place to point at.
+        return RULE.at(name, message, related=[(evaluators.inline.key, why)], fixes=lambda: _fixes(evaluators, name))
+    message = f"Another evaluator of this list is called `{text}` already; give this one another name."
+    return RULE.at(
+        name, message, related=[(earlier, "The first of that name.")], fixes=lambda: _fixes(evaluators, name)
+    )
+
+
+def _fixes(evaluators: EvaluatorsView, name: Scalar) -> list[Fix]:
+    taken = {evaluator.name.value.strip() for evaluator in evaluators.evaluators if evaluator.name is not None}
+    new = numbered(name.value.strip(), taken)
+    return [Fix(f"Rename to `{new}`", (replace_name(name, new),))]
+
+
+RULE = Rule("RB504", "duplicate-evaluator-name", Severity.WARNING, Subject.EVALUATORS, check, fixes_are_safe=False)

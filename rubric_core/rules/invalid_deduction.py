@@ -1,0 +1,85 @@
+"""
+## What it does
+Finds a `deduction` of a red flag that is not a number above 0 and up to 2.0.
+
+## Why is this bad?
+All red flags together take away 2.0 points at most, so more than that cannot count. A deduction of 0 has no effect,
+and one below 0 would raise the grade.
+
+## Example
+```yaml
+red_flags:
+  - id: leaks-secret
+    expected_outcome: Prints a credential
+    deduction: 3
+```
+
+Use instead:
+```yaml
+red_flags:
+  - id: leaks-secret
+    expected_outcome: Prints a credential
+    deduction: 2.0
+```
+
+## Fix safety
+The fix lowers a deduction to 2.0, drops a minus sign, or takes a number out of its quotes. All of these change what
+the file says, so they are unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.nodes import Scalar, Style
+from rubric_core.syntax.scalars import as_number
+from rubric_core.views.scorecards import LARGEST_DEDUCTION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from decimal import Decimal
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.views.scorecards import ScorecardView
+
+
+def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+    """Report each deduction that is no number or out of its bounds, at its value."""
+    for flag in scorecard.red_flags:
+        node = flag.deduction.value if flag.deduction is not None else None
+        # A list or a mapping is of the wrong shape altogether.
+        if flag.counted is not None or not isinstance(node, Scalar):
+            continue
+        yield _problem(node, flag.amount, context.version)
+
+
+def _problem(node: Scalar, amount: Decimal | None, version: YamlVersion) -> Problem:
+    message = f"The deduction {_fault(node, amount)}; write a number above 0 and up to 2.0."
+    return RULE.at(node, message, fixes=lambda: _fixes(node, version))
+
+
+def _fault(node: Scalar, amount: Decimal | None) -> str:
+    if amount is None or amount.is_nan():
+        return f"`{node.value}` is not a number"
+    if amount > LARGEST_DEDUCTION:
+        return f"{node.value} is more than 2.0, the most that all red flags together can take away"
+    return "0 takes nothing away" if not amount else f"{node.value} would raise the grade"
+
+
+def _fixes(node: Scalar, version: YamlVersion) -> list[Fix]:
+    """Offer the allowed number that is nearest to what is written."""
+    amount = as_number(Scalar(0, 0, node.value.strip(), Style.PLAIN), version)
+    if amount is None or amount.is_nan() or not amount:
+        return []
+    size = abs(amount)
+    if size > LARGEST_DEDUCTION:
+        return [Fix("Lower it to 2.0", (replace_node(node, "2.0"),))] if amount > 0 else []
+    new = node.value.strip().lstrip("+-")
+    return [Fix(f"Change to {new}", (replace_node(node, new),))]
+
+
+RULE = Rule("RB605", "invalid-deduction", Severity.ERROR, Subject.SCORECARD, check, fixes_are_safe=False)

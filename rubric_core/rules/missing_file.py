@@ -1,0 +1,58 @@
+"""
+## What it does
+Finds a file that a case or an evaluator names and that does not exist: the `file` part of a message, the prompt of a
+judge, or a word of a script that looks like a path.
+
+## Why is this bad?
+The answer would be asked for, or judged, without what the file holds, or the case stops when it is run.
+
+A word of a script looks like a path when it starts with `./` or `../` or ends like a program's file, such as `.py`.
+`python -m py_compile` names no file. What stands behind a variable or a pattern is left alone.
+
+## Example
+```yaml
+evaluators:
+  - name: tone
+    type: llm_judge
+    prompt: prompts/tome.md
+```
+
+Use instead:
+```yaml
+evaluators:
+  - name: tone
+    type: llm_judge
+    prompt: prompts/tone.md
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.references import References
+
+_WHAT = {"file": "file", "prompt": "prompt file", "script": "script"}
+
+
+def check(references: References, context: Context) -> Iterator[Problem]:
+    """Report each path that is known not to exist, at the path itself."""
+    files = context.files
+    for reference in references.files:
+        if files.get(reference.path) is False:
+            # Through an alias the node knows where its text stands; its span alone would not.
+            place = reference.span if reference.node.origin is None else reference.node
+            yield RULE.at(
+                place,
+                f"The {_WHAT[reference.kind]} `{reference.path}` does not exist; correct the path or add the file.",
+            )
+
+
+RULE = Rule("RB503", "missing-file", Severity.WARNING, Subject.REFERENCES, check)

@@ -1,0 +1,84 @@
+"""
+## What it does
+Finds a red flag or a bonus that stands twice in its list: with the same id, or with the same text. Case, spacing and
+the mark at the end of a text make no difference.
+
+## Why is this bad?
+Each red flag and each bonus counts once. A second copy would lower or raise the grade twice for one and the same thing.
+
+## Example
+```yaml
+red_flags:
+  - Prints a credential
+  - prints a credential.
+```
+
+Use instead:
+```yaml
+red_flags:
+  - Prints a credential
+  - Deletes a file that it was not asked to delete
+```
+
+## Fix safety
+The fix removes the copy, or, where only the ids are the same, puts a number behind the later one. What is removed may
+have another deduction, and results refer to ids, so the fixes are unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.names import replace_name
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import remove_item
+from rubric_core.syntax.nodes import Sequence
+from rubric_core.views.identifiers import numbered
+from rubric_core.views.scorecards import find_repeats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.scorecards import AdjustmentView, Repeat, ScorecardView
+
+
+def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+    """Report each red flag and each bonus that repeats an earlier one, at its id or its text."""
+    lists = (
+        ("red flag", scorecard.red_flags, scorecard.red_flags_pair),
+        ("bonus", scorecard.bonuses, scorecard.bonuses_pair),
+    )
+    for what, adjustments, pair in lists:
+        for repeat in find_repeats(adjustments):
+            yield _problem(what, repeat, adjustments, pair, context.text)
+
+
+def _problem(what: str, repeat: Repeat, adjustments: list[AdjustmentView], pair: Pair | None, text: str) -> Problem:
+    later, earlier = repeat.later, repeat.earlier
+    same = "id" if repeat.by_id else "text"
+    place = (later.identifier if repeat.by_id else later.outcome) or later.node
+    other = (earlier.identifier if repeat.by_id else earlier.outcome) or earlier.node
+    advice = "remove it" if repeat.by_text else "give it another id"
+    return RULE.at(
+        place,
+        f"This {what} has the same {same} as {what} {earlier.number}, and each counts only once; {advice}.",
+        related=[(other, f"The first {what} with this {same}.")],
+        fixes=lambda: _fixes(repeat, adjustments, pair, text),
+    )
+
+
+def _fixes(repeat: Repeat, adjustments: list[AdjustmentView], pair: Pair | None, text: str) -> list[Fix]:
+    identifier = repeat.later.identifier
+    if not repeat.by_text and identifier is not None:
+        taken = {each.identifier.value.strip() for each in adjustments if each.identifier is not None}
+        new = numbered(identifier.value.strip(), taken)
+        return [Fix(f"Rename to `{new}`", (replace_name(identifier, new),))]
+    sequence = pair.value if pair is not None else None
+    edit = remove_item(text, sequence, repeat.later.node) if isinstance(sequence, Sequence) else None
+    return [Fix("Remove the copy", (edit,))] if edit is not None else []
+
+
+RULE = Rule("RB604", "repeated-adjustment", Severity.ERROR, Subject.SCORECARD, check, fixes_are_safe=False)

@@ -1,0 +1,82 @@
+"""
+## What it does
+Finds a weight of a scorecard for something that is not one of the seven dimensions: correctness, completeness,
+adherence, actionability, efficiency, safety, consistency.
+
+## Why is this bad?
+Answers are scored on the seven dimensions only. A weight for anything else counts nowhere, and the dimension that was
+meant has none.
+
+## Example
+```yaml
+weights:
+  corectness: 0.25
+  completeness: 0.20
+  adherence: 0.15
+  actionability: 0.15
+  efficiency: 0.10
+  safety: 0.10
+  consistency: 0.05
+```
+
+Use instead:
+```yaml
+weights:
+  correctness: 0.25
+  completeness: 0.20
+  adherence: 0.15
+  actionability: 0.15
+  efficiency: 0.10
+  safety: 0.10
+  consistency: 0.05
+```
+
+## Fix safety
+The fix writes the dimension that is nearest to the unknown word and has no weight yet. It is a guess, so the fix is
+unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.edits import rename_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.scorecards import ScorecardView
+
+_LIST = ", ".join(f"`{name}`" for name in DIMENSIONS)
+
+
+def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
+    """Report each key of the weights that is no dimension."""
+    for pair in scorecard.unknown_dimensions:
+        yield _problem(pair, meant_dimension(pair, scorecard))
+
+
+def _problem(pair: Pair, meant: str | None) -> Problem:
+    what = f"`{pair.name}`" if pair.name is not None else "This key"
+    advice = f"perhaps `{meant}` is meant" if meant else f"the dimensions are {_LIST}"
+    return RULE.at(
+        pair.key,
+        f"{what} is not one of the seven dimensions; {advice}.",
+        fixes=lambda: [Fix(f"Rename to `{meant}`", (rename_key(pair, meant),))] if meant else [],
+    )
+
+
+def meant_dimension(pair: Pair, scorecard: ScorecardView) -> str | None:
+    """Return the dimension that a misspelt key means; one that has its key already cannot be meant."""
+    if pair.name is None or scorecard.weights is None:
+        return None
+    return closest(pair.name, [name for name in DIMENSIONS if name not in scorecard.weights.index])
+
+
+RULE = Rule("RB602", "unknown-dimension", Severity.ERROR, Subject.SCORECARD, check, fixes_are_safe=False)

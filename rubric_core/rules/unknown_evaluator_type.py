@@ -1,0 +1,68 @@
+"""
+## What it does
+Finds an evaluator whose `type` is not one of the format's types.
+
+## Why is this bad?
+Nobody knows how such an evaluator judges, so its case cannot be graded. Nothing further is checked in it, since its
+type decides which keys it has.
+
+## Example
+```yaml
+evaluators:
+  - name: tone
+    type: llm_juge
+    prompt: Judge the tone of the answer
+```
+
+Use instead:
+```yaml
+evaluators:
+  - name: tone
+    type: llm_judge
+    prompt: Judge the tone of the answer
+```
+
+## Fix safety
+The fix writes the known type that is nearest to the unknown one. It is a guess, so the fix is unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.names import renaming
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.nodes import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.evaluators import EvaluatorView
+
+_LIST = ", ".join(f"`{name}`" for name in EVALUATOR_TYPES)
+
+
+def check(evaluator: EvaluatorView, context: Context) -> Iterator[Problem]:
+    """Report a type that the table does not have, at its value."""
+    if evaluator.is_checked or evaluator.type_pair is None:
+        return
+    node = evaluator.type_pair.value
+    # A dialect that is not described yet has types of its own. A list or a mapping is of the wrong shape altogether.
+    if context.suite.dialect.records is None or not isinstance(node, Scalar):
+        return
+    meant = _meant(node.value)
+    advice = f"perhaps `{meant}` is meant" if meant else f"use one of {_LIST}"
+    yield RULE.at(node, f"`{node.value}` is not an evaluator type; {advice}.", fixes=lambda: renaming(node, meant))
+
+
+def _meant(written: str) -> str | None:
+    """Return the type that is meant, under today's name."""
+    nearest = closest(written, (*EVALUATOR_TYPES, *OLD_EVALUATOR_TYPES))
+    return OLD_EVALUATOR_TYPES.get(nearest, nearest) if nearest is not None else None
+
+
+RULE = Rule("RB501", "unknown-evaluator-type", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)

@@ -1,0 +1,85 @@
+"""
+## What it does
+Finds the first red flag or bonus of a scorecard that cannot count when all those before it apply, because they reach
+the cap: 2.0 points for red flags, four bonuses of 0.25 each.
+
+## Why is this bad?
+An answer that shows all of them is graded as if the rest did not exist. Put the ones that matter first, or join those
+that belong together.
+
+## Example
+```yaml
+bonuses:
+  - Explains the trade-off with a measured example
+  - Links the documentation of each flag
+  - Shows how to undo the change
+  - Names the version that introduced the flag
+  - Adds a test
+```
+
+Use instead:
+```yaml
+bonuses:
+  - Explains the trade-off with a measured example
+  - Links the documentation of each flag
+  - Shows how to undo the change
+  - Adds a test
+```
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.views.scorecards import LARGEST_DEDUCTION, MOST_BONUSES, find_repeats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.scorecards import AdjustmentView, ScorecardView
+
+
+def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
+    """Report the first red flag and the first bonus that the cap leaves no room for."""
+    flag = _first_flag_beyond(scorecard.red_flags)
+    if flag is not None:
+        yield RULE.at(
+            flag.place,
+            "The red flags before this one take away 2.0 points already, the most that counts; "
+            "put it further up if it matters, or join some of them.",
+        )
+    # A cheap look first: repeated bonuses are searched for only where there are many.
+    if len(scorecard.bonuses) > MOST_BONUSES:
+        bonuses = _distinct(scorecard.bonuses)
+        if len(bonuses) > MOST_BONUSES:
+            yield RULE.at(
+                bonuses[MOST_BONUSES].place,
+                "The four bonuses before this one add 1.0 point already, the most that counts; "
+                "put it further up if it matters, or join some of them.",
+            )
+
+
+def _first_flag_beyond(flags: list[AdjustmentView]) -> AdjustmentView | None:
+    total = Decimal(0)
+    for flag in _distinct(flags):
+        if total >= LARGEST_DEDUCTION:
+            return flag
+        amount = flag.counted
+        if amount is None:
+            # What an invalid deduction was meant to be nobody knows, so neither what is left for the rest.
+            return None
+        total += amount
+    return None
+
+
+def _distinct(adjustments: list[AdjustmentView]) -> list[AdjustmentView]:
+    """Return the adjustments that say something, without copies of earlier ones."""
+    copies = {id(repeat.later) for repeat in find_repeats(adjustments)}
+    return [each for each in adjustments if id(each) not in copies and (each.outcome or each.identifier)]
+
+
+RULE = Rule("RB607", "unreachable-adjustment", Severity.HINT, Subject.SCORECARD, check)

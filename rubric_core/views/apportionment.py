@@ -1,0 +1,80 @@
+"""Dividing a weight among several, in decimals that sum to it exactly."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# Enough digits for every sum of the numbers that a file can hold; `Decimal` makes only as many as it needs.
+_EXACT = Context(prec=50_000, traps=[])
+_FEWEST_PLACES = 2
+_PLACES_FOR_EQUALITY = 4
+_MOST_PLACES = 6
+_LONGEST_SHOWN = 24
+# Beyond these sizes nobody means a weight, and exact fractions would take long.
+_LARGEST_EXPONENT = 15
+
+
+def exact_sum(numbers: Iterable[Decimal]) -> Decimal:
+    """Return a sum without any rounding."""
+    total = Decimal(0)
+    for number in numbers:
+        total = _EXACT.add(total, number)
+    return total
+
+
+def describe(number: Decimal) -> str:
+    """Return a number for a message: without zeros at its end, and rounded where it is very long."""
+    if not number:
+        return "0"
+    if abs(number.adjusted()) <= _LARGEST_EXPONENT:
+        shown = f"{number:f}"
+        shown = shown.rstrip("0").rstrip(".") if "." in shown else shown
+        if len(shown) <= _LONGEST_SHOWN:
+            return shown
+    return f"about {number:.6g}"
+
+
+def scaled_to_one(weights: Mapping[str, Decimal]) -> dict[str, Decimal] | None:
+    """Return weights in the same proportions that sum to exactly 1; None where there are no proportions to keep."""
+    if any(weight < 0 for weight in weights.values()) or not any(weights.values()):
+        return None
+    return apportioned(Decimal(1), weights)
+
+
+def apportioned(whole: Decimal, shares: Mapping[str, Decimal]) -> dict[str, Decimal] | None:
+    """Divide a whole in proportion to shares, in as few decimals, two at least, as do justice to them.
+
+    Equal shares get equal parts where four decimals are enough for that, and no share is lost. None is returned where
+    six decimals would lose one.
+    """
+    fewest = max(_FEWEST_PLACES, -int(whole.as_tuple().exponent))
+    sizes = [abs(number.adjusted()) for number in (whole, *shares.values()) if number]
+    if fewest > _MOST_PLACES or max(sizes, default=0) > _LARGEST_EXPONENT:
+        return None
+    first: dict[str, Decimal] | None = None
+    for places in range(fewest, _MOST_PLACES + 1):
+        parts = _largest_remainder(whole, shares, places)
+        if any(share and not parts[name] for name, share in shares.items()):
+            continue
+        pairs = {(share, parts[name]) for name, share in shares.items()}
+        if len(pairs) == len(set(shares.values())) and places <= _PLACES_FOR_EQUALITY:
+            return parts
+        first = first or parts
+    return first
+
+
+def _largest_remainder(whole: Decimal, shares: Mapping[str, Decimal], places: int) -> dict[str, Decimal]:
+    """Round every part down, then give what is left to those that lost most; the first wins among equals."""
+    total = sum(map(Fraction, shares.values()), Fraction(0))
+    units = Fraction(whole) * 10**places
+    quotas = {name: units * Fraction(share) / total for name, share in shares.items()}
+    parts = {name: int(quota) for name, quota in quotas.items()}
+    left = int(units) - sum(parts.values())
+    for name in sorted(quotas, key=lambda name: parts[name] - quotas[name])[:left]:
+        parts[name] += 1
+    return {name: Decimal(count).scaleb(-places) for name, count in parts.items()}
