@@ -31,18 +31,19 @@ unsafe.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.range_words import in_words, name_of
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import replace_node
-from rubric_core.views.bands import Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.rules.context import Context
-    from rubric_core.text.spans import Edit
+    from rubric_core.syntax.nodes import Node
     from rubric_core.views.bands import Band
     from rubric_core.views.criteria import CriterionView
 
@@ -57,13 +58,12 @@ def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
             shared = _shared(earlier, later)
             if shared is None:
                 continue
-            low, high = shared
-            scores = f"score {low}" if low == high else f"scores {low}-{high}"
+            scores = f"{'score' if shared[0] == shared[1] else 'scores'} {in_words(*shared)}"
             yield RULE.at(
                 later.place,
-                f"This range and {earlier.lower}-{earlier.upper} both cover {scores}; let each score belong to one range.",
+                f"This range and {name_of(earlier)} both cover {scores}; let each score belong to one range.",
                 related=[(earlier.place, f"The other range that covers {scores}.")],
-                fixes=(lambda earlier=earlier, later=later: _fixes(earlier, later)) if bands.form is Form.ARRAY else None,
+                fixes=partial(_fixes, earlier, later),
             )
 
 
@@ -76,23 +76,23 @@ def _shared(first: Band, second: Band) -> tuple[int, int] | None:
     return (low, high) if low <= high else None
 
 
-def _fixes(earlier: Band, later: Band) -> list[Fix]:
+def _fixes(earlier: Band, later: Band) -> list[Fix | None]:
     """Shrink the range that starts lower, or the other one, until they do not touch."""
     below, above = sorted((earlier, later), key=lambda band: band.extent or (0, 0))
-    if below.extent is None or above.extent is None or below.upper_node is None or above.lower_node is None:
+    if below.extent is None or above.extent is None:
         return []
-    fixes: list[Fix] = []
-    if below.extent[0] < above.extent[0]:
-        new = above.extent[0] - 1
-        fixes.append(_fix(below, below.extent[0], new, replace_node(below.upper_node, str(new))))
-    if below.extent[1] < above.extent[1]:
-        new = below.extent[1] + 1
-        fixes.append(_fix(above, new, above.extent[1], replace_node(above.lower_node, str(new))))
-    return fixes
+    (low, low_end), (high, high_end) = below.extent, above.extent
+    return [
+        _shrink(below, below.high_node, high - 1, (low, high - 1)),
+        _shrink(above, above.low_node, low_end + 1, (low_end + 1, high_end)),
+    ]
 
 
-def _fix(band: Band, low: int, high: int, edit: Edit) -> Fix:
-    return Fix(f"Shrink {band.lower}-{band.upper} to {low}-{high}", (edit,))
+def _shrink(band: Band, node: Node | None, bound: int, left: tuple[int, int]) -> Fix | None:
+    """Change one bound of a range, unless nothing of the range would be left. A map has no upper bounds to change."""
+    if node is None or node.origin or left[0] > left[1] or band.upper_node is None:
+        return None
+    return Fix(f"Shrink {name_of(band)} to {in_words(*left)}", (replace_node(node, str(bound)),))
 
 
 RULE = Rule("RB101", "overlapping-score-ranges", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)

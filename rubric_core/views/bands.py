@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, resolve
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, is_null, resolve
 
 LOWEST = 0
 HIGHEST = 10
@@ -29,13 +30,25 @@ class Flaw(Enum):
 
 
 class Band:
-    """One range as written. Bounds are None where they could not be read; `flaw` and `flawed` then say why and where.
+    """One range as written. Bounds are None where they could not be read; `flaws` then says why and where.
 
-    `place` is what a problem of the range points at: the key of a map, the `[min, max]` of an array, or the whole
-    item where that is missing. In a map `upper` comes from the next key.
+    `place` is what a problem of the range points at: the key of a map, the `[min, max]` of an array, the
+    `score_range` key where that is written over several lines or left empty, or the first key of an item without
+    it. In a map `upper` comes from the next key.
     """
 
-    __slots__ = ("flaw", "flawed", "lower", "lower_node", "outcome", "outcome_pair", "pair", "place", "upper", "upper_node", "whole")
+    __slots__ = (
+        "flaws",
+        "lower",
+        "lower_node",
+        "outcome",
+        "outcome_pair",
+        "pair",
+        "place",
+        "upper",
+        "upper_node",
+        "whole",
+    )
 
     def __init__(self, place: Node, whole: Node | Pair) -> None:
         self.place = place
@@ -49,13 +62,23 @@ class Band:
         self.outcome_pair: Pair | None = None
         # The `score_range:` pair of an array's item.
         self.pair: Pair | None = None
-        self.flaw: Flaw | None = None
-        self.flawed: Node | None = None
+        # Each bound that could not be read, or the whole of both.
+        self.flaws: tuple[tuple[Flaw, Node], ...] = ()
+
+    @property
+    def flaw(self) -> Flaw | None:
+        """Return what keeps the bounds from being read, the first thing of several."""
+        return self.flaws[0][0] if self.flaws else None
 
     @property
     def text(self) -> str:
         """Return the band's text, or an empty one."""
         return self.outcome.value.strip() if isinstance(self.outcome, Scalar) else ""
+
+    @property
+    def comparable_text(self) -> str:
+        """Return the band's text in the form in which texts are compared: spaces around it and case do not count."""
+        return self.text.casefold()
 
     @property
     def has_outcome(self) -> bool:
@@ -71,6 +94,21 @@ class Band:
         if high < LOWEST or low > HIGHEST:
             return None
         return max(low, LOWEST), min(high, HIGHEST)
+
+    @property
+    def is_inverted(self) -> bool:
+        """Tell whether the first bound is above the second."""
+        return self.lower is not None and self.upper is not None and self.lower > self.upper
+
+    @property
+    def low_node(self) -> Node | None:
+        """Return the node of the smaller bound, also where the two are written the wrong way round."""
+        return self.upper_node if self.is_inverted else self.lower_node
+
+    @property
+    def high_node(self) -> Node | None:
+        """Return the node of the larger bound; a map has none."""
+        return self.lower_node if self.is_inverted else self.upper_node
 
 
 class Gap(NamedTuple):
@@ -105,7 +143,7 @@ class BandsView:
     @property
     def is_readable(self) -> bool:
         """Tell whether every bound could be read, so that coverage can be judged at all."""
-        return not self.strangers and all(band.flaw is None for band in self.bands)
+        return not self.strangers and not any(band.flaws for band in self.bands)
 
     def in_order(self) -> list[Band]:
         """Return the bands that cover any score, lowest first; equal ones stay in the order of the text."""
@@ -147,7 +185,7 @@ def read_bands(pair: Pair, version: YamlVersion) -> BandsView:
         _read_array(view, node, version)
     else:
         return BandsView(pair, None)
-    view.is_sound = _is_sound(view, node)
+    view.is_sound = _is_sound(view, node, version)
     return view
 
 
@@ -160,10 +198,10 @@ def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
         band.outcome = pair.value
         band.outcome_pair = pair
         band.lower_node = pair.key
-        band.lower = _bound(band, pair.key, version, quoted_counts=True)
+        band.lower = _bound(band, pair.key, version, is_key=True)
         view.bands.append(band)
     keys = sorted({band.lower for band in view.bands if band.lower is not None})
-    next_key = dict(zip(keys, keys[1:], strict=False))
+    next_key = dict(pairwise(keys))
     for band in view.bands:
         if band.lower is not None:
             # A key above 10 has no scores at all; its band is just itself.
@@ -176,7 +214,7 @@ def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:
             view.strangers.append(item)
             continue
         pair = item.index.get("score_range")
-        band = Band(pair.value if pair else item, item)
+        band = Band(_place_of(item, pair), item)
         band.pair = pair
         for key in _OUTCOME_KEYS:
             outcome = item.index.get(key)
@@ -187,36 +225,44 @@ def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:
         view.bands.append(band)
 
 
+def _place_of(item: Mapping, pair: Pair | None) -> Node:
+    if pair is None:
+        return item.pairs[0].key if item.pairs else item
+    value = pair.value
+    if isinstance(value, (Mapping, Sequence)):
+        # A value in block style reaches over several lines; its key says the same in one word.
+        return value if value.flow or value.origin else pair.key
+    return pair.key if is_null(value) and not value.origin else value
+
+
 def _read_bounds(band: Band, version: YamlVersion) -> None:
-    node = band.place
-    if band.pair is None or not isinstance(node, Sequence) or len(node.items) != _TWO:
-        band.flaw, band.flawed = Flaw.MALFORMED, node
+    node = band.pair.value if band.pair is not None else None
+    if not isinstance(node, Sequence) or len(node.items) != _TWO:
+        band.flaws = ((Flaw.MALFORMED, band.place),)
         return
     band.lower_node, band.upper_node = node.items
     lower = _bound(band, node.items[0], version)
     upper = _bound(band, node.items[1], version)
-    if band.flaw is None:
+    if not band.flaws:
         band.lower, band.upper = lower, upper
 
 
-def _bound(band: Band, node: Node, version: YamlVersion, *, quoted_counts: bool = False) -> int | None:
-    """Read one bound; what is wrong with it goes to the band, the first flaw only."""
+def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False) -> int | None:
+    """Read one bound; what is wrong with it goes to the band. A quoted integer counts only where it is a key."""
+    flaw = Flaw.MALFORMED
     if isinstance(node, Scalar):
         kind, value = resolve(node, version)
-        if kind is Kind.STRING and quoted_counts and not node.is_plain:
-            kind, value = resolve(Scalar(node.start, node.end, node.value, type(node.style).PLAIN), version)
+        if is_key and kind is Kind.STRING and not node.is_plain:
+            kind, value = resolve(Scalar(node.start, node.end, node.value, Style.PLAIN), version)
         if kind is Kind.INTEGER and isinstance(value, int):
             return value
-        if band.flaw is None:
-            band.flaw = Flaw.NOT_INTEGER if kind is Kind.FLOAT or not quoted_counts else Flaw.MALFORMED
-            band.flawed = node
-        return None
-    if band.flaw is None:
-        band.flaw, band.flawed = Flaw.MALFORMED, node
+        if kind is Kind.FLOAT or not is_key:
+            flaw = Flaw.NOT_INTEGER
+    band.flaws = (*band.flaws, (flaw, node))
     return None
 
 
-def _is_sound(view: BandsView, node: Mapping | Sequence) -> bool:
+def _is_sound(view: BandsView, node: Mapping | Sequence, version: YamlVersion) -> bool:
     """Tell in one pass whether no rule about ranges can have anything to say."""
     if view.strangers or not view.bands or (isinstance(node, Mapping) and node.duplicates):
         return False
@@ -226,8 +272,8 @@ def _is_sound(view: BandsView, node: Mapping | Sequence) -> bool:
         outcome = band.outcome
         if band.lower != expected or band.upper is None or band.upper < expected or not isinstance(outcome, Scalar):
             return False
-        if is_blank(outcome) or (text := outcome.value.strip()) in texts:
+        if is_blank(outcome) or resolve(outcome, version).kind is not Kind.STRING:
             return False
-        texts.add(text)
+        texts.add(band.comparable_text)
         expected = band.upper + 1
-    return expected == HIGHEST + 1
+    return expected == HIGHEST + 1 and len(texts) == len(view.bands)

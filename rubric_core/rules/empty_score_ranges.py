@@ -1,0 +1,94 @@
+"""
+## What it does
+Finds `score_ranges` without a single range.
+
+## Why is this bad?
+A criterion with `score_ranges` is scored from 0 to 10, but here no score has a meaning. Judges make one up, each a
+different one.
+
+## Example
+```yaml
+score_ranges: []
+```
+
+Use instead:
+```yaml
+score_ranges:
+  0: Names no port
+  5: Names a wrong port
+  9: Names the port that the server listens on
+```
+
+## Fix safety
+The fix inserts four ranges with texts to fill in. They are only a start, so the fix is unsafe.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.range_words import placeholder
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import column_of, insert_lines_after, is_json, render, replace_node
+from rubric_core.syntax.scalars import is_null
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.edits import Data
+    from rubric_core.syntax.nodes import Mapping
+    from rubric_core.views.bands import BandsView
+    from rubric_core.views.criteria import CriterionView
+
+_TEMPLATE = ((0, 2), (3, 5), (6, 8), (9, 10))
+# A key without a value, and the indentation of the line below it.
+_KEY_AND_BELOW = re.compile(
+    r"^([ ]*(?:-[ ]+)*)[\w\"']+:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)([ ]+)(?=[^ #\r\n])", re.MULTILINE
+)
+_USUAL_STEP = 2
+
+
+def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+    """Report score ranges that are an empty list, an empty mapping or nothing."""
+    bands = criterion.bands
+    if bands is None or not bands.is_empty or (bands.form is None and not is_null(bands.node)):
+        return
+    is_unwritten = bands.form is None and bands.node.origin is None
+    yield RULE.at(
+        bands.pair.key if is_unwritten else bands.node,
+        "`score_ranges` has no range; say what each score from 0 to 10 means.",
+        fixes=lambda: [_insert_template(criterion.fields, bands, context.text)],
+    )
+
+
+def _insert_template(criterion: Mapping | None, bands: BandsView, text: str) -> Fix | None:
+    if criterion is None or bands.pair.key.origin:
+        return None
+    title = "Insert four ranges to fill in"
+    if criterion.flow:
+        texts: dict[str | int, Data] = {low: placeholder(low, high) for low, high in _TEMPLATE}
+        return Fix(title, (replace_node(bands.node, render(texts, flow=True, as_json=is_json(criterion))),))
+    key = bands.pair.key
+    indent = " " * (column_of(text, key.start) + _indentation_step(text))
+    lines = [f"{low}: {render(placeholder(low, high))}" for low, high in _TEMPLATE]
+    below = insert_lines_after(text, max(key.end, bands.node.end), lines, indent)
+    colon = text.find(":", key.end)
+    if bands.node.end <= colon + 1:
+        return Fix(title, (below,))
+    return Fix(title, (Edit(colon + 1, bands.node.end, ""), below))
+
+
+def _indentation_step(text: str) -> int:
+    """Return how far the text indents what stands below a key; the first that is indented at all decides."""
+    for found in _KEY_AND_BELOW.finditer(text):
+        step = len(found.group(2)) - len(found.group(1))
+        if step > 0:
+            return step
+    return _USUAL_STEP
+
+
+RULE = Rule("RB111", "empty-score-ranges", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)

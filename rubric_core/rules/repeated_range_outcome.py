@@ -1,0 +1,70 @@
+"""
+## What it does
+Finds two score ranges of one criterion that have the same text. Case, and space around the text, make no difference.
+
+## Why is this bad?
+The text is all that a judge has to tell one range from the other. Where it is the same, the score between them is
+chance.
+
+## Example
+```yaml
+score_ranges:
+  0: Names no port
+  4: Names a port
+  7: Names a port
+```
+
+Use instead:
+```yaml
+score_ranges:
+  0: Names no port
+  4: Names a port, but a wrong one
+  7: Names the port that the server listens on
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.range_words import name_of
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.scalars import as_text, is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Node
+    from rubric_core.views.bands import Band
+    from rubric_core.views.criteria import CriterionView
+
+
+def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+    """Report each text that an earlier range already has."""
+    bands = criterion.bands
+    if bands is None:
+        return
+    first_uses: dict[str, tuple[Band, Node]] = {}
+    for band in bands.bands:
+        outcome = band.outcome
+        if outcome is None or is_blank(outcome) or as_text(outcome, context.version) is None:
+            # A range without a text is another problem.
+            continue
+        first, first_outcome = first_uses.setdefault(band.comparable_text, (band, outcome))
+        if first is not band:
+            yield RULE.at(
+                outcome,
+                f"{_names(first, band)} the same text; say what sets them apart, or make them one range.",
+                related=[(first_outcome, "The first range with this text.")],
+            )
+
+
+def _names(first: Band, second: Band) -> str:
+    if None in {first.lower, first.upper, second.lower, second.upper}:
+        return "This range and an earlier one have"
+    return f"The ranges {name_of(first)} and {name_of(second)} have"
+
+
+RULE = Rule("RB110", "repeated-range-outcome", Severity.WARNING, Subject.BANDS, check)

@@ -1,0 +1,78 @@
+"""
+## What it does
+Finds a bound of a score range that is below 0 or above 10.
+
+## Why is this bad?
+A judge gives scores from 0 to 10. A range that goes further promises a score that nobody can give, which is often a
+sign that the file was written for another scale.
+
+## Example
+```yaml
+score_ranges:
+  - score_range: [0, 4]
+    expected_outcome: Wrong or incomplete
+  - score_range: [5, 100]
+    expected_outcome: Right
+```
+
+Use instead:
+```yaml
+score_ranges:
+  - score_range: [0, 4]
+    expected_outcome: Wrong or incomplete
+  - score_range: [5, 10]
+    expected_outcome: Right
+```
+
+## Fix safety
+The fix moves the bound to 0 or 10. On another scale the other bounds are wrong as well, so the fix is unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.range_words import as_written
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.entries import change_integer
+from rubric_core.views.bands import HIGHEST, LOWEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Node
+    from rubric_core.views.bands import Band
+    from rubric_core.views.criteria import CriterionView
+
+
+def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+    """Report each bound that no score can have."""
+    bands = criterion.bands
+    if bands is None:
+        return
+    for band in bands.bands:
+        for bound, node in _bounds(band):
+            if bound < LOWEST or bound > HIGHEST:
+                yield _problem(bound, node, as_written(context.text, node))
+
+
+def _bounds(band: Band) -> Iterator[tuple[int, Node]]:
+    """Give the bounds that are written; the upper one of a map comes from the next key."""
+    if band.lower is not None and band.lower_node is not None:
+        yield band.lower, band.lower_node
+    if band.upper is not None and band.upper_node is not None:
+        yield band.upper, band.upper_node
+
+
+def _problem(bound: int, node: Node, written: str) -> Problem:
+    nearest, side = (LOWEST, "below") if bound < LOWEST else (HIGHEST, "above")
+    return RULE.at(
+        node,
+        f"{written} is {side} {nearest}; scores are integers from {LOWEST} to {HIGHEST}.",
+        fixes=lambda: [Fix(f"Change {written.strip('`')} to {nearest}", (change_integer(node, nearest),))],
+    )
+
+
+RULE = Rule("RB102", "score-out-of-bounds", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)

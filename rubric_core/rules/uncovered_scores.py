@@ -1,0 +1,119 @@
+"""
+## What it does
+Finds scores from 0 to 10 that no range of a criterion covers.
+
+## Why is this bad?
+A judge may give any score from 0 to 10. For a score without a range nobody has said what it means, so judges use it
+as they like, or never.
+
+## Example
+```yaml
+score_ranges:
+  - score_range: [0, 2]
+    expected_outcome: Wrong
+  - score_range: [5, 10]
+    expected_outcome: Right
+```
+
+Use instead:
+```yaml
+score_ranges:
+  - score_range: [0, 4]
+    expected_outcome: Wrong
+  - score_range: [5, 10]
+    expected_outcome: Right
+```
+
+## Fix safety
+The fixes extend the range below or the range above, or insert a range for exactly the scores that are missing. Only you
+know what these scores should mean, so all of them are unsafe.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.range_words import in_words, placeholder
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.entries import insert_entry, write_item
+from rubric_core.syntax.nodes import Node, Sequence
+from rubric_core.views.bands import HIGHEST, LOWEST, Form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.bands import Band, BandsView, Gap
+    from rubric_core.views.criteria import CriterionView
+
+
+def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+    """Report each gap at the range above it or, at the end of the scale, at the one below it."""
+    bands = criterion.bands
+    # In a map every range reaches to the next; only what lies below the first key can be missing, which is RB106.
+    if bands is None or bands.form is not Form.ARRAY or bands.is_empty or not bands.is_readable:
+        return
+    for gap in bands.gaps():
+        neighbour = gap.above or gap.below
+        yield RULE.at(
+            neighbour.place if neighbour is not None else bands.pair.key,
+            _message(gap),
+            fixes=partial(_fixes, bands, gap, context.text),
+        )
+
+
+def _message(gap: Gap) -> str:
+    advice: list[str] = []
+    if gap.below is not None:
+        low, high = _extent(gap.below)
+        advice.append(f"{in_words(low, high)} to {in_words(low, gap.high)}")
+    if gap.above is not None:
+        advice.append(f"{in_words(*_extent(gap.above))} down to {gap.low}")
+    scores, verb = (f"Score {gap.low}", "is") if gap.low == gap.high else (f"Scores {gap.low}-{gap.high}", "are")
+    what_to_do = f"extend {', or '.join(advice)}" if advice else f"write ranges within {LOWEST}-{HIGHEST}"
+    return f"{scores} {verb} not covered by any range; {what_to_do}."
+
+
+def _extent(band: Band) -> tuple[int, int]:
+    return band.extent or (LOWEST, HIGHEST)
+
+
+def _fixes(bands: BandsView, gap: Gap, text: str) -> list[Fix | None]:
+    fixes: list[Fix | None] = []
+    if gap.below is not None:
+        low, high = _extent(gap.below)
+        title = f"Extend {in_words(low, high)} to {in_words(low, gap.high)}"
+        fixes.append(_set_bound(title, gap.below.high_node, gap.high))
+    if gap.above is not None:
+        low, high = _extent(gap.above)
+        title = f"Extend {in_words(low, high)} down to {in_words(gap.low, high)}"
+        fixes.append(_set_bound(title, gap.above.low_node, gap.low))
+    fixes.append(_insert_range(bands, gap, text))
+    return fixes
+
+
+def _set_bound(title: str, node: Node | None, bound: int) -> Fix | None:
+    # A bound behind an alias is also the bound of others.
+    return None if node is None or node.origin else Fix(title, (replace_node(node, str(bound)),))
+
+
+def _insert_range(bands: BandsView, gap: Gap, text: str) -> Fix | None:
+    """Insert a range between its neighbours: behind the one that stands first in the text."""
+    neighbours = [band for band in bands.bands if band is gap.below or band is gap.above]
+    node = bands.node
+    if not neighbours or not isinstance(node, Sequence):
+        return None
+    beside = neighbours[0].whole
+    if not isinstance(beside, Node):
+        return None
+    new = write_item(
+        text, node, beside, {"score_range": [gap.low, gap.high], "expected_outcome": placeholder(gap.low, gap.high)}
+    )
+    edits = insert_entry(text, node, beside, new, before=gap.below is None)
+    return Fix(f"Insert a range for {in_words(gap.low, gap.high)}", edits)
+
+
+RULE = Rule("RB103", "uncovered-scores", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)

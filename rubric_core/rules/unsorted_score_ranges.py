@@ -1,0 +1,75 @@
+"""
+## What it does
+Finds score ranges that do not stand in the order of their scores.
+
+## Why is this bad?
+Ranges from the worst to the best read like a scale, and a gap or an overlap is seen at once. Out of order they take
+a second look. The score itself does not suffer.
+
+## Example
+```yaml
+score_ranges:
+  5: Names the port that the server listens on
+  0: Names no port
+```
+
+Use instead:
+```yaml
+score_ranges:
+  0: Names no port
+  5: Names the port that the server listens on
+```
+
+## Fix safety
+The fix sorts the ranges. A comment directly above a range or at the end of its line travels with it; where it is
+unclear which range a comment speaks of, there is no fix. The meaning stays the same, so the fix is safe.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.range_words import name_of
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.entries import sort_entries
+from rubric_core.syntax.nodes import Mapping, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.bands import Band, BandsView
+    from rubric_core.views.criteria import CriterionView
+
+
+def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+    """Report the first range that stands behind a higher one."""
+    bands = criterion.bands
+    if bands is None or not bands.is_readable:
+        return
+    for before, band in pairwise(bands.bands):
+        if _lowest_score(band) < _lowest_score(before):
+            yield RULE.at(
+                band.place,
+                f"The range {name_of(band)} stands behind {name_of(before)}; sort the ranges from low to high.",
+                fixes=lambda: [_sort(bands, context.text)],
+            )
+            return
+
+
+def _lowest_score(band: Band) -> int:
+    return min(band.lower or 0, band.upper or 0)
+
+
+def _sort(bands: BandsView, text: str) -> Fix | None:
+    node = bands.node
+    if not isinstance(node, (Mapping, Sequence)):
+        return None
+    wanted = [band.whole for band in sorted(bands.bands, key=_lowest_score)]
+    edits = sort_entries(text, node, wanted)
+    return Fix("Sort the ranges", edits, safe=True) if edits else None
+
+
+RULE = Rule("RB109", "unsorted-score-ranges", Severity.HINT, Subject.BANDS, check, fixes_are_safe=True)
