@@ -1,0 +1,76 @@
+"""
+## What it does
+Finds lists of two or more criteria, none of them with score ranges, that all say `required: true`.
+
+## Why is this bad?
+Missing any one of them fails the case, and meeting all of them gives a score of 1. So the verdict is `pass` or `fail`,
+`borderline` cannot happen, and the weights have no effect. Require what an answer cannot do without, and leave the
+rest to the score.
+
+## Example
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    required: true
+  - id: one-sentence
+    expected_outcome: Answers in one sentence
+    required: true
+  - id: purpose
+    expected_outcome: Explains what the port is for
+    required: true
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    weight: 3
+    required: true
+  - id: one-sentence
+    expected_outcome: Answers in one sentence
+    weight: 0.5
+    required: false
+  - id: purpose
+    expected_outcome: Explains what the port is for
+    weight: 0.5
+    required: false
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.scalars import as_boolean
+from rubric_core.views.criteria import Mode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.criteria import CriteriaView, CriterionView
+
+_FEWEST = 2
+
+
+def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
+    """Report a list in which every criterion says that it is required, at the key of the list."""
+    count = len(criteria.criteria)
+    if count >= _FEWEST and all(map(_says_required, criteria.criteria)):
+        yield RULE.at(
+            criteria.pair.key,
+            f"All {count} criteria are required, so `borderline` cannot happen and the weights have no effect; "
+            "set `required: false` where a miss can be tolerated.",
+        )
+
+
+def _says_required(criterion: CriterionView) -> bool:
+    pair = criterion.pair("required")
+    return pair is not None and criterion.mode is Mode.CHECKLIST and as_boolean(pair.value, criterion.version) is True
+
+
+RULE = Rule("RB301", "all-criteria-required", Severity.HINT, Subject.CRITERIA, check)

@@ -1,0 +1,89 @@
+"""
+## What it does
+Finds a criterion that is not required, but without which the case cannot pass: all others perfect, the score is still
+below 0.8. A checklist criterion is not required if it says `required: false`, one with score ranges if it has no
+`required_min_score`; failing the latter means score 0.
+
+The rule is silent where a weight of the list is invalid, where only one criterion has a weight, about a criterion with
+score ranges that says `required: true` (RB205 does), and about one that decides the verdict alone (RB404 does).
+
+## Why is this bad?
+`required: false` tells the reader that an answer may do without it. The weights say otherwise.
+
+## Example
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    weight: 5
+  - id: purpose
+    expected_outcome: Explains what the port is for
+    weight: 2
+  - id: one-sentence
+    expected_outcome: Answers in one sentence
+    weight: 2
+    required: false
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    weight: 5
+  - id: purpose
+    expected_outcome: Explains what the port is for
+    weight: 2
+  - id: one-sentence
+    expected_outcome: Answers in one sentence
+    weight: 1
+    required: false
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.views.criteria import Mode
+from rubric_core.views.shares import PASS, describe_score, dominating, is_optional, place_of_weight, shares_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Node
+    from rubric_core.views.criteria import CriteriaView, CriterionView
+
+_FEWEST = 2
+
+
+def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
+    """Report each optional criterion whose weight is more than a pass can spare."""
+    if len(criteria.criteria) < _FEWEST or not any(map(is_optional, criteria.criteria)):
+        return
+    shares = shares_of(criteria)
+    if len(shares) < _FEWEST:
+        return
+    decisive = dominating(criteria, shares)
+    for share in shares:
+        left = 1 - share.part
+        if left < PASS and is_optional(share.criterion) and share is not decisive:
+            yield RULE.at(
+                _place(share.criterion),
+                f"Not required, but failing it alone leaves {describe_score(left, PASS)}, below the 0.8 that `pass` "
+                "needs; require it, or lower its weight.",
+            )
+
+
+def _place(criterion: CriterionView) -> Node:
+    """Return the `false` of `required: false`, or what the weight of a criterion with score ranges comes from."""
+    required = criterion.pair("required")
+    if criterion.mode is Mode.CHECKLIST and required is not None:
+        return required.value
+    return place_of_weight(criterion)
+
+
+RULE = Rule("RB303", "decisive-optional-criterion", Severity.HINT, Subject.CRITERIA, check)

@@ -1,0 +1,90 @@
+"""
+## What it does
+Finds a criterion whose id another criterion of the same list has. A criterion without an id is called `rubric-N`,
+N being its place in the list, so an id that is written like this can also meet a generated one.
+
+## Why is this bad?
+The judge answers by id. With one id for two criteria nobody can tell which of them an answer is about, and one of the
+two results is lost.
+
+## Example
+```yaml
+rubrics:
+  - id: structure
+    expected_outcome: Has a heading for each status code
+  - id: structure
+    expected_outcome: Ends with a summary table
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: structure
+    expected_outcome: Has a heading for each status code
+  - id: structure-2
+    expected_outcome: Ends with a summary table
+```
+
+## Fix safety
+The fix puts the next free number behind the id. It is unsafe because recorded judgements and results refer to
+criteria by their ids.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.record_words import first_word
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import replace_text
+from rubric_core.syntax.nodes import Node, Scalar
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.identifiers import numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.criteria import CriteriaView, CriterionView
+
+
+def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
+    """Report each id that an earlier criterion has, and each that the list generates for another criterion."""
+    written = {each.number: node for each in criteria.readable if (node := _written(each)) is not None}
+    if not written:
+        return
+    generated = {each.identifier: each for each in criteria.readable if each.number not in written}
+    first: dict[str, Scalar] = {}
+    for node in written.values():
+        name = node.value
+        earlier = first.setdefault(name, node)
+        if earlier is not node:
+            message = f"Another criterion of this list has the id `{name}`; give this one an id of its own."
+            related: tuple[Node, str] = (earlier, f"The first use of `{name}`.")
+        elif name in generated:
+            place = generated[name].number
+            message = (
+                f"`{name}` is also the id that criterion {place} of this list gets because it has none; "
+                "give this one another id."
+            )
+            related = (first_word(generated[name].node), f"Without an id of its own this criterion is `{name}`.")
+        else:
+            continue
+        yield RULE.at(node, message, related=[related], fixes=partial(_fixes, criteria, node))
+
+
+def _written(criterion: CriterionView) -> Scalar | None:
+    """Return the id as written."""
+    pair = criterion.pair("id")
+    node = pair.value if pair is not None else None
+    return node if isinstance(node, Scalar) and not is_blank(node) else None
+
+
+def _fixes(criteria: CriteriaView, node: Scalar) -> list[Fix]:
+    new = numbered(node.value, {each.identifier for each in criteria.readable})
+    return [Fix(f"Rename to `{new}`", (replace_text(node, new),))]
+
+
+RULE = Rule("RB202", "duplicate-criterion-id", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)

@@ -1,0 +1,102 @@
+"""
+## What it does
+Finds a `required_min_score` that lies inside a band of scores instead of at the lower edge of one.
+
+The rule is silent where the score ranges overlap or leave scores out.
+
+## Why is this bad?
+The judge picks the band by its text and then a score within it. With the gate inside of the band, the same text both
+passes and fails, and the difference is a number that nothing describes.
+
+## Example
+```yaml
+rubrics:
+  - id: correctness
+    required_min_score: 7
+    score_ranges:
+      0: Names no port
+      3: Names a wrong port
+      6: Names port 8080 among others
+      9: Names port 8080 alone
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: correctness
+    required_min_score: 6
+    score_ranges:
+      0: Names no port
+      3: Names a wrong port
+      6: Names port 8080 among others
+      9: Names port 8080 alone
+```
+
+## Fix safety
+The fixes move the gate down to the lower edge of its band or up to that of the next one. Either changes which scores
+pass and is unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import replace_node
+from rubric_core.views.bands import HIGHEST, LOWEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Node
+    from rubric_core.views.bands import BandsView
+    from rubric_core.views.criteria import CriterionView
+
+
+def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+    """Report a gate that splits a band, at its number."""
+    bands, gate = criterion.bands, criterion.minimum
+    if bands is None or gate is None:
+        return
+    band = bands.band_of(gate)
+    pair = criterion.pair("required_min_score")
+    if band is None or pair is None or band.extent is None or not _is_exact_cover(bands):
+        return
+    low, high = band.extent
+    if low == gate:
+        return
+    failing, passing = _scores(low, gate - 1), _scores(gate, high)
+    edges = [edge for edge in (low, high + 1) if LOWEST < edge <= HIGHEST]
+    remedy = f"move it to {' or '.join(map(str, edges))}" if edges else "split the band"
+    yield RULE.at(
+        pair.value,
+        f"This gate splits the band {low}-{high}: {failing} and {passing} have the same text, but only the latter "
+        f"can pass; {remedy}.",
+        related=[(band.place, f"The band {low}-{high}.")],
+        fixes=lambda: [_fix(pair.value, gate, edge) for edge in edges],
+    )
+
+
+def _is_exact_cover(bands: BandsView) -> bool:
+    """Tell whether every score belongs to exactly one band."""
+    expected = LOWEST
+    for band in bands.in_order() if bands.is_readable else []:
+        low, high = band.extent or (HIGHEST, LOWEST)
+        if low != expected:
+            return False
+        expected = high + 1
+    return expected == HIGHEST + 1
+
+
+def _scores(low: int, high: int) -> str:
+    return f"score {low}" if low == high else f"scores {low}-{high}"
+
+
+def _fix(node: Node, gate: int, edge: int) -> Fix:
+    verb = "Lower" if edge < gate else "Raise"
+    return Fix(f"{verb} to {edge}", (replace_node(node, str(edge)),))
+
+
+RULE = Rule("RB304", "gate-inside-band", Severity.HINT, Subject.CRITERION, check, fixes_are_safe=False)

@@ -1,0 +1,72 @@
+"""
+## What it does
+Finds `required_min_score` on a criterion that has no `score_ranges`.
+
+## Why is this bad?
+Without score ranges the judge says whether a criterion is met; there is no score that could be too low. The gate of
+such a criterion is `required`, which is true unless it says otherwise.
+
+## Example
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    required_min_score: 7
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+    required: true
+```
+
+## Fix safety
+The fixes replace the key by `required: true`, where there is no `required` yet, or remove it. The verdict stays the
+same, but the number may be a sign that score ranges are missing, so both are unsafe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import remove_pair, rename_key, replace_node
+from rubric_core.syntax.scalars import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.criteria import CriterionView
+
+
+def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+    """Report a lowest score where there are no scores, at its key."""
+    if criterion.fields is None or criterion.bands is not None:
+        return
+    pair = criterion.fields.index.get("required_min_score")
+    if pair is None or is_blank(pair.value):
+        return
+    yield RULE.at(
+        pair.key,
+        "`required_min_score` has no effect without `score_ranges`; use `required`, or add score ranges.",
+        fixes=lambda: _fixes(context.text, criterion, pair),
+    )
+
+
+def _fixes(text: str, criterion: CriterionView, pair: Pair) -> list[Fix]:
+    fixes: list[Fix] = []
+    if criterion.pair("required") is None:
+        edits = (rename_key(pair, "required"), replace_node(pair.value, "true"))
+        fixes.append(Fix("Replace by `required: true`", edits))
+    removal = remove_pair(text, criterion.fields, pair) if criterion.fields is not None else None
+    if removal is not None:
+        fixes.append(Fix("Remove `required_min_score`", (removal,)))
+    return fixes
+
+
+RULE = Rule("RB206", "ineffective-required-min-score", Severity.WARNING, Subject.CRITERION, check, fixes_are_safe=False)

@@ -1,0 +1,111 @@
+"""
+## What it does
+Finds a `required_min_score` that is not an integer from 0 to 10.
+
+## Why is this bad?
+The judge gives integers from 0 to 10. A minimum on another scale fails everything or nothing: 0.7 is reached by a
+score of 1, and 70 is reached by no score.
+
+## Example
+```yaml
+rubrics:
+  - id: correctness
+    required_min_score: 0.7
+    score_ranges:
+      0: Names no port
+      4: Names a wrong port
+      7: Names port 8080
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: correctness
+    required_min_score: 7
+    score_ranges:
+      0: Names no port
+      4: Names a wrong port
+      7: Names port 8080
+```
+
+## Fix safety
+The fixes write the integer that is probably meant: a fraction from 0 to 1 times ten, a percentage divided by ten,
+another fraction rounded up (no integer below it reaches it), a quoted number without its quotes, or 10 for what is
+above. All of them are guesses and unsafe, as is removing the key where there is nothing to guess from.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Decimal
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import remove_pair, replace_node
+from rubric_core.syntax.nodes import Node, Scalar, Style
+from rubric_core.syntax.scalars import as_number, is_blank
+from rubric_core.views.bands import HIGHEST, LOWEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.criteria import CriterionView
+
+_PERCENT = 100
+
+
+def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+    """Report a lowest score that no judge can give, at its value."""
+    pair = criterion.pair("required_min_score")
+    if pair is None or criterion.minimum is not None or is_blank(pair.value):
+        return
+    guesses = _guesses(pair.value)
+    remedy = f"{guesses[0]} is probably meant" if guesses else "write such a number"
+    yield RULE.at(
+        pair.value,
+        f"`required_min_score` must be an integer from {LOWEST} to {HIGHEST}; {remedy}.",
+        fixes=lambda: _fixes(context.text, criterion, pair, guesses),
+    )
+
+
+def _guesses(node: Node) -> list[int]:
+    """Return the integers that may be meant, the likeliest first."""
+    value, is_percent = _number(node)
+    if value is None or not value.is_finite() or value < LOWEST:
+        return []
+    meant: list[Decimal] = []
+    if is_percent or (value > HIGHEST and value <= _PERCENT and value % HIGHEST == 0):
+        meant.append(value / HIGHEST)
+    elif 0 <= value <= 1 and _is_fraction(node):
+        meant.append(value * HIGHEST)
+    # The integer above a fraction below 1 is always 1, which nobody means.
+    if not is_percent and (value >= 1 or value == LOWEST):
+        meant.append(min(value, Decimal(HIGHEST)))
+    rounded = [int(number.to_integral_value(ROUND_CEILING)) for number in meant]
+    return [number for number in dict.fromkeys(rounded) if LOWEST <= number <= HIGHEST]
+
+
+def _number(node: Node) -> tuple[Decimal | None, bool]:
+    """Return the number that a value holds, quoted or not, and whether it is a percentage."""
+    if not isinstance(node, Scalar):
+        return None, False
+    written = node.value.strip()
+    is_percent = written.endswith("%")
+    return as_number(Scalar(0, 0, written.rstrip("% "), Style.PLAIN)), is_percent
+
+
+def _is_fraction(node: Node) -> bool:
+    return isinstance(node, Scalar) and "." in node.value
+
+
+def _fixes(text: str, criterion: CriterionView, pair: Pair, guesses: list[int]) -> list[Fix]:
+    fixes = [Fix(f"Change to {number}", (replace_node(pair.value, str(number)),)) for number in guesses]
+    if not fixes and criterion.fields is not None:
+        removal = remove_pair(text, criterion.fields, pair)
+        fixes = [Fix("Remove `required_min_score`", (removal,))] if removal is not None else []
+    return fixes
+
+
+RULE = Rule("RB207", "invalid-required-min-score", Severity.ERROR, Subject.CRITERION, check, fixes_are_safe=False)

@@ -1,0 +1,152 @@
+"""
+## What it does
+Finds weights that no score can be computed with: negative ones, `.nan` and `.inf`, and lists whose weights are all 0.
+A single weight of 0 is a warning. This covers the weights of criteria, of evaluators and of the dimensions of a
+scorecard.
+
+## Why is this bad?
+The score is the sum of the weighted results, divided by the sum of the weights. A negative weight rewards failure, an
+infinite one or a sum of 0 leaves no number at all, and what has weight 0 is judged but never counts.
+
+## Example
+```yaml
+rubrics:
+  - id: correctness
+    expected_outcome: Names port 8080
+    weight: -2
+  - id: style
+    expected_outcome: Answers in one sentence
+    weight: 1
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: correctness
+    expected_outcome: Names port 8080
+    weight: 2
+  - id: style
+    expected_outcome: Answers in one sentence
+    weight: 1
+```
+
+## Fix safety
+The fixes drop the sign, or the whole key, so that the weight is 1. Both change the score and are unsafe. No fix is
+offered for a dimension, because the weights of a scorecard must sum to 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.records import DIMENSIONS
+from rubric_core.syntax.edits import remove_pair, replace_node
+from rubric_core.syntax.scalars import as_number, is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Mapping, Pair
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.views.criteria import CriteriaView
+    from rubric_core.views.evaluators import EvaluatorsView
+    from rubric_core.views.scorecards import ScorecardView
+
+
+class _Weight(NamedTuple):
+    """The `weight` of something, and the mapping that it stands in."""
+
+    owner: Mapping
+    pair: Pair
+
+
+def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+    """Report the weights of a list of criteria."""
+    weights = [
+        _Weight(each.fields, pair) for each in criteria.readable if each.fields and (pair := each.pair("weight"))
+    ]
+    if weights:
+        is_whole = len(weights) == len(criteria.criteria)
+        yield from _check_list(criteria.pair, "criteria", weights, context, is_whole=is_whole)
+
+
+def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Iterator[Problem]:
+    """Report the weights of a list of evaluators. The inline criteria of a case are one more evaluator, of weight 1."""
+    nodes = [each.node for each in evaluators.evaluators if each.is_checked]
+    weights = [_Weight(node, pair) for node in nodes if (pair := node.index.get("weight"))]
+    if weights:
+        is_whole = len(weights) == len(evaluators.evaluators) and evaluators.inline is None
+        yield from _check_list(evaluators.pair, "evaluators", weights, context, is_whole=is_whole)
+
+
+def check_scorecard(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+    """Report the weights of dimensions; what they sum to is another rule's business."""
+    mapping = scorecard.weights
+    if mapping is None:
+        return
+    for name in DIMENSIONS:
+        pair = mapping.index.get(name)
+        if pair is not None:
+            yield from _check_weight(_Weight(mapping, pair), context, fixable=False)
+
+
+def _check_list(
+    pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool
+) -> Iterator[Problem]:
+    """Report a list that sums to 0 once; in any other, each weight by itself."""
+    if is_whole and _are_all_zero(weights, context.version):
+        yield RULE.at(
+            pair.key,
+            f"The weights of these {noun} sum to 0, so there is no score; give at least one of them a weight above 0.",
+        )
+        return
+    for weight in weights:
+        yield from _check_weight(weight, context, fixable=True)
+
+
+def _are_all_zero(weights: Iterable[_Weight], version: YamlVersion) -> bool:
+    return all(as_number(weight.pair.value, version) == 0 for weight in weights)
+
+
+def _check_weight(weight: _Weight, context: Context, *, fixable: bool) -> Iterator[Problem]:
+    node = weight.pair.value
+    value = None if is_blank(node) else as_number(node, context.version)
+    if value is None or (value.is_finite() and value > 0):
+        # A weight that is no number is of the wrong type, which RB004 says.
+        return
+    if value == 0:
+        message, severity = (
+            "A weight of 0 never counts; give it a weight above 0, or remove what is judged for nothing.",
+            Severity.WARNING,
+        )
+    else:
+        kind = "negative" if value.is_finite() else "not finite"
+        message, severity = (
+            f"A weight must be a number of 0 or more, and this one is {kind}; write how much it counts.",
+            Severity.ERROR,
+        )
+    fixes = (lambda: _fixes(context.text, weight, context.version)) if fixable else None
+    yield RULE.at(node, message, severity=severity, fixes=fixes)
+
+
+def _fixes(text: str, weight: _Weight, version: YamlVersion) -> list[Fix]:
+    """Drop the sign of a negative weight, or drop the weight."""
+    node = weight.pair.value
+    fixes: list[Fix] = []
+    value = as_number(node, version)
+    written = text[node.start : node.end]
+    if value is not None and value.is_finite() and value < 0 and written.startswith("-"):
+        fixes.append(Fix(f"Change to {written[1:]}", (replace_node(node, written[1:]),)))
+    removal = remove_pair(text, weight.owner, weight.pair)
+    if removal is not None:
+        fixes.append(Fix("Remove `weight`, so that it is 1", (removal,)))
+    return fixes
+
+
+RULE = Rule("RB204", "invalid-weight", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)
+EVALUATORS_RULE = Rule(RULE.code, RULE.name, RULE.severity, Subject.EVALUATORS, check_evaluators, fixes_are_safe=False)
+SCORECARD_RULE = Rule(RULE.code, RULE.name, RULE.severity, Subject.SCORECARD, check_scorecard, fixes_are_safe=False)
+RULES = (RULE, EVALUATORS_RULE, SCORECARD_RULE)

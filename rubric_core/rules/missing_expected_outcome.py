@@ -1,0 +1,120 @@
+"""
+## What it does
+Finds criteria without a text: a mapping that has neither `expected_outcome` nor `score_ranges`, an empty string, an
+empty item of the list.
+
+## Why is this bad?
+The judge has nothing to check. AgentV leaves such a criterion out without a word, so the score is made of the others
+alone.
+
+## Example
+```yaml
+rubrics:
+  - id: handles-empty-input
+    weight: 2.0
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: handles-empty-input
+    expected_outcome: Handles empty input
+    weight: 2.0
+```
+
+## Fix safety
+The fixes insert a text: one made of the words of the `id`, where it has some, and a placeholder that starts with
+`TODO: `. Both are unsafe, since only you know what the criterion is to check.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.places import place_of_missing
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
+from rubric_core.syntax.nodes import Node, Scalar, Sequence
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.text.spans import Span
+from rubric_core.views.criteria import Mode
+from rubric_core.views.wording import sentence_from_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.text.spans import Edit
+    from rubric_core.views.criteria import CriteriaView, CriterionView
+
+_PLACEHOLDER = "TODO: what the answer must do"
+
+
+def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+    """Report each criterion that has no text and no score ranges."""
+    if context.suite.dialect.markers:
+        # A later dialect has other names for the text, which nobody can call missing here.
+        return
+    for criterion in criteria.criteria:
+        place = _place(criterion)
+        if place is None:
+            continue
+        flow = isinstance(criteria.node, Sequence) and criteria.node.flow
+        yield RULE.at(
+            _visible(context.text, place, flow=flow),
+            f"The criterion `{criterion.identifier}` has no text; write what the answer must do.",
+            fixes=partial(_fixes, context.text, criterion, flow=flow),
+        )
+
+
+def _place(criterion: CriterionView) -> Node | None:
+    """Return where a text is missing: the empty one, its key, or the first key of the mapping; None if all is well."""
+    if criterion.fields is None:
+        return criterion.node if is_blank(criterion.node) else None
+    if criterion.mode is Mode.SCORE_RANGE:
+        return None
+    pair = criterion.outcome_pair
+    if pair is not None and not is_blank(pair.value):
+        return None
+    return place_of_missing(criterion.fields, pair)
+
+
+def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
+    """Return the node, or the dash of an item that has nothing behind it."""
+    if node.end > node.start or flow:
+        return node
+    dash = dash_of(text, node)
+    return Span(dash, dash + 1) if dash >= 0 else node
+
+
+def _fixes(text: str, criterion: CriterionView, *, flow: bool) -> list[Fix]:
+    """Insert a sentence made of the id, if that has words, or a placeholder."""
+    pair = criterion.pair("id")
+    identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
+    sentence = sentence_from_id(identifier)
+    fixes: list[Fix] = []
+    for outcome, title in ((sentence, f'Insert "{sentence}"'), (_PLACEHOLDER, "Insert a placeholder")):
+        edit = _insert(text, criterion, outcome, flow=flow) if outcome is not None else None
+        if edit is not None:
+            fixes.append(Fix(title, (edit,)))
+    return fixes
+
+
+def _insert(text: str, criterion: CriterionView, outcome: str, *, flow: bool) -> Edit | None:
+    fields = criterion.fields
+    if fields is None:
+        return replace_text(criterion.node, outcome, flow=flow)
+    if criterion.outcome_pair is not None:
+        value = criterion.outcome_pair.value
+        return None if value.origin else replace_text(value, outcome, flow=fields.flow)
+    identifier = criterion.pair("id")
+    if identifier is not None and not identifier.key.origin:
+        return insert_key(text, fields, "expected_outcome", outcome, after=identifier)
+    if fields.pairs and fields.pairs[0].key.origin:
+        return None
+    return insert_first_key(text, fields, "expected_outcome", outcome)
+
+
+RULE = Rule("RB201", "missing-expected-outcome", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)

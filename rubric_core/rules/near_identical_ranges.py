@@ -1,0 +1,94 @@
+"""
+## What it does
+Finds two score ranges of one criterion whose texts differ only in articles, punctuation or words of the same degree,
+such as `mostly` and `largely`, and in short texts the order of words. Texts that are the same are RB110's.
+
+## Why is this bad?
+The judge cannot tell the two bands apart, so which of the scores it gives is chance.
+
+## Example
+```yaml
+score_ranges:
+  0: Names no port
+  4: Mostly correct answer
+  8: The answer is largely correct
+```
+
+Use instead:
+```yaml
+score_ranges:
+  0: Names no port
+  4: Names the port of another service
+  8: Names port 8080
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.views.wording import normalised, word_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.bands import Band
+    from rubric_core.views.criteria import CriterionView
+
+_EMPTY = word_set("a an the is are it this that there")
+_DEGREES: tuple[tuple[str, ...], ...] = (
+    ("mostly", "largely", "mainly", "generally", "predominantly"),
+    ("very", "extremely", "highly", "really"),
+    ("somewhat", "rather", "fairly", "moderately"),
+    ("slightly", "marginally"),
+    ("entirely", "completely", "fully", "totally", "wholly"),
+    ("several", "multiple"),
+    ("poor", "bad"),
+    ("outstanding", "excellent"),
+    ("minor", "small"),
+    ("errors", "mistakes"),
+    ("error", "mistake"),
+)
+_PUNCTUATION = ".,;:!?()\"'`"
+# In a longer text the order of words carries the meaning: wrong code in good style, good code in wrong style.
+_FREE_ORDER = 3
+_SAME = {word: group[0] for group in _DEGREES for word in group}
+
+
+def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+    """Report each range that says what an earlier one says, at its text."""
+    if criterion.bands is None:
+        return
+    first: dict[tuple[str, ...], Band] = {}
+    for band in criterion.bands.bands:
+        outcome = band.outcome
+        gist = _gist(band.text)
+        if outcome is None or not gist:
+            continue
+        earlier = first.setdefault(gist, band)
+        if earlier is band or earlier.outcome is None or normalised(earlier.text) == normalised(band.text):
+            continue
+        yield RULE.at(
+            outcome,
+            f"This text says almost the same as that of {_name(earlier)}, so a judge cannot tell them apart; "
+            "say what differs.",
+            related=[(earlier.outcome, "The other text.")],
+        )
+
+
+def _gist(text: str) -> tuple[str, ...]:
+    """Return what is left of a text when everything that makes no difference is taken away."""
+    words = (word.strip(_PUNCTUATION) for word in text.casefold().split())
+    gist = [_SAME.get(word, word) for word in words if word and word not in _EMPTY]
+    return tuple(sorted(gist) if len(gist) <= _FREE_ORDER else gist)
+
+
+def _name(band: Band) -> str:
+    extent = band.extent
+    return f"{extent[0]}-{extent[1]}" if extent is not None else "another range"
+
+
+RULE = Rule("RB403", "near-identical-ranges", Severity.HINT, Subject.CRITERION, check)

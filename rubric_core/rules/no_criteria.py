@@ -1,0 +1,81 @@
+"""
+## What it does
+Finds `rubrics` with nothing in it.
+
+## Why is this bad?
+A list without criteria judges nothing, so the case looks graded and is not. A case that needs no criteria has no
+`rubrics` at all.
+
+## Example
+```yaml
+rubrics: []
+```
+
+Use instead:
+```yaml
+rubrics:
+  - Names port 8080
+```
+
+## Fix safety
+The fix inserts a criterion whose text starts with `TODO: `. It is unsafe, because the text is yours to write.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import column_of, insert_lines_after, render, render_text, replace_node
+from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.syntax.scalars import is_null
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.criteria import CriteriaView
+
+_PLACEHOLDER = "TODO: what the answer must do"
+_USUAL_STEP = 2
+
+
+def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+    """Report an empty list at its brackets, and no list at all at the key."""
+    node = criteria.node
+    is_nothing = is_null(node)
+    if not is_nothing and (not isinstance(node, Sequence) or node.items):
+        return
+    yield RULE.at(
+        criteria.pair.key if is_nothing else node,
+        "`rubrics` has no criteria, so it judges nothing; add one, or remove the key.",
+        fixes=lambda: [Fix("Insert a criterion to fill in", _insertion(context.text, criteria))],
+    )
+
+
+def _insertion(text: str, criteria: CriteriaView) -> tuple[Edit, ...]:
+    """Put a list with one criterion in the place of nothing, in the style of what is around it."""
+    node, key = criteria.node, criteria.pair.key
+    if criteria.owner.flow:
+        return (replace_node(node, render([_PLACEHOLDER], as_json=True)),)
+    indent = " " * (column_of(text, key.start) + _step(text, criteria.owner))
+    new_line = insert_lines_after(text, max(node.end, key.end), [f"- {render_text(_PLACEHOLDER)}"], indent)
+    if node.end == node.start:
+        return (new_line,)
+    # What stood for nothing goes, with the white space between it and the colon.
+    start = node.start - len(text[: node.start]) + len(text[: node.start].rstrip(" "))
+    return (Edit(start, node.end, ""), new_line)
+
+
+def _step(text: str, owner: Mapping) -> int:
+    """Return how far lists are indented below their keys here: 0 where dashes stand flush with them."""
+    for pair in owner.pairs:
+        value = pair.value
+        if isinstance(value, Sequence) and not value.flow and not value.origin and not pair.key.origin:
+            return column_of(text, value.start) - column_of(text, pair.key.start)
+    return _USUAL_STEP
+
+
+RULE = Rule("RB209", "no-criteria", Severity.WARNING, Subject.CRITERIA, check, fixes_are_safe=False)

@@ -1,0 +1,71 @@
+"""
+## What it does
+Finds a criterion whose text another criterion of the same list has, apart from case, white space and the punctuation
+around it. A criterion with score ranges is compared only with others that have them.
+
+## Why is this bad?
+The same thing is judged twice and counts twice. Mostly it is a copy whose text was meant to be changed.
+
+## Example
+```yaml
+rubrics:
+  - Names port 8080
+  - Explains what the port is for
+  - names port 8080.
+```
+
+Use instead:
+```yaml
+rubrics:
+  - Names port 8080
+  - Explains what the port is for
+```
+
+## Fix safety
+The fix removes the copy. This changes the weight of the rest, and the generated ids of the criteria below it, so it is
+unsafe.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.edits import remove_item
+from rubric_core.syntax.nodes import Sequence
+from rubric_core.views.wording import normalised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Scalar
+    from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
+
+
+def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+    """Report each criterion whose text stands further up in the list, at its text."""
+    first: dict[tuple[Mode, str], Scalar] = {}
+    for criterion in criteria.readable:
+        outcome = criterion.outcome
+        if outcome is None:
+            continue
+        earlier = first.setdefault((criterion.mode, normalised(outcome.value)), outcome)
+        if earlier is not outcome:
+            yield RULE.at(
+                outcome,
+                "This criterion repeats an earlier one, so the same thing counts twice; remove it, or change its text.",
+                related=[(earlier, "The same text stands here.")],
+                fixes=partial(_fixes, context.text, criteria, criterion),
+            )
+
+
+def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView) -> list[Fix]:
+    node = criteria.node
+    removal = remove_item(text, node, criterion.node) if isinstance(node, Sequence) else None
+    return [Fix("Remove the copy", (removal,))] if removal is not None else []
+
+
+RULE = Rule("RB208", "repeated-criterion", Severity.WARNING, Subject.CRITERIA, check, fixes_are_safe=False)

@@ -1,0 +1,79 @@
+"""
+## What it does
+Finds a criterion whose whole text is praise without content, such as `Good code quality`, `Is well written` or
+`Follows best practices`. One concrete word is enough to keep the rule silent. It does not look at criteria with score
+ranges, whose bands say what is meant.
+
+## Why is this bad?
+What is good is left to the judge, and the next judge sees it differently. Say what the answer contains or does, so that
+two people would come to the same result.
+
+## Example
+```yaml
+rubrics:
+  - Good code quality
+```
+
+Use instead:
+```yaml
+rubrics:
+  - Handles a missing file without a traceback
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.views.wording import word_set, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.views.criteria import CriterionView
+
+_PRAISE = word_set(
+    "acceptable adequate adequately amazing appropriate appropriately awesome best decent excellent fantastic fine "
+    "good great helpful impressive nice nicely ok okay outstanding perfect proper properly quality reasonable "
+    "reasonably satisfactory sensible solid suitable useful well wonderful"
+)
+# Words that add nothing: what is praised, and what holds a sentence together.
+_EMPTY = word_set(
+    "a about agent all an and answer answers appears are assistant at be behavior behaviour code coding content does "
+    "done enough explanation feels follows general generally gives has have high implementation in is it its level "
+    "looks made makes model must of or output overall practices produces program provides quite reads really reply "
+    "response result results should shows software solution standard standards structure structured style text the "
+    "thing things this to uses very way work working works writes writing written"
+)
+_MOST_WORDS = 8
+_MOST_CHARACTERS = 80
+
+
+def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+    """Report a text that consists of praise and empty words alone."""
+    outcome = criterion.outcome
+    if outcome is None or criterion.bands is not None or outcome.end - outcome.start > _MOST_CHARACTERS:
+        return
+    words = words_of(outcome.value)
+    if len(words) > _MOST_WORDS or not _is_praise_alone(words):
+        return
+    yield RULE.at(
+        outcome,
+        f'"{criterion.text}" leaves it to the judge what that means; say what the answer must contain or do.',
+    )
+
+
+def _is_praise_alone(words: list[str]) -> bool:
+    praise = False
+    for word in words:
+        if word in _PRAISE:
+            praise = True
+        elif word not in _EMPTY:
+            return False
+    return praise
+
+
+RULE = Rule("RB401", "vague-outcome", Severity.HINT, Subject.CRITERION, check)

@@ -1,0 +1,41 @@
+"""The wording of texts: how two of them are compared, and the words that an id is made of."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_CAMEL_BORDER = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# An id that only counts says nothing about what is meant.
+_COUNTING = re.compile(r"(?:rubric|criterion|criteria|check|item|case|test|[a-z])?[-_ ]?\d*\Z", re.IGNORECASE)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, without punctuation."""
+    return _WORD.findall(text.casefold())
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a table that is written as running text, which keeps it readable."""
+    return frozenset(words.split())
+
+
+def normalised(text: str) -> str:
+    """Return a text so that case, white space and punctuation around it do not tell it from another."""
+    return " ".join(text.casefold().split()).strip(" .;:!?\"'`")
+
+
+def sentence_from_id(identifier: str) -> str | None:
+    """Return an id as a sentence, such as `Handles empty input`; None where it is only a number or a single letter."""
+    if _COUNTING.match(identifier):
+        return None
+    words = _WORD.findall(_CAMEL_BORDER.sub(" ", identifier))
+    if not any(word.isalpha() for word in words):
+        return None
+    sentence = " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
+    return capitalised(sentence)
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
