@@ -29,22 +29,25 @@ def all_rule_facts() -> Mapping[str, RuleFacts]:
     """Return the facts of all rules by code, in the order of the registry."""
     from rubric_core.rules.registry import RULES  # noqa: PLC0415 - it imports all rules, and most reports need none.
 
-    return {
-        rule.code: RuleFacts(
-            rule.code,
-            rule.name,
-            rule.severity.value,
-            first_sentences(rule.page) or rule.name,
-            f"# {rule.code}: {rule.name}\n\n{_about(rule)}\n\n{rule.page}".rstrip() + "\n",
-            _FIXES[rule.fixes_are_safe],
-        )
-        for rule in RULES
-    }
+    facts: dict[str, RuleFacts] = {}
+    for rule in RULES:
+        if rule.code not in facts:
+            # A code may stand for several checks; the first one has the page.
+            facts[rule.code] = _facts(rule)
+    return facts
 
 
-def _about(rule: Rule) -> str:
-    fix = _FIXES[rule.fixes_are_safe]
-    return f"Default severity: {rule.severity.value}. Fix: {fix or 'none'}."
+def _facts(rule: Rule) -> RuleFacts:
+    fixes = _FIXES[rule.fixes_are_safe]
+    about = f"Default severity: {rule.severity.value}. Fix: {fixes or 'none'}."
+    return RuleFacts(
+        rule.code,
+        rule.name,
+        rule.severity.value,
+        first_sentences(rule.page) or rule.name,
+        f"# {rule.code}: {rule.name}\n\n{about}\n\n{rule.page}".rstrip() + "\n",
+        fixes,
+    )
 
 
 def rule_facts(code: str, name: str) -> RuleFacts:

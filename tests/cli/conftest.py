@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,19 +94,23 @@ def rubric(folder: Path) -> Callable[..., Result]:  # noqa: ARG001 - it must be 
 
 
 @pytest.fixture
-def process(folder: Path) -> Callable[..., subprocess.Popen[str]]:
-    """Return a function that starts `rubric` as a process of its own."""
+def process(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Give a function that starts `rubric` as a process of its own; what still runs at the end is ended."""
+    with ExitStack() as started:
 
-    def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
-        paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-        return subprocess.Popen(
-            [sys.executable, "-c", "from rubric_core.cli.main import main; main()", *arguments],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": paths, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
+            paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+            running = subprocess.Popen(
+                [sys.executable, "-c", "from rubric_core.cli.main import main; main()", *arguments],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": paths, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            started.enter_context(running)
+            started.callback(running.kill)
+            return running
 
-    return start
+        yield start

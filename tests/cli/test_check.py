@@ -519,7 +519,6 @@ class TestProcess:
         running.stdout.close()
         assert running.stderr.read() == ""
         assert running.wait() == 1
-        running.stderr.close()
 
     def test_a_console_without_unicode_gets_escapes(self, process: Any, texts: Any, folder: Path) -> None:
         """Printing never fails for want of a character."""
