@@ -31,7 +31,7 @@ _BLANK_BEHIND = re.compile(r"[ \t]*(?=\r|\n|\Z)")
 def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
     """Return data as YAML on one line, or as JSON."""
     if as_json:
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return json.dumps(value, ensure_ascii=False, default=float)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{render(key, flow=True)}: {render(item, flow=True)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
