@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.configuration import Configurations
-from rubric_core.cli.failures import CouldNotRun
 from rubric_core.config.config import is_ours_by_name, severity_of
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
@@ -62,8 +61,6 @@ def isolated(work: Callable[[], Outcome]) -> Outcome:
     """Do the work on one file, so that an error of ours costs this file only and is told in one line."""
     try:
         return work()
-    except CouldNotRun:
-        raise
     except Exception as error:
         if os.environ.get("RUBRIC_DEBUG"):
             raise

@@ -29,6 +29,17 @@ def found(result: Any) -> list[tuple[str, str]]:
 class TestStatus:
     """How the command ends."""
 
+    @pytest.mark.parametrize("command", ["check", "fix"])
+    def test_other_yaml_that_speaks_of_rubrics_is_still_other_yaml(
+        self, rubric: Any, folder: Path, command: str
+    ) -> None:
+        """A word does not make an eval file."""
+        text = "jobs:\n  test:\n    run: rubric check\n    weight: -1\n"
+        write(folder / "workflow.yaml", text)
+        result = rubric(command)
+        assert (result.exit_code, result.stdout, result.stderr) == (0, "", "No eval files found.\n")
+        assert (folder / "workflow.yaml").read_text() == text
+
     @pytest.mark.parametrize(
         ("name", "status"), [("good", 0), ("hint", 0), ("inverted", 1), ("out_of_bounds", 1), ("other", 0)]
     )
@@ -240,6 +251,13 @@ class TestTrouble:
         assert [code for _, code in found(result)] == codes
         assert result.exit_code == (1 if codes else 0)
         assert found(rubric("check", "--format", "json", "--ignore", "too-complex", name)) == []
+
+    def test_a_link_that_leads_nowhere_is_named(self, rubric: Any, folder: Path) -> None:
+        """If the user named it; in a folder it is passed over."""
+        (folder / "gone.eval.yaml").symlink_to(folder / "nowhere")
+        assert rubric("check").exit_code == 0
+        result = rubric("check", "gone.eval.yaml")
+        assert (result.exit_code, result.stderr) == (2, "rubric: gone.eval.yaml: The file does not exist.\n")
 
     def test_a_loop_of_folders_ends(self, rubric: Any, texts: Any, folder: Path) -> None:
         """A folder is walked once, whatever links lead to it."""

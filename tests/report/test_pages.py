@@ -1,4 +1,4 @@
-"""Pages of rules on a terminal, and diffs."""
+"""Pages of rules on a terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from textwrap import dedent
 import pytest
 
 from rubric_core.report.colours import ansi
-from rubric_core.report.diff import render_diff
 from rubric_core.report.pages import render_page
 from rubric_core.report.rule_facts import first_sentences
 
@@ -61,22 +60,3 @@ def test_colours_mark_headings_and_code() -> None:
 def test_the_first_paragraph_sums_a_page_up(page: str, expected: str) -> None:
     """Headings are not text."""
     assert first_sentences(page) == expected
-
-
-def test_a_diff_knows_a_missing_line_break_at_the_end() -> None:
-    """As `diff` writes it and `patch` reads it."""
-    assert render_diff("a", "x: 1\ny: 2", "x: 1\ny: 3") == dedent("""\
-        --- a/a
-        +++ b/a
-        @@ -1,2 +1,2 @@
-         x: 1
-        -y: 2
-        \\ No newline at end of file
-        +y: 3
-        \\ No newline at end of file
-        """)
-
-
-def test_equal_texts_have_no_diff() -> None:
-    """There is nothing to apply."""
-    assert render_diff("a", "x\r\n", "x\r\n") == ""
