@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds a `score_range` that is not a list of two scores, an item without `score_range`, and a key of a map that is no
-number.
+Finds a `score_range` that is not a list of two scores, an item without `score_range`, an item that is no mapping, and
+a key of a map that is no number.
 
 ## Why is this bad?
 A loader that cannot read a range skips it without a word, and its text is never shown to a judge. While such a range
@@ -39,12 +39,13 @@ from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.range_words import as_written
+from rubric_core.rules.record_words import first_word
 from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.edits import insert_first_key, render, replace_node
+from rubric_core.syntax.edits import dash_of, insert_first_key, render, replace_node
 from rubric_core.syntax.entries import change_integer
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_integer, is_null
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, Span
 from rubric_core.views.bands import HIGHEST, LOWEST, Flaw, Form
 
 if TYPE_CHECKING:
@@ -87,6 +88,19 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
                 _message(band, bands.form, context.text),
                 fixes=partial(_fixes, bands, band, context.text),
             )
+    for stranger in bands.strangers:
+        yield RULE.at(
+            _place_of_stranger(stranger, context.text),
+            "This is no range; write a mapping with `score_range` and `expected_outcome`.",
+        )
+
+
+def _place_of_stranger(stranger: Node, text: str) -> Node | Span:
+    if stranger.end > stranger.start or stranger.origin:
+        return first_word(stranger)
+    # Nothing stands behind the dash of an empty item, so the dash has to do.
+    dash = dash_of(text, stranger)
+    return Span(dash, dash + 1) if dash >= 0 else stranger
 
 
 def _message(band: Band, form: Form | None, text: str) -> str:

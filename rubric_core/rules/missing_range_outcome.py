@@ -1,7 +1,6 @@
 """
 ## What it does
-Finds a score range without a text that says what an answer in it is like. A blank text counts as none, and so does a
-value that is not text.
+Finds a score range without a text that says what an answer in it is like. A blank text counts as none.
 
 ## Why is this bad?
 The text is all that a judge has to decide between one range and the next. Without it the score is a guess.
@@ -21,23 +20,21 @@ score_ranges:
 ```
 
 ## Fix safety
-The fix inserts a text that starts with `TODO`, or puts a number in quotes. Only you know what the range should say, so
-the fix is unsafe.
+The fix inserts a text that starts with `TODO`. Only you know what the range should say, so the fix is unsafe.
 """
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.places import place_of_missing
 from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import as_written, name_of, placeholder
+from rubric_core.rules.range_words import name_of, placeholder
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import insert_key, render, replace_node
-from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
-from rubric_core.syntax.scalars import as_text, is_blank, is_null
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.scalars import is_blank, is_null
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,47 +46,28 @@ if TYPE_CHECKING:
 
 
 def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
-    """Report each range that has no text."""
+    """Report each range that has no text. One that has something else than text is of the wrong type."""
     bands = criterion.bands
     if bands is None:
         return
     for band in bands.bands:
-        outcome = band.outcome
-        if outcome is None or is_blank(outcome):
+        if band.outcome is None or is_blank(band.outcome):
             yield RULE.at(
-                _place_of_nothing(band),
+                _place(band),
                 f"{_name(band)} has no text; say what an answer with such a score is like.",
                 fixes=partial(_insert_text, band, context.text),
             )
-        elif as_text(outcome, context.version) is None:
-            yield RULE.at(
-                _place_of_something(band, outcome),
-                f"{_name(band)} has {_noun(outcome, context.text)} for a text; say in words what an answer is like.",
-                fixes=partial(_quote, outcome, context.text),
-            )
 
 
-def _place_of_nothing(band: Band) -> Node:
+def _place(band: Band) -> Node:
     pair = band.outcome_pair
     if isinstance(band.whole, Mapping):
         return place_of_missing(band.whole, pair)
     return band.place if pair is None or is_null(pair.value) else pair.value
 
 
-def _place_of_something(band: Band, outcome: Node) -> Node:
-    """Return the value, or its key where the value is written over several lines."""
-    is_block = isinstance(outcome, (Mapping, Sequence)) and not outcome.flow and not outcome.origin
-    return band.outcome_pair.key if is_block and band.outcome_pair is not None else outcome
-
-
 def _name(band: Band) -> str:
     return f"The range {name_of(band)}" if band.lower is not None and band.upper is not None else "The range"
-
-
-def _noun(outcome: Node, text: str) -> str:
-    if isinstance(outcome, Scalar):
-        return as_written(text, outcome)
-    return "a mapping" if isinstance(outcome, Mapping) else "a list"
 
 
 def _insert_text(band: Band, text: str) -> list[Fix]:
@@ -101,13 +79,6 @@ def _insert_text(band: Band, text: str) -> list[Fix]:
     item = band.whole
     edit = insert_key(text, item, "expected_outcome", new, after=band.pair) if isinstance(item, Mapping) else None
     return [Fix(_INSERT, (edit,))] if edit is not None else []
-
-
-def _quote(outcome: Node, text: str) -> list[Fix]:
-    """Make a string of a number or a boolean; a collection has no words to keep."""
-    if not isinstance(outcome, Scalar):
-        return []
-    return [Fix("Put it in quotes", (replace_node(outcome, json.dumps(text[outcome.start : outcome.end])),))]
 
 
 _INSERT = "Insert a text to fill in"

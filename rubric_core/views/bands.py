@@ -204,8 +204,8 @@ def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
     next_key = dict(pairwise(keys))
     for band in view.bands:
         if band.lower is not None:
-            # A key above 10 has no scores at all; its band is just itself.
-            band.upper = min(next_key.get(band.lower, HIGHEST + 1) - 1, max(HIGHEST, band.lower))
+            # A key above 10 covers no score; its range is just itself.
+            band.upper = next_key.get(band.lower, max(HIGHEST, band.lower) + 1) - 1
 
 
 def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:

@@ -40,7 +40,7 @@ _HEADING = re.compile(r"##[ ]+(?P<title>.+?)[ ]*\Z")
 _FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})[ ]*(?P<info>[^`]*?)[ ]*\Z")
 _MARK = re.compile(r"(?P<indent>[ ]*)(?P<carets>\^+)[ ]+(?P<code>RB\d{3})(?:[ ]+(?P<part>.*?))?[ ]*\Z")
 _FIX = re.compile(r'Fix "(?P<title>.+)"(?: \((?P<safety>safe|unsafe)\))?:[ ]*\Z')
-_TITLES = re.compile(r'"([^"]*)"')
+_TITLES = re.compile(r'"(.+?)"(?=, "|[ ]*\Z)')
 
 
 class WrongCaseError(ValueError):
