@@ -247,6 +247,9 @@ class Document:
         for section, piece in self._pieces(text):
             kept = known.get((section, piece))
             self.chunks.append(kept.pop() if kept else _make_chunk(piece, section))
+        if not self.chunks:
+            # An empty JSON Lines file has no line; there is always a chunk to stand in.
+            self.chunks.append(_make_chunk(Piece(ChunkKind.LINE, ""), 0))
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
         self._unfinished.clear()

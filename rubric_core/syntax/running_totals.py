@@ -45,6 +45,8 @@ class RunningTotals:
         if self._sizes[start:stop] == sizes:
             return
         self._sizes[start:stop] = sizes
+        right = start + 1
         if stop - start != len(sizes):
             self._totals[start:stop] = [0] * len(sizes)
-        self._valid = max(min(self._valid, start + 1), 1)
+            right = start
+        self._valid = max(min(self._valid, right), 1)

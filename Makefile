@@ -1,0 +1,51 @@
+# Developer commands. `make help` lists them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test quick lint types docs bench lock clean
+
+help: ## Show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or newer is needed, this is " + sys.version.split()[0]) if sys.version_info < (3, 10) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+setup: $(READY) ## Install everything into .venv
+
+demo: $(READY) ## Check the broken example, fix it, show how to connect an editor
+	@BIN=$(BIN) bash scripts/demo.sh
+
+test: $(READY) lint types ## Run every check and every test, with coverage
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=95
+
+quick: $(READY) ## Run the part of the tests that takes less than a minute
+	$(BIN)/python -m pytest -q -n 2 -m "not slow" --hypothesis-profile quick
+
+lint: $(READY) ## Check style, and that generated pages are fresh
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python scripts/docs.py --check
+
+types: $(READY) ## Check types
+	$(BIN)/mypy
+
+docs: $(READY) ## Write the pages that are made from the code
+	$(BIN)/python scripts/docs.py
+
+bench: $(READY) ## Measure the core (takes a few minutes)
+	$(BIN)/python benchmarks/core.py
+	$(BIN)/python benchmarks/check.py
+
+lock: ## Write requirements.lock anew (needs uv)
+	uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-annotate --no-header \
+	  --group dev pyproject.toml --output-file requirements.lock
+
+clean: ## Remove what the commands above made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The main job on one screen: check the broken example, fix a copy of it, show how to connect an editor.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+BIN=${BIN:-.venv/bin}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp examples/broken.eval.yaml "$work/broken.eval.yaml"
+
+say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+run() { printf '\033[2m$ rubric %s\033[0m\n' "$*"; (cd "$work" && "$rubric" "$@"); }
+rubric=$(cd "$BIN" && pwd)/rubric
+
+say "1. Check an eval file that is broken on purpose"
+run check broken.eval.yaml
+found=$?
+
+say "2. Fix what keeps the meaning of the file"
+run fix --diff broken.eval.yaml
+run fix broken.eval.yaml
+
+say "3. Fix the rest, after a look: these change what the file means"
+run fix --unsafe broken.eval.yaml
+run check broken.eval.yaml
+left=$?
+
+say "4. What a rule is about"
+run explain RB103 | head -n 12
+
+say "5. See it in your editor"
+cat <<EOF
+The language server is the command  $BIN/rubric-lsp  (standard input and output).
+  Neovim   nvim examples/broken.eval.yaml -c "lua vim.lsp.start({name='rubric', cmd={'$BIN/rubric-lsp'}})"
+  Helix, Emacs, VS Code: docs/editors.md has the lines to paste.
+EOF
+
+# The example has errors, and after the fixes it has none: anything else means that the tool is broken.
+[ "$found" = 1 ] && [ "$left" = 0 ]

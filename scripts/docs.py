@@ -1,0 +1,85 @@
+"""Writes the documentation that is made from the code: rule pages, field reference, configuration, JSON Schema.
+
+`make docs` runs it; `--check` only tells whether a page is stale.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from rubric_core.config.reference import render_configuration_reference
+from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
+from rubric_core.schema.json_schema import build_json_schema
+from rubric_core.schema.reference import render_field_reference
+
+ROOT = Path(__file__).parents[1]
+GROUPS = {
+    "RB0": "The file itself",
+    "RB1": "Score ranges",
+    "RB2": "Criteria and cases",
+    "RB3": "Gates and verdicts",
+    "RB4": "Wording and balance",
+    "RB5": "Messages, evaluators and targets",
+    "RB6": "Scorecards",
+    "RB9": "Suppressions and configuration",
+}
+FIXES = {"safe": "Safe fixes.", "unsafe": "Unsafe fixes.", "": "No fix."}
+
+
+def pages() -> dict[Path, str]:
+    """Return every generated page."""
+    docs = ROOT / "docs"
+    rules = all_rule_facts()
+    return {
+        docs / "fields.md": render_field_reference(),
+        docs / "configuration.md": render_configuration_reference(),
+        docs / "eval-file.schema.json": json.dumps(build_json_schema(), indent=2, ensure_ascii=False) + "\n",
+        docs / "rules" / "README.md": render_rule_index(list(rules.values())),
+        **{docs / "rules" / f"{rule.code}.md": render_rule_page(rule) for rule in rules.values()},
+    }
+
+
+def render_rule_page(rule: RuleFacts) -> str:
+    """Return the page of one rule."""
+    return f"# {rule.code} {rule.name}\n\nLevel: {rule.severity}. {FIXES[rule.fixes]}\n\n{rule.page.strip()}\n"
+
+
+def render_rule_index(rules: list[RuleFacts]) -> str:
+    """Return the table of all rules, grouped by what they are about."""
+    parts = ["# Rules\n\nMade by `make docs` from the rules themselves. `rubric explain CODE` shows a page in the terminal.\n"]
+    for prefix, title in GROUPS.items():
+        rows = [rule for rule in rules if rule.code.startswith(prefix)]
+        parts.append(f"\n## {title}\n\n| code | name | level | fixes | what it finds |\n|---|---|---|---|---|\n")
+        parts += [
+            f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity} | {rule.fixes} | {rule.summary} |\n" for rule in rows
+        ]
+    return "".join(parts)
+
+
+def stale_pages() -> list[Path]:
+    """Return the pages whose text on disk is not what the code says, and pages of rules that are gone."""
+    wanted = pages()
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    return stale + [path for path in (ROOT / "docs" / "rules").glob("*.md") if path not in wanted]
+
+
+def main() -> int:
+    """Write the stale pages, or with `--check` only name them."""
+    stale = stale_pages()
+    wanted = pages()
+    for path in stale:
+        print(f"stale: {path.relative_to(ROOT)}")
+        if "--check" in sys.argv:
+            continue
+        if path in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(wanted[path], encoding="utf-8")
+        else:
+            path.unlink()
+    return 1 if stale and "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

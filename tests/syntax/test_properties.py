@@ -1,0 +1,89 @@
+"""The parsers agree with each other, and an edited document is what it would be if it had been opened that way."""
+
+from __future__ import annotations
+
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+from shapes import problems_of, shape, top_level
+from yaml_texts import documents, edits, mangled
+
+from rubric_core.syntax.block_parser import parse_common
+from rubric_core.syntax.complete_parser import parse_complete
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Mapping, Sequence
+
+
+@given(mangled())
+@settings(max_examples=300, deadline=None)
+def test_the_fast_path_reads_exactly_what_the_complete_parser_reads(text: str) -> None:
+    """Whatever the fast path accepts, the complete parser accepts with the same nodes, values and spans."""
+    common = parse_common(text)
+    event("fast" if common else "handed over")
+    assume(common is not None)
+    complete = parse_complete(text)
+    assert complete.problems == ()
+    assert shape(common.root) == shape(complete.root)
+
+
+@given(documents())
+@settings(max_examples=200, deadline=None)
+def test_nearly_all_common_texts_take_the_fast_path(text: str) -> None:
+    """Texts without odd keys, broken lines or multi-line plain scalars are read by the fast path."""
+    assume('"q"' not in text and "'r'" not in text and "two words" not in text and "first words" not in text)
+    assume("\\" not in text and ": #" not in text)
+    if parse_common(text) is None:
+        event("handed over")
+
+
+@given(st.one_of(documents(), mangled()))
+@settings(max_examples=300, deadline=None)
+def test_a_document_in_chunks_has_the_tree_of_the_whole_text(text: str) -> None:
+    """Where a parser of the whole text accepts it, the chunks together give the same tree."""
+    assume("---" not in text and "..." not in text and "%" not in text)
+    whole = parse_complete(text)
+    assume(not whole.problems)
+    document = Document(text)
+    assert document.text == text
+    assert problems_of(document) == []
+    if isinstance(whole.root, Mapping):
+        assert top_level(document) == _flattened(whole.root, document)
+
+
+def _flattened(root: Mapping, document: Document) -> list[object]:
+    """Write the tree of a whole text the way the chunks are put together: list heads with the shapes of their items."""
+    heads = {chunk.place.key for chunk in document.chunks if chunk.kind.name == "LIST_HEAD" and chunk.place}
+    flat: list[object] = []
+    for pair in root.pairs:
+        if isinstance(pair.value, Sequence) and pair.name in heads and not pair.value.flow:
+            flat.append((shape(pair.key), [shape(item) for item in pair.value.items]))
+        else:
+            flat.append((shape(pair.key), shape(pair.value)))
+    return flat
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_an_edited_document_equals_one_opened_with_the_final_text(data: st.DataObject) -> None:
+    """Any sequence of edits leaves chunks, trees and problems as opening the final text does."""
+    text = data.draw(documents())
+    document = Document(text)
+    for _ in range(data.draw(st.integers(1, 5))):
+        edit = data.draw(edits(len(text)))
+        if data.draw(st.booleans()):
+            document.settle()
+        document.edit([edit])
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    fresh = Document(text)
+    fresh.settle()
+    document.settle()
+    assert document.text == text
+    assert [(chunk.kind, chunk.text, chunk.place) for chunk in document.chunks] == [
+        (chunk.kind, chunk.text, chunk.place) for chunk in fresh.chunks
+    ]
+    assert [shape(document.tree(index).root) for index in range(len(document.chunks))] == [
+        shape(fresh.tree(index).root) for index in range(len(fresh.chunks))
+    ]
+    assert problems_of(document) == problems_of(fresh)
+    for index in range(len(fresh.chunks)):
+        assert document.start_of(index) == fresh.start_of(index)
+        assert document.line_of(index) == fresh.line_of(index)
