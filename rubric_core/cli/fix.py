@@ -14,7 +14,7 @@ from rubric_core.cli.configuration import ConfigRequest, rules_option
 from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
 from rubric_core.cli.fixing import Choice, FixOutcome, fix_read, fix_source
 from rubric_core.cli.output import paint_for, print_data, print_exact, print_text, say, say_failure
-from rubric_core.cli.sources import STDIN, gather, stdin_source
+from rubric_core.cli.sources import STDIN, gather, shown_path, stdin_source
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.files.write import write_text
 from rubric_core.report.columns import harmless
@@ -79,6 +79,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     else:
         failures += _write(done)
         status = _show_summary(done, quiet=quiet or bool(failures and not _reports(done)))
+    _say_configuration_problems(configurations, quiet=quiet)
     for shown, message in failures:
         say_failure(shown, message)
     ctx.exit(COULD_NOT_RUN if failures else status)
@@ -102,6 +103,14 @@ def _fix_stdin(name: str | None, configurations: Configurations, choice: Choice,
         say_failure(source.shown, outcome.failure)
         return COULD_NOT_RUN
     return status
+
+
+def _say_configuration_problems(configurations: Configurations, *, quiet: bool) -> None:
+    """Say that the configuration is not what the user thinks; nothing is fixed in it."""
+    for loaded in configurations.loaded():
+        if loaded.problems and loaded.path is not None and not quiet:
+            number = many(len(loaded.problems), "problem")
+            say_failure(shown_path(loaded.path), f"The configuration has {number}; `rubric check` shows them.")
 
 
 def _failures(done: Sequence[Fixed]) -> list[tuple[str, str]]:

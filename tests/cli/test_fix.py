@@ -152,6 +152,17 @@ def test_files_that_cannot_be_read_or_written_are_named(
     assert rubric("fix", *SELECTED, ".").exit_code == 2
 
 
+def test_a_wrong_configuration_is_told_and_stops_nothing(rubric: Any, texts: Any, folder: Path) -> None:
+    """The rest of it counts."""
+    (folder / "rubric.toml").write_text('select = ["RB104"]\nlimits = 3\n')
+    (folder / "a.yaml").write_text(texts.both)
+    result = rubric("fix", "--unsafe")
+    assert (folder / "a.yaml").read_text() == texts.out_of_bounds
+    assert result.exit_code == 0
+    assert "rubric: rubric.toml: The configuration has 1 problem; `rubric check` shows them.\n" in result.stderr
+    assert rubric("fix", "--quiet").stderr == ""
+
+
 def test_what_is_found_in_a_folder_and_is_no_text_is_passed_over(rubric: Any, texts: Any, folder: Path) -> None:
     """As in a check."""
     (folder / "blob.yaml").write_bytes(b"\x00")
