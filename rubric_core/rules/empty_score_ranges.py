@@ -49,6 +49,7 @@ _TEMPLATE = ((0, 2), (3, 5), (6, 8), (9, 10))
 _KEY_AND_BELOW = re.compile(
     r"^([ ]*(?:-[ ]+)*)[\w\"']+:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)([ ]+)(?=[^ #\r\n])", re.MULTILINE
 )
+_DASH = re.compile(r"^[ ]*(-[ ]+)", re.MULTILINE)
 _USUAL_STEP = 2
 
 
@@ -83,12 +84,13 @@ def _insert_template(criterion: Mapping | None, bands: BandsView, text: str) -> 
 
 
 def _indentation_step(text: str) -> int:
-    """Return how far the text indents what stands below a key; the first that is indented at all decides."""
+    """Return how far the text indents: what stands below a key or, where all of that is flush, behind a dash."""
     for found in _KEY_AND_BELOW.finditer(text):
         step = len(found.group(2)) - len(found.group(1))
         if step > 0:
             return step
-    return _USUAL_STEP
+    dash = _DASH.search(text)
+    return len(dash.group(1)) if dash else _USUAL_STEP
 
 
 RULE = Rule("RB111", "empty-score-ranges", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
