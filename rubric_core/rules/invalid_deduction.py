@@ -46,19 +46,24 @@ if TYPE_CHECKING:
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.scorecards import ScorecardView
 
+_ADVICE = "write one above 0 and up to 2.0"
+
 
 def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
     """Report each deduction that is no number or out of its bounds, at its value."""
     for flag in scorecard.red_flags:
         node = flag.deduction.value if flag.deduction is not None else None
-        # A list or a mapping is of the wrong shape altogether.
-        if flag.counted is not None or not isinstance(node, Scalar):
+        if flag.deduction is None or flag.counted is not None:
             continue
-        yield _problem(node, flag.amount, context.version)
+        if isinstance(node, Scalar):
+            yield _problem(node, flag.amount, context.version)
+        else:
+            # A list or a mapping may span lines, so its key is the place.
+            yield RULE.at(flag.deduction.key, f"The deduction is not a number; {_ADVICE}.")
 
 
 def _problem(node: Scalar, amount: Decimal | None, version: YamlVersion) -> Problem:
-    message = f"The deduction {_fault(node, amount)}; write a number above 0 and up to 2.0."
+    message = f"The deduction {_fault(node, amount)}; {_ADVICE}."
     return RULE.at(node, message, fixes=lambda: _fixes(node, version))
 
 

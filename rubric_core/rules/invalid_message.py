@@ -10,20 +10,20 @@ longer asks what it was written to ask.
 
 ## Example
 ```yaml
-input_messages:
-  - role: usr
+expected_messages:
+  - role: asistant
     content:
       - type: text
-        text: Which port does the server listen on?
+        text: The server listens on port 8080
 ```
 
 Use instead:
 ```yaml
-input_messages:
-  - role: user
+expected_messages:
+  - role: assistant
     content:
       - type: text
-        value: Which port does the server listen on?
+        value: The server listens on port 8080
 ```
 
 ## Fix safety
@@ -89,12 +89,15 @@ def _check_role(message: MessageView, context: Context) -> Iterator[Problem]:
         )
         return
     node = pair.value
-    # A list or a mapping is of the wrong shape altogether.
-    if not isinstance(node, Scalar) or node.value in ROLES:
+    if not isinstance(node, Scalar):
+        # A list or a mapping may span lines, so its key is the place.
+        yield RULE.at(pair.key, f"The role is one word; write {_ALL_ROLES}.")
+        return
+    if node.value in ROLES:
         return
     meant = _OTHER_ROLES.get(node.value.casefold()) or closest(node.value, ROLES)
-    advice = f"perhaps `{meant}` is meant" if meant else f"write {_ALL_ROLES}"
-    yield RULE.at(node, f"`{node.value}` is not a role; {advice}.", fixes=lambda: renaming(node, meant))
+    advice = f"did you mean `{meant}`?" if meant else f"write {_ALL_ROLES}."
+    yield RULE.at(node, f"`{node.value}` is not a role; {advice}", fixes=lambda: renaming(node, meant))
 
 
 def _check_content(message: MessageView, context: Context) -> Iterator[Problem]:
@@ -134,18 +137,21 @@ def _check_part(part: Node, context: Context) -> Iterator[Problem]:
             "This part has no `type`; write `type: text` or `type: file`.",
             fixes=lambda: [_insertion(context.text, part, kind, "type", name) for name in _PART_TYPES],
         )
-    elif isinstance(kind.value, Scalar) and kind.value.value not in _PART_TYPES:
+    elif not isinstance(kind.value, Scalar) or kind.value.value not in _PART_TYPES:
         # What belongs into a part of an unknown type nobody can tell.
-        yield _unknown_type(kind.value)
+        yield _unknown_type(kind)
         return
     if kind is not None or value is not None:
         yield from _check_value(part, kind, value, context)
 
 
-def _unknown_type(node: Scalar) -> Problem:
+def _unknown_type(kind: Pair) -> Problem:
+    node = kind.value
+    if not isinstance(node, Scalar):
+        return RULE.at(kind.key, "The type of a part is one word; write `text` or `file`.")
     meant = closest(node.value, _PART_TYPES)
-    advice = f"perhaps `{meant}` is meant" if meant else "write `text` or `file`"
-    return RULE.at(node, f"`{node.value}` is not a type of content; {advice}.", fixes=lambda: renaming(node, meant))
+    advice = f"did you mean `{meant}`?" if meant else "write `text` or `file`."
+    return RULE.at(node, f"`{node.value}` is not a type of content; {advice}", fixes=lambda: renaming(node, meant))
 
 
 def _check_value(part: Mapping, kind: Pair | None, value: Pair | None, context: Context) -> Iterator[Problem]:
@@ -158,7 +164,9 @@ def _check_value(part: Mapping, kind: Pair | None, value: Pair | None, context: 
             f"This part has no `value`; write {what} there.",
             fixes=lambda: _value_fixes(part, value, context),
         )
-    elif isinstance(value.value, Scalar) and as_text(value.value, context.version) is None:
+    elif not isinstance(value.value, Scalar):
+        yield RULE.at(value.key, "The `value` of a part is text, not a list or a mapping; write the text or the path.")
+    elif as_text(value.value, context.version) is None:
         yield _not_text(value.value, "The `value` of a part", context)
 
 

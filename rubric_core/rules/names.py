@@ -25,13 +25,13 @@ def replace_name(node: Scalar, name: str) -> Edit:
 
 
 def suggestion(written: str, known: Collection[str]) -> tuple[str, str | None]:
-    """Return the end of a message about an unknown name, and the known name that is probably meant."""
+    """Return how a message about an unknown name ends, and the known name that is probably meant."""
     meant = closest(written, known)
     if meant is not None:
-        return f"perhaps `{meant}` is meant", meant
+        return f"did you mean `{meant}`?", meant
     listed = ", ".join(f"`{name}`" for name in list(known)[:_MOST_NAMED])
     rest = len(known) - _MOST_NAMED
-    return f"there is {listed}" + (f" and {rest} more" if rest > 0 else ""), None
+    return f"there is {listed}" + (f" and {rest} more." if rest > 0 else "."), None
 
 
 def renaming(node: Scalar, meant: str | None) -> list[Fix]:

@@ -64,10 +64,10 @@ def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
 
 def _problem(pair: Pair, meant: str | None) -> Problem:
     what = f"`{pair.name}`" if pair.name is not None else "This key"
-    advice = f"perhaps `{meant}` is meant" if meant else f"the dimensions are {_LIST}"
+    advice = f"did you mean `{meant}`?" if meant else f"the dimensions are {_LIST}."
     return RULE.at(
         pair.key,
-        f"{what} is not one of the seven dimensions; {advice}.",
+        f"{what} is not one of the seven dimensions; {advice}",
         fixes=lambda: [Fix(f"Rename to `{meant}`", (rename_key(pair, meant),))] if meant else [],
     )
 

@@ -51,12 +51,15 @@ def check(evaluator: EvaluatorView, context: Context) -> Iterator[Problem]:
     if evaluator.is_checked or evaluator.type_pair is None:
         return
     node = evaluator.type_pair.value
-    # A dialect that is not described yet has types of its own. A list or a mapping is of the wrong shape altogether.
-    if context.suite.dialect.records is None or not isinstance(node, Scalar):
+    # A dialect that is not described yet has types of its own.
+    if context.suite.dialect.records is None:
+        return
+    if not isinstance(node, Scalar):
+        yield RULE.at(evaluator.type_pair.key, f"The type of an evaluator is one word; write one of {_LIST}.")
         return
     meant = _meant(node.value)
-    advice = f"perhaps `{meant}` is meant" if meant else f"use one of {_LIST}"
-    yield RULE.at(node, f"`{node.value}` is not an evaluator type; {advice}.", fixes=lambda: renaming(node, meant))
+    advice = f"did you mean `{meant}`?" if meant else f"write one of {_LIST}."
+    yield RULE.at(node, f"`{node.value}` is not an evaluator type; {advice}", fixes=lambda: renaming(node, meant))
 
 
 def _meant(written: str) -> str | None:

@@ -62,7 +62,7 @@ def _problem(node: Scalar, defined: tuple[str, ...]) -> Problem:
     if not defined:
         return RULE.at(node, f"The suite has no `scorecards`; define `{name}` there, or write the scorecard here.")
     ending, meant = suggestion(name, defined)
-    message = f"The suite's `scorecards` do not define `{name}`; {ending}."
+    message = f"The suite's `scorecards` do not define `{name}`; {ending}"
     return RULE.at(node, message, fixes=lambda: renaming(node, meant))
 
 

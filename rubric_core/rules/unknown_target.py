@@ -54,7 +54,7 @@ def _problem(node: Scalar, targets: frozenset[str]) -> Problem:
     if not targets:
         return RULE.at(node, f"The targets file has no target at all; add `{name}` to it.")
     ending, meant = suggestion(name, sorted(targets))
-    return RULE.at(node, f"The targets file has no target `{name}`; {ending}.", fixes=lambda: renaming(node, meant))
+    return RULE.at(node, f"The targets file has no target `{name}`; {ending}", fixes=lambda: renaming(node, meant))
 
 
 RULE = Rule("RB506", "unknown-target", Severity.WARNING, Subject.REFERENCES, check, fixes_are_safe=False)
