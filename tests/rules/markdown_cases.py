@@ -21,7 +21,8 @@ The first word of the block's info string is the language. Words behind it may n
 `name=other.yaml`, `targets=a,b`, `exists=a.md,b.md`, `limit.cases=2`.
 
 A line of carets with a code marks a problem on the line above. Where a problem spans several lines its mark reaches
-to the end of the first. A problem without width is marked by one caret.
+to the end of the first. A problem without width is marked by one caret. A line of tildes marks a place that is
+related to a problem with that code; such marks may be left out.
 
 `No fix.` says that the rule offers none, `Fixes: "A", "B"` names all that it offers. Everything else is prose.
 """
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 _HEADING = re.compile(r"##[ ]+(?P<title>.+?)[ ]*\Z")
 _FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})[ ]*(?P<info>[^`]*?)[ ]*\Z")
-_MARK = re.compile(r"(?P<indent>[ ]*)(?P<carets>\^+)[ ]+(?P<code>RB\d{3})(?:[ ]+(?P<part>.*?))?[ ]*\Z")
+_MARK = re.compile(r"(?P<indent>[ ]*)(?P<line>\^+|~+)[ ]+(?P<code>RB\d{3})(?:[ ]+(?P<part>.*?))?[ ]*\Z")
 _FIX = re.compile(r'Fix "(?P<title>.+)"(?: \((?P<safety>safe|unsafe)\))?:[ ]*\Z')
 _TITLES = re.compile(r'"(.+?)"(?=, "|[ ]*\Z)')
 
@@ -100,6 +101,7 @@ class Block:
     line: int
     lines: tuple[str, ...]
     marks: tuple[Mark, ...] = ()
+    related: tuple[Mark, ...] = ()
 
     @property
     def words(self) -> list[str]:
@@ -169,6 +171,11 @@ class Section:
     def speaks_of_fixes(self) -> bool:
         """Tell whether there is anything to test about fixes."""
         return any(line.startswith(("Fix ", "Fixes:", "No fix")) for line in self.lines)
+
+    @property
+    def speaks_of_related_places(self) -> bool:
+        """Tell whether there is anything to test about related places."""
+        return any((found := _MARK.match(line)) and found["line"][0] == "~" for line in self.lines)
 
 
 @dataclass
@@ -256,7 +263,7 @@ def fenced_blocks(markdown: str) -> list[str]:
 def read_block(info: str, lines: list[str], number: int = 0) -> Block:
     """Take the marks out of the lines of a block."""
     kept: list[str] = []
-    marks: list[Mark] = []
+    marks: dict[str, list[Mark]] = {"^": [], "~": []}
     for line in lines:
         found = _MARK.match(line)
         if found is None:
@@ -264,5 +271,6 @@ def read_block(info: str, lines: list[str], number: int = 0) -> Block:
             continue
         start = len(found["indent"])
         place = max(len(kept) - 1, 0)
-        marks.append(Mark(place, start, start + len(found["carets"]), found["code"], found["part"] or ""))
-    return Block(info, number, tuple(kept), tuple(marks))
+        mark = Mark(place, start, start + len(found["line"]), found["code"], found["part"] or "")
+        marks[found["line"][0]].append(mark)
+    return Block(info, number, tuple(kept), tuple(marks["^"]), tuple(marks["~"]))

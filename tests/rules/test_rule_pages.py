@@ -13,17 +13,31 @@ from rubric_core.analysis import engine
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.surroundings import KnownSurroundings
 from rubric_core.config.config import DEFAULT, Config
+from rubric_core.config.load import parse_config
+from rubric_core.rules.context import Context
 from rubric_core.rules.problem import Severity
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import apply_edits
 
-from .markdown_cases import WRAPPERS, Block, Case, Mark, Section, fenced_blocks, read_block, read_case, sections
+from .markdown_cases import (
+    WRAPPERS,
+    Block,
+    Case,
+    Mark,
+    Section,
+    WrongCaseError,
+    fenced_blocks,
+    read_block,
+    read_case,
+    sections,
+)
 
 if TYPE_CHECKING:
     from rubric_core.analysis.check import Checked
     from rubric_core.rules.problem import Problem
+    from rubric_core.text.spans import Span
 
 FOLDER = Path(__file__).parent
 SECTIONS = [section for path in sorted(FOLDER.glob("*.md")) for section in sections(path)]
@@ -58,6 +72,21 @@ def test_the_marks_are_exactly_the_problems(section: Section) -> None:
         pytest.fail(_explain(case, missing, surplus), pytrace=False)
 
 
+@pytest.mark.parametrize("section", [each for each in SECTIONS if each.speaks_of_related_places], ids=_name)
+def test_the_related_places_are_given(section: Section) -> None:
+    """Every line of tildes is a place that a problem of that code gives as an explanation."""
+    case = read_case(section)
+    checked = _check(case.source)
+    found = [
+        _mark_at(other.span, problem.code, other.message, case.source, checked.text)
+        for problem in checked.problems
+        for other in problem.related
+    ]
+    missing, surplus = _differences(case.source.related, found)
+    if missing:
+        pytest.fail(_explain(case, missing, surplus), pytrace=False)
+
+
 def _check(block: Block) -> Checked:
     return check_text(block.text, path=block.path, config=_config(block), surroundings=_surroundings(block))
 
@@ -78,14 +107,18 @@ def _names(setting: str | None) -> frozenset[str] | None:
 
 def _mark_of(problem: Problem, block: Block, text: str) -> Mark:
     """Return the mark that a problem should have in the block."""
+    return _mark_at(problem.span, problem.code, problem.message, block, text)
+
+
+def _mark_at(span: Span, code: str, message: str, block: Block, text: str) -> Mark:
     lines = LineIndex(text)
-    (line, start), (last_line, end) = lines.position(problem.span.start), lines.position(problem.span.end)
+    (line, start), (last_line, end) = lines.position(span.start), lines.position(span.end)
     if last_line > line:
         end = len(lines.line_text(line))
     above, indent = block.wrapper
     bom = text.startswith("\ufeff") and line == 0
     shift = indent + bom
-    return Mark(line - len(above), start - shift, max(end, start + 1) - shift, problem.code, problem.message)
+    return Mark(line - len(above), start - shift, max(end, start + 1) - shift, code, message)
 
 
 def _differences(expected: tuple[Mark, ...], found: list[Mark]) -> tuple[list[Mark], list[Mark]]:
@@ -182,11 +215,11 @@ def test_every_wrapper_is_tested() -> None:
     assert set(WRAPPERS) == {"file", "case", "rubrics", "ranges", "evaluators", "scorecard"}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@pytest.mark.parametrize(
+    "rule", [each for each in RULES if each.subject is not Subject.CONFIGURATION], ids=lambda rule: rule.code
+)
 def test_every_rule_has_its_markdown_tests(rule: Rule) -> None:
     """There is a test that finds the rule's problem, one that does not and, where there are fixes, one for a fix."""
-    if rule.subject is Subject.CONFIGURATION:
-        pytest.skip("The configuration reader makes these problems; its own tests have them.")
     path = FOLDER / f"{rule.code}-{rule.name}.md"
     assert path.exists()
     cases = [read_case(section) for section in sections(path)]
@@ -202,6 +235,41 @@ def test_every_markdown_test_is_of_a_rule(path: Path) -> None:
     assert path.stem in {f"{rule.code}-{rule.name}" for rule in RULES}
 
 
+def test_a_test_that_is_wrong_says_so_at_the_line() -> None:
+    """What was expected and what was found stand below the line, so that a failure can be read without a debugger."""
+    block = ["- id: names-port", "  expected_outcome: Names port 8080", "  ^^^^^^^^^^^^^^^^ RB003", "  weigth: 2"]
+    section = Section(Path("RB003-unknown-key.md"), "A title", 7, ("```yaml rubrics", *block, "```"))
+    case = read_case(section)
+    checked = _check(case.source)
+    missing, surplus = _differences(
+        case.source.marks, [_mark_of(each, case.source, checked.text) for each in checked.problems]
+    )
+    assert _explain(case, missing, surplus).split("\n") == [
+        "RB003-unknown-key.md:7: A title",
+        "",
+        "  - id: names-port",
+        "    expected_outcome: Names port 8080",
+        "    ^^^^^^^^^^^^^^^^ EXPECTED RB003 ",
+        "    weigth: 2",
+        "    ^^^^^^ FOUND RB003 `weigth` is not a key of a criterion; did you mean `weight`?",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Only prose.",),
+        ("```yaml", "a: 1", "```", "```yaml", "a: 1", "```"),
+        ("```yaml", "a: 1", "```", 'Fix "Nothing below":'),
+        ("```yaml", "a: 1", "```", "Fix without quotes:"),
+    ],
+)
+def test_a_heading_needs_one_block_and_one_below_each_fix(lines: tuple[str, ...]) -> None:
+    """A test that could pass without testing anything is refused."""
+    with pytest.raises(WrongCaseError):
+        read_case(Section(Path("RB003-unknown-key.md"), "A title", 7, lines))
+
+
 # The pages
 
 _SECTIONS = ("What it does", "Why is this bad?", "Example")
@@ -209,7 +277,8 @@ _FIX_SECTION = "Fix safety"
 
 # The first key of an example that is no whole file, and the wrapper and the lines that complete it.
 _FRAGMENTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    (r"(rubrics|execution|evaluators|scorecard|input_messages|expected_messages):", "case", ()),
+    (r"(rubrics|execution|evaluators|scorecard|expected_messages):", "case", ()),
+    (r"(input_messages|input):", "file", ("evalcases:", "  - id: sample-case", "    expected_outcome: Names the port")),
     (r"score_ranges:", "rubrics", ("- id: quality", "  expected_outcome: The answer names the port")),
     (r"- (name|type):", "evaluators", ()),
     (r"- (id|expected_outcome|description|score_ranges|[^:]*$)", "rubrics", ()),
@@ -224,7 +293,7 @@ def _example(text: str) -> Block:
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
     for pattern, wrapper, above in _FRAGMENTS:
         if re.match(pattern, first):
-            indent = "  " if above and above[-1].startswith("  ") else ""
+            indent = re.sub(r"\S.*", "", above[-1]) if above else ""
             return read_block(f"yaml {wrapper}", [*above, *(indent + line for line in lines)])
     return read_block("yaml", lines)
 
@@ -237,20 +306,29 @@ def test_every_rule_has_its_page(rule: Rule) -> None:
     assert headings == expected
 
 
-@pytest.mark.parametrize(
-    "rule", [each for each in RULES if each.subject is not Subject.CONFIGURATION], ids=lambda rule: rule.code
-)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_the_examples_of_a_page_are_true(rule: Rule) -> None:
     """The rule finds the bad example, and not the one that shows what to use instead."""
     bad, good = fenced_blocks(rule.page.partition("## Example")[2])
+    look = _codes_of_configuration if rule.subject is Subject.CONFIGURATION else _codes_of_example
+    assert rule.code in look(bad, good)
+    assert rule.code not in look(good, good)
+
+
+def _codes_of_example(text: str, good: str) -> set[str]:
     # What the good example names exists; the bad one differs from it by a name that does not.
     exists = KnownSurroundings(
         known=frozenset(re.findall(r"[\w./-]+", good)),
         targets=frozenset(re.findall(r"target: (\S+)", good)) or None,
     )
-    found = {}
-    for which, text in (("bad", bad), ("good", good)):
-        block = _example(text)
-        checked = check_text(block.text, path=block.path, surroundings=exists)
-        found[which] = rule.code in {problem.code for problem in checked.problems}
-    assert found == {"bad": True, "good": False}
+    block = _example(text)
+    return {problem.code for problem in check_text(block.text, path=block.path, surroundings=exists).problems}
+
+
+def _codes_of_configuration(text: str, _good: str) -> set[str]:
+    return {problem.code for problem in parse_config(text, Path("rubric.toml")).problems}
+
+
+def test_the_rule_of_the_configuration_finds_nothing_in_eval_files() -> None:
+    """Its problems come from the reader of the configuration alone."""
+    assert [list(rule.check(None, Context())) for rule in RULES if rule.subject is Subject.CONFIGURATION] == [[]]
