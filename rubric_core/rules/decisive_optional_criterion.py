@@ -4,8 +4,9 @@ Finds a criterion that is not required, but without which the case cannot pass: 
 below 0.8. A checklist criterion is not required if it says `required: false`, one with score ranges if it has no
 `required_min_score`; failing the latter means score 0.
 
-The rule is silent where a weight of the list is invalid, where only one criterion has a weight, about a criterion with
-score ranges that says `required: true` (RB205 does), and about one that decides the verdict alone (RB404 does).
+The rule is silent where a weight of the list is invalid, where only one criterion has a weight, about score ranges
+that are not sound or stand beside `required: true` (RB205 speaks of those), and about a criterion that decides the
+verdict alone (RB404 speaks of it).
 
 ## Why is this bad?
 `required: false` tells the reader that an answer may do without it. The weights say otherwise.

@@ -118,16 +118,12 @@ def _check_weight(weight: _Weight, context: Context, *, fixable: bool) -> Iterat
         # A weight that is no number is of the wrong type, which RB004 says.
         return
     if value == 0:
-        message, severity = (
-            "A weight of 0 never counts; give it a weight above 0, or remove what is judged for nothing.",
-            Severity.WARNING,
-        )
+        severity = Severity.WARNING
+        message = "What has weight 0 is judged but never counts; raise the weight, or remove it."
     else:
-        kind = "negative" if value.is_finite() else "not finite"
-        message, severity = (
-            f"A weight must be a number of 0 or more, and this one is {kind}; write how much it counts.",
-            Severity.ERROR,
-        )
+        severity = Severity.ERROR
+        kind = "negative" if value.is_finite() else "not a finite number"
+        message = f"The weight {context.text[node.start : node.end]} is {kind}; write a number above 0."
     fixes = (lambda: _fixes(context.text, weight, context.version)) if fixable else None
     yield RULE.at(node, message, severity=severity, fixes=fixes)
 

@@ -95,7 +95,7 @@ def _fixes(text: str, criterion: CriterionView, *, flow: bool) -> list[Fix]:
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
     fixes: list[Fix] = []
-    for outcome, title in ((sentence, f'Insert "{sentence}"'), (_PLACEHOLDER, "Insert a placeholder")):
+    for outcome, title in ((sentence, f"Insert `{sentence}`"), (_PLACEHOLDER, "Insert a placeholder")):
         edit = _insert(text, criterion, outcome, flow=flow) if outcome is not None else None
         if edit is not None:
             fixes.append(Fix(title, (edit,)))

@@ -10,29 +10,40 @@ import re
 
 from rubric_core.views.wording import capitalised, word_set
 
-# Verbs that are hardly ever read as a noun.
+# Verbs whose third person is hardly ever read as a noun.
 _PLAIN_VERBS = word_set(
-    "acknowledge add analyse analyze apologise apologize apply ask assess avoid calculate cite clarify compare compute "
-    "confirm consider contain convert correct create decline define demonstrate describe detect determine discuss "
-    "distinguish ensure evaluate explain extract follow generate give identify illustrate implement include indicate "
-    "interpret introduce justify keep maintain mention offer omit outline parse preserve prevent produce propose prove "
-    "provide raise recommend refer refuse reject remove resolve respect respond sort specify suggest summarise "
-    "summarize validate verify warn write"
+    "acknowledge add analyse analyze apologise apologize apply ask assess avoid begin calculate choose cite "
+    "clarify compare compute confirm consider contain convert correct create decline define delete demonstrate "
+    "describe detect determine discuss distinguish encourage ensure evaluate explain express extract fetch find "
+    "follow generate give greet identify illustrate implement include indicate interpret introduce invite justify "
+    "keep maintain make mention offer omit outline parse preserve prevent produce propose prove provide raise "
+    "recommend refer refuse reject remove resolve respect respond select send sort specify suggest summarise "
+    "summarize take thank validate verify warn write"
 )
-# Verbs whose form is also a common noun; they count only in front of a word that a noun cannot stand before.
+# Verbs whose third person is also a common plural.
 _NOUN_LIKE_VERBS = word_set(
-    "address answer call catch check cover display document end flag format handle highlight link list name note open "
-    "point print quote read reference report request return run set show start state test throw use"
+    "address answer call catch check cover display document end flag format handle highlight link list load name "
+    "note open point print quote read reference report request return run save search set show start state store "
+    "test throw update use"
 )
+# Words that follow a verb, or a noun only in another clause.
 _BEHIND_VERB = word_set(
-    "a all an any at both each every exactly how no only one out that the their two three what when where whether "
-    "which why"
+    "a all an any at both each every exactly how no only one out the their two three what when where whether which why"
 )
+# Words that follow a plural: `covers definitions and uses of the term`.
+_BEHIND_NOUN = word_set(
+    "about across after and are as before between but by during for from given have in into is made of on or over per "
+    "sent set than that through to under used via was were where which who with within without written"
+)
+_PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)\Z")
 _IRREGULAR = {"have": "has", "do": "does", "be": "is"}
 _ADVERBS = word_set("also always briefly clearly correctly explicitly first never not only then")
 # Behind these words a verb may belong to a clause inside the clause: explains what the tool reads and writes.
 _SUBORDINATE = word_set("how if that what when where whether which while who whose why because")
-_REFERRING = re.compile(r"\b(?:it|its|them|they|their|this|these|those|both|each|one|so|either|same)\b", re.IGNORECASE)
+_REFERRING = re.compile(
+    r"\b(?:it|its|them|they|their|this|these|those|both|each|one|so|either|same|there)\b|\b(?:why|how|accordingly|instead|too|back)\Z",
+    re.IGNORECASE,
+)
 _SUBJECT = re.compile(
     r"(?:(?:the |an? )?(?:answer|response|reply|output|code|solution|function|script|agent|assistant|model)|it) "
     r"(?:must |should )?",
@@ -50,6 +61,7 @@ def _third_person(verb: str) -> str:
 
 
 _BASE, _THIRD = "base", "third"
+_FEWEST_WORDS = 2
 _VERBS: dict[str, tuple[str, bool]] = {}
 for _each in (*_NOUN_LIKE_VERBS, *_PLAIN_VERBS, *_IRREGULAR):
     _VERBS[_each] = (_BASE, _each in _NOUN_LIKE_VERBS)
@@ -82,14 +94,23 @@ def _person(clause: str, *, starts_text: bool) -> str | None:
     words = [word.strip(",.:") for word in clause.casefold().split(" ", 3)[:3]]
     if words and words[0] in _ADVERBS:
         words.pop(0)
-    form, noun_like = _VERBS.get(words[0], (None, False)) if len(words) > 1 else (None, False)
-    if noun_like and not starts_text and words[1] not in _BEHIND_VERB:
+    if len(words) < _FEWEST_WORDS or words[0] not in _VERBS:
+        return None
+    form, noun_like = _VERBS[words[0]]
+    following = words[1]
+    if starts_text or following in _BEHIND_VERB:
+        return form
+    if form == _BASE or (noun_like and (following in _BEHIND_NOUN or _PARTICIPLE.match(following))):
+        # The trade-off between read and write performance; the states and names of the nodes.
         return None
     return form
 
 
 def _is_closed(left: str, sign: str) -> bool:
     """Tell whether a clause can end here, so that what follows does not belong to a clause inside of it."""
+    if " " not in left:
+        # `Writes and tests the function` is about one function.
+        return False
     if left.count("(") != left.count(")") or left.count("`") % 2 or left.count('"') % 2:
         return False
     return ";" in sign or _SUBORDINATE.isdisjoint(left.casefold().split())

@@ -49,10 +49,13 @@ def may_gate(criterion: CriterionView) -> bool:
 def is_optional(criterion: CriterionView) -> bool:
     """Tell whether the author says or shows that a case may pass without this criterion.
 
-    A `required: true` beside score ranges has no effect, but it shows that the author means the opposite.
+    A `required: true` beside score ranges has no effect, but it shows that the author means the opposite. Of ranges
+    that are not sound nobody can tell what the author means.
     """
-    if criterion.mode is Mode.CHECKLIST:
+    if criterion.bands is None:
         return not criterion.is_required
+    if not criterion.bands.is_sound:
+        return False
     gate, required = criterion.pair("required_min_score"), criterion.pair("required")
     wants_gate = required is not None and as_boolean(required.value, criterion.version) is True
     return not wants_gate and (gate is None or is_blank(gate.value))

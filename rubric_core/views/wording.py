@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_CAMEL_BORDER = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # An id that only counts says nothing about what is meant.
 _COUNTING = re.compile(r"(?:rubric|criterion|criteria|check|item|case|test|[a-z])?[-_ ]?\d*\Z", re.IGNORECASE)
 
