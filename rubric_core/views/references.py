@@ -127,7 +127,11 @@ def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
     if isinstance(script, Sequence):
         words = [(item, item.value, item.span) for item in script.items if isinstance(item, Scalar)]
     elif isinstance(script, Scalar):
-        words = [(script, word.text, place_of_word(script, word)) for word in split_words(script.value)]
+        # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
+        words = [
+            (script, "" if "\\" in word.written else word.text, place_of_word(script, word))
+            for word in split_words(script.value)
+        ]
     before = ""
     for node, word, span in words:
         if _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before):
