@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_core.syntax.nodes import Scalar
+
 if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Node
     from rubric_core.views.bands import Band
@@ -24,8 +26,9 @@ def name_of(band: Band) -> str:
 
 
 def as_written(text: str, node: Node) -> str:
-    """Return a node's text in code marks, on one line and short enough for a message."""
-    written = " ".join(text[node.start : node.end].split())
+    """Return a node's text in code marks, on one line and short enough for a message; for an alias what it stands for."""
+    is_elsewhere = node.origin is not None and isinstance(node, Scalar)
+    written = " ".join((node.value if is_elsewhere else text[node.start : node.end]).split())
     return f"`{written}`" if len(written) <= _QUOTED_LENGTH else f"`{written[:_QUOTED_LENGTH]}...`"
 
 
