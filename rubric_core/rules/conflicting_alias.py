@@ -84,16 +84,17 @@ def check_file(file: FileView, _context: Context) -> Iterator[Problem]:
         for entry in entries:
             if entry.pair.name in CASE_LIST_NAMES:
                 lists.setdefault(entry.pair.name, entry)
-        first, *others = lists.values() or [None]
-        for later in others:
-            if first is not None and later is not None:
-                yield RULE.at(
-                    later.pair.key,
-                    f"`{first.pair.name}` holds the cases of this file already; move the cases of "
-                    f"`{later.pair.name}` there.",
-                    related=[(first.pair.key, "The other list of cases.", first.chunk)],
-                    chunk=later.chunk,
-                )
+        found = list(lists.values())
+        yield from (_second_list(found[0], later) for later in found[1:])
+
+
+def _second_list(first: PlacedPair, later: PlacedPair) -> Problem:
+    return RULE.at(
+        later.pair.key,
+        f"`{first.pair.name}` holds the cases of this file already; move the cases of `{later.pair.name}` there.",
+        related=[(first.pair.key, "The other list of cases.", first.chunk)],
+        chunk=later.chunk,
+    )
 
 
 RULE = Rule("RB007", "conflicting-alias", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False)

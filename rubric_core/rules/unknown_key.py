@@ -39,6 +39,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.record_words import noun
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.dialects import RUBRICS
+from rubric_core.schema.records import SUITE
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import rename_key
 from rubric_core.syntax.nodes import walk
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from rubric_core.rules.context import Context
     from rubric_core.schema.fields import Record
     from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.files import FileView
     from rubric_core.views.records import RecordView
 
 # Keys that people put one level too high, and where they belong.
@@ -66,20 +68,36 @@ _ELSEWHERE = {
 
 
 def check(view: RecordView, context: Context) -> Iterator[Problem]:
-    """Report each key that the table of fields does not have here."""
+    """Report each key that the table of fields does not have here; those of the suite need a look at the whole file."""
     # Nobody can tell the keys of a dialect without a table. A dimension that does not exist is RB602.
-    if not view.unknown or context.suite.dialect is not RUBRICS or view.record.name == "weights":
+    if not view.unknown or context.suite.dialect is not RUBRICS or view.record.name in {"suite", "weights"}:
         return
+    names = frozenset(view.mapping.index)
     for pair in view.unknown:
-        if view.record.name == "suite" and _holds_used_anchor(pair, context):
-            continue
-        meant = _meant(view.record, pair.name)
-        is_free = meant is not None and not view.pairs_of(view.record.by_key[meant])
-        yield RULE.at(
-            pair.key,
-            _message(view.record, pair.name, meant, is_free=is_free),
-            fixes=partial(_fixes, pair, meant) if meant is not None and is_free else None,
-        )
+        yield _unknown(view.record, pair, names, None)
+
+
+def check_file(file: FileView, context: Context) -> Iterator[Problem]:
+    """Report each unknown key at the top level, unless it holds an anchor that is used."""
+    if file.dialect is not RUBRICS:
+        return
+    for entries in file.documents:
+        names = frozenset(entry.pair.name for entry in entries if entry.pair.name is not None)
+        for chunk, pair in entries:
+            if pair.name not in SUITE.by_key and not _holds_used_anchor(pair, context):
+                yield _unknown(SUITE, pair, names, chunk)
+
+
+def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | None) -> Problem:
+    meant = _meant(record, pair.name)
+    # A field that is there under any of its names must not get another one.
+    is_free = meant is not None and names.isdisjoint(record.by_key[meant].keys)
+    return RULE.at(
+        pair.key,
+        _message(record, pair.name, meant, is_free=is_free),
+        fixes=partial(_fixes, pair, meant) if meant is not None and is_free else None,
+        chunk=chunk,
+    )
 
 
 def _holds_used_anchor(pair: Pair, context: Context) -> bool:
@@ -112,3 +130,4 @@ def _fixes(pair: Pair, meant: str) -> list[Fix]:
 
 
 RULE = Rule("RB003", "unknown-key", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False)
+RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.FILE, check_file, fixes_are_safe=False))

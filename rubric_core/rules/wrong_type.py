@@ -94,8 +94,8 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     if name == "rubrics":
         # RB201 speaks of a criterion that says nothing.
         return wrong.key is None and is_blank(wrong.value)
-    # RB501 knows every type that is a word; only a list or a mapping is left for this rule.
-    return name == "type" and view.record.name.startswith("evaluator") and isinstance(wrong.value, Scalar)
+    # RB501 speaks of everything that is no evaluator type.
+    return name == "type" and view.record.name.startswith("evaluator")
 
 
 def _place(wrong: Mistyped, text: str) -> Node | Span:
