@@ -19,7 +19,9 @@ def test_no_generated_page_is_stale() -> None:
     assert [path.name for path in docs.stale_pages()] == [], "Run `make docs`."
 
 
-@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.name
+)
 def test_every_link_to_a_file_of_the_project_leads_somewhere(page: Path) -> None:
     """A relative link names a file that exists."""
     links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", page.read_text(encoding="utf-8"))

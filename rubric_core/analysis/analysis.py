@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING
 from rubric_core.analysis.engine import ChunkChecker, RuleTable, rule_table, run
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import outline_of
+from rubric_core.analysis.suppressions import apply, next_target
 from rubric_core.analysis.surroundings import NOWHERE
-from rubric_core.analysis.suppressions import Applied, apply, next_target
 from rubric_core.analysis.verified import verified_fixes
 from rubric_core.config.config import DEFAULT, compile_selection, is_ours_by_name
 from rubric_core.rules.context import Context
 from rubric_core.rules.registry import KNOWN_RULES, RULES
-from rubric_core.rules.rule import Subject
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.analysis.suppressions import Directive
+    from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config, Selection
     from rubric_core.rules.problem import Fix, Problem
+    from rubric_core.syntax.document import Document
     from rubric_core.text.spans import Edit
     from rubric_core.views.references import References
 
@@ -46,12 +45,17 @@ class Analysis:
         self.path = path
         self.config = config
         self.surroundings = surroundings
-        self.selection: Selection = compile_selection(config, path, ((rule.code, rule.name, rule.severity) for rule in RULES))
+        levels = [(rule.code, rule.name, rule.severity) for rule in RULES]
+        self.selection: Selection = compile_selection(config, path, levels)
         self.table = _table(self.selection.off)
         self.facts = FileFacts(document)
         self._by_name = bool(path) and is_ours_by_name(config, path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
-        self._was_ours: set[int] = set()
+        self._ours: frozenset[int] = frozenset()
+        # The chunks with problems, and the facts of the file that these were found with.
+        self._found: dict[Chunk, tuple[Problem, ...]] = {}
+        self._found_with: tuple[object, ...] = ()
+        self._whole: dict[Chunk, list[Problem]] = {}
 
     def edit(self, edits: Iterable[Edit]) -> None:
         """Change the text; each edit speaks of the text as the one before it left it."""
@@ -59,48 +63,55 @@ class Analysis:
 
     def is_ours(self) -> bool:
         """Tell whether the file holds cases of ours."""
-        self.facts.refresh()
-        return any(self._is_ours(section) for section in {chunk.section for chunk in self.document.chunks})
+        self.refresh()
+        return self._everything or bool(self._ours)
 
-    def _is_ours(self, section: int) -> bool:
-        if self._by_name or self.facts.claims or section in self._was_ours:
-            return True
-        if not self.facts.is_ours(section):
-            return False
-        self._was_ours.add(section)
-        return True
+    @property
+    def _everything(self) -> bool:
+        """Tell whether each YAML document of the file is ours, whatever is in it."""
+        return self._by_name or self.facts.claims > 0
 
-    def problems(self) -> list[Problem]:
-        """Return all problems of the document with offsets in the whole text, in the order of the text."""
-        self.facts.refresh()
-        document = self.document
-        found: list[Problem] = []
-        order: dict[Chunk, int] = {}
-        file_problems = self._file_problems()
-        for index, chunk in enumerate(document.chunks):
-            problems = self.chunk_problems(chunk)
-            if chunk in file_problems:
-                problems = (*problems, *file_problems[chunk])
-            if not problems:
-                continue
-            if not order and any(other.chunk for problem in problems for other in problem.related):
-                order = {other: place for place, other in enumerate(document.chunks)}
-            base = document.start_of(index)
-            found += [self._absolute(problem, chunk, base, order) for problem in problems]
-        if self.facts.has_directives and self.is_ours():
-            found = self._suppressed(found)
-        return sorted(found, key=lambda problem: (problem.span, problem.code, problem.message))
+    def refresh(self) -> None:
+        """Bring the findings up to date: those of the changed chunks, or all where a fact of the file changed."""
+        removed, fresh = self.facts.refresh()
+        self._ours |= self.facts.ours
+        found_with = (self.facts.suite, self._ours, self._everything)
+        if found_with != self._found_with:
+            self._found_with = found_with
+            self._found.clear()
+            fresh = self.document.chunks
+        elif not (removed or fresh):
+            return
+        for chunk in removed:
+            self._found.pop(chunk, None)
+        for chunk in fresh:
+            problems = self._check(chunk) if self._everything or chunk.section in self._ours else ()
+            if problems:
+                self._found[chunk] = problems
+            else:
+                self._found.pop(chunk, None)
+        self._whole = self._check_whole()
 
     def chunk_problems(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Return the problems of one chunk, offsets counting from its start; suppressions are not applied."""
-        if not self._is_ours(chunk.section):
-            return ()
-        kept = chunk.cache
-        if isinstance(kept, _Findings) and kept.facts is self.facts.suite:
-            return kept.problems
-        problems = self._check(chunk)
-        chunk.cache = _Findings(self.facts.suite, problems)
-        return problems
+        return (*self._found.get(chunk, ()), *self._whole.get(chunk, ()))
+
+    def troubled_chunks(self) -> set[Chunk]:
+        """Return the chunks that have problems."""
+        return {*self._found, *self._whole}
+
+    def problems(self) -> list[Problem]:
+        """Return all problems of the document with offsets in the whole text, in the order of the text."""
+        self.refresh()
+        document = self.document
+        order = {chunk: index for index, chunk in enumerate(document.chunks)}
+        found: list[Problem] = []
+        for chunk in self.troubled_chunks():
+            base = document.start_of(order[chunk])
+            found += [self._absolute(problem, chunk, base, order) for problem in self.chunk_problems(chunk)]
+        if self.facts.has_directives and self.is_ours():
+            found = self._suppressed(found)
+        return sorted(found, key=lambda problem: (problem.span, problem.code, problem.message))
 
     def _check(self, chunk: Chunk) -> tuple[Problem, ...]:
         outline = self.facts.outlines.get(chunk)
@@ -138,15 +149,15 @@ class Analysis:
             if level is not None:
                 yield problem if level is default else replace(problem, severity=level)
 
-    def _file_problems(self) -> dict[Chunk, list[Problem]]:
+    def _check_whole(self) -> dict[Chunk, list[Problem]]:
         """Run the rules that look at the file as a whole."""
         found: list[Problem] = []
         first = self.document.chunks[0]
-        for problem in self.document.problems:
-            # A file over a limit is not parsed, so nobody can tell whether it is ours: its name or size has to do.
-            run(self.table[Subject.SYNTAX], problem, Context(limits=self.document.limits), found)
-        if self.is_ours():
-            run(self.table[Subject.FILE], self.facts.view(), self._context(first), found)
+        for over_limit in self.document.problems:
+            # A file over a limit is not parsed, so nobody can tell whether it is ours.
+            run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
+        if self._everything or self._ours:
+            run(self.table["FILE"], self.facts.view(), self._context(first), found)
         by_chunk: dict[Chunk, list[Problem]] = {}
         for problem in self._levelled(found):
             chunk = problem.chunk if isinstance(problem.chunk, Chunk) else first
@@ -175,7 +186,7 @@ class Analysis:
         text = self.document.text
         applied = apply(problems, self._directives(), KNOWN_CODES, self.selection.off)
         found: list[Problem] = []
-        run(self.table[Subject.SUPPRESSIONS], applied, Context(text=text), found)
+        run(self.table["SUPPRESSIONS"], applied, Context(text=text), found)
         own = [problem for problem in self._levelled(found) if not applied.silences(problem.code)]
         return [*applied.kept, *own]
 
@@ -197,16 +208,6 @@ class Analysis:
         return found
 
 
-class _Findings:
-    """The problems of a chunk and the facts that they were found with."""
-
-    __slots__ = ("facts", "problems")
-
-    def __init__(self, facts: object, problems: tuple[Problem, ...]) -> None:
-        self.facts = facts
-        self.problems = problems
-
-
 KNOWN_CODES = {key: rule.code for rule in RULES for key in (rule.code, rule.name)}
 
 
@@ -215,6 +216,3 @@ def _table(off: frozenset[str]) -> RuleTable:
     if off not in _tables:
         _tables[off] = rule_table(off)
     return _tables[off]
-
-
-__all__ = ["Analysis", "Applied"]

@@ -50,17 +50,13 @@ class Fixed:
     applied: tuple[AppliedFix, ...]
 
 
-def analyse(
-    text: str, *, path: str = "", config: Config = DEFAULT, surroundings: Surroundings = NOWHERE
-) -> Analysis:
+def analyse(text: str, *, path: str = "", config: Config = DEFAULT, surroundings: Surroundings = NOWHERE) -> Analysis:
     """Open a text for analysis."""
     document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
     return Analysis(document, path=path, config=config, surroundings=surroundings)
 
 
-def check_text(
-    text: str, *, path: str = "", config: Config = DEFAULT, surroundings: Surroundings = NOWHERE
-) -> Checked:
+def check_text(text: str, *, path: str = "", config: Config = DEFAULT, surroundings: Surroundings = NOWHERE) -> Checked:
     """Find all problems of a text."""
     analysis = analyse(text, path=path, config=config, surroundings=surroundings)
     problems = tuple(analysis.problems())
@@ -95,9 +91,7 @@ def fix_text(  # noqa: PLR0913 - where the text is from, and which fixes are wan
     return Fixed(analysis.document.text, tuple(applied))
 
 
-def _choose(
-    analysis: Analysis, *, unsafe: bool, select: Callable[[Problem], bool] | None
-) -> list[tuple[Problem, Fix]]:
+def _choose(analysis: Analysis, *, unsafe: bool, select: Callable[[Problem], bool] | None) -> list[tuple[Problem, Fix]]:
     """Choose at most one fix for each chunk: fixes are verified alone, so two in one chunk might disturb each other."""
     chosen: list[tuple[Problem, Fix]] = []
     taken: set[int] = set()

@@ -10,14 +10,14 @@ from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.evaluators import EVALUATOR
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
-from rubric_core.syntax.nodes import Mapping, Node, Pair, walk
+from rubric_core.syntax.nodes import Mapping, Node, walk
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.messages import read_messages
 from rubric_core.views.records import Mistyped, RecordView, read_record, shape_of, walk_records
 from rubric_core.views.references import References, references_of_case, references_of_entry
-from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
+from rubric_core.views.scorecards import read_named_scorecards
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -31,13 +31,14 @@ _log = logging.getLogger("rubric")
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 
-# For each kind of subject, the rules that look at it.
-RuleTable = dict[Subject, tuple[Rule, ...]]
+# For each kind of subject, by its name, the rules that look at it. Members of an Enum are slow as keys of a dict.
+RuleTable = dict[str, tuple[Rule, ...]]
 
 
 def rule_table(off: Collection[str] = frozenset()) -> RuleTable:
     """Sort the rules that run by what they look at."""
-    return {subject: tuple(rule for rule in RULES if rule.subject is subject and rule.code not in off) for subject in Subject}
+    running = [rule for rule in RULES if rule.code not in off]
+    return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 
 def run(rules: Iterable[Rule], subject: Any, context: Context, found: list[Problem]) -> None:
@@ -45,7 +46,7 @@ def run(rules: Iterable[Rule], subject: Any, context: Context, found: list[Probl
     for rule in rules:
         try:
             found.extend(rule.check(subject, context))
-        except Exception as error:  # noqa: BLE001 - one rule's mistake must not cost the others' findings.
+        except Exception as error:  # noqa: BLE001, PERF203 - one rule's mistake must not cost the others' findings.
             report_failure(rule, error)
 
 
@@ -70,7 +71,7 @@ class ChunkChecker:
     def check(self, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         for problem in tree.problems:
-            run(self.table[Subject.SYNTAX], problem, self.context, self.found)
+            run(self.table["SYNTAX"], problem, self.context, self.found)
         if outline.entries and isinstance(tree.root, Mapping):
             self._check_suite(tree.root)
         for case in outline.cases:
@@ -78,10 +79,10 @@ class ChunkChecker:
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
             if id(mapping) not in self.seen:
-                self._run(Subject.RECORD, read_record(FREE_FORM, mapping, self.context.version))
+                self._run("RECORD", read_record(FREE_FORM, mapping, self.context.version))
         return tuple(self.found)
 
-    def _run(self, subject: Subject, view: Any) -> None:
+    def _run(self, subject: str, view: Any) -> None:
         rules = self.table[subject]
         if rules:
             run(rules, view, self.context, self.found)
@@ -90,7 +91,7 @@ class ChunkChecker:
         for view in views:
             if not view.is_sound and not _is_of_unknown_type(view):
                 self.seen.add(id(view.mapping))
-                self._run(Subject.RECORD, view)
+                self._run("RECORD", view)
 
     def _check_suite(self, root: Mapping) -> None:
         version = self.context.version
@@ -101,7 +102,7 @@ class ChunkChecker:
             name = pair.name
             if name == "scorecards":
                 for _, scorecard in read_named_scorecards(pair, version):
-                    self._run(Subject.SCORECARD, scorecard)
+                    self._run("SCORECARD", scorecard)
             elif name in {"execution", "target"}:
                 self._check_references(references_of_entry(name, pair.value, evaluators))
 
@@ -113,43 +114,43 @@ class ChunkChecker:
         field = SUITE.by_key["evalcases"]
         view = RecordView(SUITE, Mapping(node.start, flow=False), None)
         view.mistyped.append(Mistyped(None, node, field, shape_of(node, self.context.version), FieldType.MAPPING))
-        self._run(Subject.RECORD, view)
+        self._run("RECORD", view)
 
     def _check_case(self, node: Mapping) -> None:
         version = self.context.version
         case = CaseView(node, version)
         self._check_records(walk_records(CASE, node, version))
-        self._run(Subject.CASE, case)
+        self._run("CASE", case)
         if case.criteria is not None:
             self._check_criteria(case.criteria)
         self._check_evaluators(case.evaluators)
         for message in read_messages(node):
-            self._run(Subject.MESSAGE, message)
+            self._run("MESSAGE", message)
         if case.scorecard is not None:
-            self._run(Subject.SCORECARD, case.scorecard)
+            self._run("SCORECARD", case.scorecard)
         self._check_references(references_of_case(case))
         if self.context.suite.dialect.markers:
             self._check_loose_ranges(node, case)
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
-        self._run(Subject.CRITERIA, criteria)
+        self._run("CRITERIA", criteria)
         for criterion in criteria.readable:
-            self._run(Subject.CRITERION, criterion)
+            self._run("CRITERION", criterion)
             if criterion.bands is not None and not criterion.bands.is_sound:
-                self._run(Subject.BANDS, criterion)
+                self._run("BANDS", criterion)
 
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
         for evaluators in lists:
-            self._run(Subject.EVALUATORS, evaluators)
+            self._run("EVALUATORS", evaluators)
             for evaluator in evaluators.evaluators:
-                self._run(Subject.EVALUATOR, evaluator)
+                self._run("EVALUATOR", evaluator)
                 if evaluator.criteria is not None:
                     self._check_criteria(evaluator.criteria)
 
     def _check_references(self, references: References) -> None:
         if not any(references):
             return
-        rules = self.table[Subject.REFERENCES]
+        rules = self.table["REFERENCES"]
         run(rules, references, self.look(references, self.context), self.found)
 
     def _check_loose_ranges(self, node: Mapping, case: CaseView) -> None:
@@ -159,11 +160,9 @@ class ChunkChecker:
             if isinstance(inner, Mapping) and "score_ranges" in inner.index and id(inner) not in known:
                 criterion = CriterionView(inner, 1, self.context.version)
                 if criterion.bands is not None and not criterion.bands.is_sound:
-                    self._run(Subject.BANDS, criterion)
+                    self._run("BANDS", criterion)
 
 
 def _is_of_unknown_type(view: RecordView) -> bool:
     """Tell whether a view is of an evaluator whose type nobody knows: only its type is reported."""
     return view.record is EVALUATOR and view.mapping.get("type") is not None
-
-

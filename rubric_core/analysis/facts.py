@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rubric_core.analysis.suppressions import Directive
-    from rubric_core.syntax.document import Document
+    from rubric_core.syntax.document import Changes, Document
 
 _ALIAS = re.compile(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
@@ -40,9 +40,10 @@ class FileFacts:
         self._case_count = 0
         self._entries: tuple[tuple[PlacedPair, ...], ...] | None = None
 
-    def refresh(self) -> None:
-        """Take in what changed in the document since the last call."""
-        removed, fresh = self.document.take_changes()
+    def refresh(self) -> Changes:
+        """Take in what changed in the document since the last call, and tell what that was."""
+        changes = self.document.take_changes()
+        removed, fresh = changes
         for chunk in (*removed, *fresh):
             outline = self.outlines.pop(chunk, None)
             if outline is not None:
@@ -57,10 +58,12 @@ class FileFacts:
         # The same object is kept while nothing changed: findings are tied to it by identity.
         if suite != self.suite:
             self.suite = suite
+        return changes
 
-    def is_ours(self, section: int) -> bool:
-        """Tell whether a YAML document of the file has cases of ours."""
-        return self._ours[section] > 0
+    @property
+    def ours(self) -> frozenset[int]:
+        """Return the YAML documents of the file that have cases of ours."""
+        return frozenset(section for section, count in self._ours.items() if count > 0)
 
     @property
     def has_directives(self) -> bool:
@@ -92,9 +95,6 @@ class FileFacts:
             (self._repeated.add if len(places) > 1 else self._repeated.discard)(node.value)
             if not places:
                 del self._ids[node.value]
-                # The id may stand in the chunk twice; both are gone now.
-                if sign < 0:
-                    continue
 
     def _documents(self) -> tuple[tuple[PlacedPair, ...], ...]:
         """Return the top-level entries of each YAML document."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.suppressions import Scalars
+from rubric_core.analysis.suppressions import Scalars, line_at
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
 from rubric_core.text.lines import count_line_breaks
@@ -14,7 +14,6 @@ from rubric_core.text.spans import apply_edits
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
 
-# Problems that the rules find by looking at the whole file; a chunk alone does not show whether they are gone.
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD, ChunkKind.ITEM})
 
 
@@ -30,24 +29,12 @@ def verified_fixes(analysis: Analysis, chunk: Chunk, problem: Problem) -> list[F
 
 
 def _keeps_promise(analysis: Analysis, chunk: Chunk, problem: Problem, fix: Fix, before: tuple[Problem, ...]) -> bool:
-    try:
-        text = apply_edits(chunk.text, fix.edits)
-    except ValueError:
-        return False
-    if text == chunk.text:
-        return False
-    pieces = list(split_region(text, chunk.place if chunk.kind is ChunkKind.ITEM else None)) if chunk.kind in _CUT else []
-    if chunk.kind in _CUT and [piece.kind for piece in pieces] != [chunk.kind]:
-        return False
-    trial = Chunk(Piece(chunk.kind, text, chunk.place), chunk.section, count_line_breaks(text))
-    trial.tree = analysis.document.parse_as(trial, chunk)
-    if trial.tree.problems or chunk.tree is None:
-        return False
-    if _comments(text, Scalars(text, trial.tree.root)) != _comments(chunk.text, Scalars(chunk.text, chunk.tree.root)):
+    trial = _tried(analysis, chunk, fix)
+    if trial is None or _comments(trial) != _comments(chunk):
         return False
     after = analysis.recheck(trial)
-    found_before, found_after = _errors(before), _errors(after)
-    if any(found_after[code] > found_before[code] for code in found_after):
+    errors_before, errors_after = _errors(before), _errors(after)
+    if any(errors_after[code] > errors_before[code] for code in errors_after):
         return False
     # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.
     same_before = sum(other.code == problem.code for other in before)
@@ -55,17 +42,35 @@ def _keeps_promise(analysis: Analysis, chunk: Chunk, problem: Problem, fix: Fix,
     return problem.chunk is not None or same_after < same_before
 
 
+def _tried(analysis: Analysis, chunk: Chunk, fix: Fix) -> Chunk | None:
+    """Return the chunk as the fix would leave it; None where that would not be one chunk of good YAML."""
+    try:
+        text = apply_edits(chunk.text, fix.edits)
+    except ValueError:
+        return None
+    piece = Piece(chunk.kind, text, chunk.place)
+    if chunk.kind in _CUT and list(split_region(text, chunk.place if chunk.kind is ChunkKind.ITEM else None)) != [
+        piece
+    ]:
+        return None
+    trial = Chunk(piece, chunk.section, count_line_breaks(text))
+    trial.tree = analysis.document.parse_as(trial, chunk)
+    return None if trial.tree.problems or text == chunk.text else trial
+
+
 def _errors(problems: tuple[Problem, ...]) -> Counter[str]:
     return Counter(problem.code for problem in problems if problem.severity is Severity.ERROR)
 
 
-def _comments(text: str, scalars: Scalars) -> Counter[str]:
-    """Count the comments of a text by what they say."""
+def _comments(chunk: Chunk) -> Counter[str]:
+    """Count the comments of a chunk by what they say."""
+    text = chunk.text
+    scalars = Scalars(text, chunk.tree.root if chunk.tree else None)
     found: Counter[str] = Counter()
     at = text.find("#")
     while at >= 0:
         if (at == 0 or text[at - 1] in " \t\r\n") and scalars.is_comment(at):
-            end = min((stop for stop in (text.find("\n", at), text.find("\r", at)) if stop >= 0), default=len(text))
+            end = line_at(text, at).end
             found[text[at:end].rstrip()] += 1
             at = text.find("#", end)
         else:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from rubric_core.text.spans import Edit, Span
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from rubric_core.text.spans import Edit, Span
 
 
 class Severity(str, Enum):

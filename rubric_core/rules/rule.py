@@ -53,7 +53,7 @@ class Rule:
     @property
     def page(self) -> str:
         """Return the rule's page as Markdown, without its heading."""
-        return inspect.cleandoc(inspect.getmodule(self.check).__doc__ or "")  # type: ignore[union-attr]
+        return inspect.cleandoc(inspect.getmodule(self.check).__doc__ or "")
 
     def at(  # noqa: PLR0913 - the parts of a problem.
         self,

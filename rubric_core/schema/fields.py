@@ -79,6 +79,13 @@ class Field:
     maximum: float | None = None
     above: float | None = None
     placeholder: str | None = None
+    # The bits of `type` and `items`; asking a Flag for its value is slow, and this runs for every value of every case.
+    mask: int = field(init=False, repr=False, compare=False)
+    items_mask: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mask", self.type.value)
+        object.__setattr__(self, "items_mask", self.items.value if self.items is not None else 0)
 
     @property
     def keys(self) -> tuple[str, ...]:

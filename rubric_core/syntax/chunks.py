@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 class Chunk:
     """A piece of the document, with what has been found out about it so far."""
 
-    __slots__ = ("cache", "kind", "line_breaks", "place", "section", "text", "tree")
+    __slots__ = ("kind", "line_breaks", "place", "section", "text", "tree")
 
     def __init__(self, piece: Piece, section: int, line_breaks: int) -> None:
         self.kind = piece.kind
@@ -56,13 +56,6 @@ class Chunk:
         self.section = section
         self.line_breaks = line_breaks
         self.tree: Tree | None = None
-        # Whatever the analysis wants to keep as long as the chunk's text stays as it is.
-        self.cache: object | None = None
-
-    def forget(self) -> None:
-        """Drop all that was found out about the chunk."""
-        self.tree = None
-        self.cache = None
 
     def is_like(self, piece: Piece) -> bool:
         """Tell whether a piece would become a chunk like this one."""
@@ -72,6 +65,7 @@ class Chunk:
         return f"Chunk({self.kind.name}, {self.text[:30]!r})"
 
 
+_MARKS = ("---", "...")
 _MARKER = re.compile(r"(?:\A\ufeff?|(?<=[\r\n]))(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
 # A line with content at column 0; dashes of list items and comments are no such content.
 _NEXT_TOP_LINE = re.compile(r"\n(?=[^ \t\r\n#\-]|-[^ \t\r\n])")
@@ -113,7 +107,7 @@ def split_sections(text: str) -> list[tuple[str, str]]:
     prefix_start = 0
     content_start = 0
     in_prefix = True
-    for found in _MARKER.finditer(text):
+    for found in _markers(text):
         line_end = _line_end(text, found.end())
         if found.group().endswith("---"):
             if not (in_prefix and _only_prefix(text[prefix_start : found.start()])):
@@ -130,6 +124,16 @@ def split_sections(text: str) -> list[tuple[str, str]]:
     if prefix_start < len(text) or not sections:
         sections.append((text[prefix_start:content_start], text[content_start:]))
     return sections
+
+
+def _markers(text: str) -> Iterator[re.Match[str]]:
+    """Find the lines that start or end a YAML document; plain text is looked for first, which is faster."""
+    at = 0
+    if not (text.startswith(_MARKS, 1 if text.startswith("\ufeff") else 0) or "\n---" in text or "\n..." in text):
+        if not _has_lone_carriage(text):
+            return
+        at = text.find("\r")
+    yield from _MARKER.finditer(text, at)
 
 
 def _only_prefix(text: str) -> bool:

@@ -270,7 +270,7 @@ class Document:
         self._fresh.update(dict.fromkeys(fresh))
 
     def _forget(self, chunk: Chunk) -> None:
-        chunk.forget()
+        chunk.tree = None
         self._fresh[chunk] = None
 
     def _pieces(self, text: str) -> Iterator[tuple[int, Piece]]:
@@ -329,18 +329,18 @@ class Document:
             return [Piece(ChunkKind.LINE, line) for line in split_lines(new)] or None
         window = self.chunks[first : last + 1]
         opening = window[0]
-        if any(chunk.kind in _UNCUT or chunk.section != opening.section for chunk in window):
-            return None
-        if moves_documents(old) or moves_documents(new):
-            return None
         place = opening.place if opening.kind is ChunkKind.ITEM else None
-        if place is None and not can_be_cut(new):
+        if (
+            any(chunk.kind in _UNCUT or chunk.section != opening.section for chunk in window)
+            or moves_documents(old)
+            or moves_documents(new)
+            or (place is None and not can_be_cut(new))
+        ):
             return None
         pieces = list(split_region(new, place))
-        if last + 1 < len(self.chunks):
-            following = self.chunks[last + 1]
-            if following.kind is ChunkKind.ITEM and following.place != pieces[-1].place:
-                return None
+        following = self.chunks[last + 1] if last + 1 < len(self.chunks) else None
+        if following and following.kind is ChunkKind.ITEM and following.place != pieces[-1].place:
+            return None
         return pieces
 
     def _exchange(self, start: int, stop: int, pieces: list[Piece]) -> None:

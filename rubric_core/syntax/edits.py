@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Union
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.scalars import Kind, YamlVersion, resolve
 from rubric_core.text.lines import line_break_of
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
 # What can be inserted: scalars, and lists and mappings of them.
-Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[Union[str, int], "Data"]]
+Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[str | int, "Data"]]
 
 _SAFE_PLAIN = re.compile(r"[A-Za-z0-9_./$(][A-Za-z0-9_./$()'+\-;=<>~?!*%^&|, ]*\Z")
 _FLOW_INDICATOR = re.compile(r"[,\[\]{}]")
 _COMMENT_BEHIND = re.compile(r"[ \t]+#[^\r\n]*")
-_BLANK_BEHIND = re.compile(r"[ \t]*(?=\r|\n|\Z)")
 
 
 def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
@@ -33,7 +32,9 @@ def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
     if as_json:
         return json.dumps(value, ensure_ascii=False, default=float)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{render(key, flow=True)}: {render(item, flow=True)}" for key, item in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{render(key, flow=True)}: {render(item, flow=True)}" for key, item in value.items()) + "}"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(render(item, flow=True) for item in value) + "]"
     if value is None or isinstance(value, bool):
@@ -95,7 +96,13 @@ def replace_value(text: str, node: Node, value: Data) -> Edit:
 
 
 def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
-    text: str, mapping: Mapping, key: str | int, value: Data, *, after: Pair | None = None, lines: list[str] | None = None
+    text: str,
+    mapping: Mapping,
+    key: str | int,
+    value: Data,
+    *,
+    after: Pair | None = None,
+    lines: list[str] | None = None,
 ) -> Edit | None:
     """Insert `key: value` behind a pair of a mapping (the last own one if none is given).
 
@@ -110,10 +117,10 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     indent = " " * column_of(text, own[0].key.start)
     name = render(key, flow=True)
     written = [f"{name}:", *lines] if lines is not None else [f"{name}: {render(value)}"]
-    return insert_lines_after(text, behind.value.end if behind.value.end > behind.key.end else behind.key.end, written, indent)
+    return insert_lines_after(text, max(behind.key.end, behind.value.end), written, indent)
 
 
-def _insert_flow_key(  # noqa: PLR0913 - where and what.
+def _insert_flow_key(  # noqa: PLR0913, PLR0917 - where and what.
     text: str, mapping: Mapping, own: list[Pair], key: str | int, value: Data, after: Pair | None
 ) -> Edit:
     as_json = is_json(mapping)
@@ -198,7 +205,7 @@ def remove_item(text: str, sequence: Sequence, item: Node) -> Edit | None:
     return _remove_lines(text, dash, item.end)
 
 
-def _remove_flow_entry(spans: list[tuple[int, int]], index: int) -> Edit:
+def _remove_flow_entry(spans: list[Span], index: int) -> Edit:
     start, end = spans[index]
     if index > 0:
         return Edit(spans[index - 1][1], end, "")

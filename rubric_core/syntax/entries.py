@@ -25,6 +25,8 @@ Entry = Node | Pair
 
 _SPACE_AND_COMMENTS = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
 _COMMENT_OR_NOTHING = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
+_SPACES = re.compile(r" *")
+_REST_OF_EMPTY = re.compile(r"[ \t]*:?[ \t]*(?=,)|")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _QUOTES = {Style.DOUBLE: '"', Style.SINGLE: "'"}
 _NARROWEST_ITEM = 2
@@ -181,10 +183,9 @@ def _cores(text: str, collection: Collection, entries: list[Entry]) -> list[_Cor
     for entry in entries:
         start = _behind(_SPACE_AND_COMMENTS, text, behind)
         end = entry.span.end
-        if isinstance(entry, Pair) and entry.value.end <= entry.key.end:
-            # The colon of a key without a value belongs to the entry.
-            colon = _behind(_SPACE_AND_COMMENTS, text, end)
-            end = colon + 1 if text.startswith(":", colon) else end
+        if isinstance(entry, Pair) and entry.value.end == entry.value.start:
+            # The colon of a key without a value belongs to the entry, and so does the space that ends the colon.
+            end = _behind(_REST_OF_EMPTY, text, end)
         comma = _behind(_SPACE_AND_COMMENTS, text, end)
         cores.append(_Core(start, end, comma if text.startswith(",", comma) else -1))
         behind = comma + 1
@@ -194,7 +195,7 @@ def _cores(text: str, collection: Collection, entries: list[Entry]) -> list[_Cor
 def _block_core(text: str, collection: Collection, entry: Entry) -> _Core:
     if isinstance(entry, Pair):
         line = line_start(text, entry.key.start)
-        return _Core(_behind(re.compile(" *"), text, line), entry.span.end, -1)
+        return _Core(_behind(_SPACES, text, line), entry.span.end, -1)
     # All dashes of a list stand in one column; that of an item may be on a line above it.
     column = column_of(text, collection.start)
     line = line_start(text, entry.start)
@@ -283,7 +284,7 @@ def _is_ambiguous(text: str, below: list[_Line], column: int) -> bool:
         return False
     following = _behind(_LINE_BREAK, text, below[-1].end)
     # What follows in the same column is no entry, so the comment belongs to that.
-    return _behind(re.compile(" *"), text, following) - following != column or following >= len(text)
+    return _behind(_SPACES, text, following) - following != column or following >= len(text)
 
 
 def _with_comma(text: str, lines: _Lines, core: _Core, *, wanted: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
@@ -29,10 +29,7 @@ def parse_json_line(text: str, *, limits: Limits) -> Tree:
     if start == len(text):
         return Tree(None)
     try:
-        node = _value(text, start, limits.depth)
-        end = _skip(text, node.end)
-        if end < len(text):
-            raise json.JSONDecodeError("Extra data", text, end)
+        node = _only_value(text, start, limits.depth)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(text.rstrip()) - 1)
         message = f"This line is not JSON: {error.msg[:1].lower()}{error.msg[1:]}; write one object a line."
@@ -41,6 +38,15 @@ def parse_json_line(text: str, *, limits: Limits) -> Tree:
         message = f"The text is nested more than {limits.depth} levels deep, which is the limit."
         return Tree(None, (SyntaxProblem(Span(error.at, error.at + 1), message, "RB008"),))
     return Tree(node)
+
+
+def _only_value(text: str, start: int, depth: int) -> Node:
+    """Read the value of a line, behind which nothing else may stand."""
+    node = _value(text, start, depth)
+    end = _skip(text, node.end)
+    if end < len(text):
+        raise json.JSONDecodeError("Extra data", text, end)
+    return node
 
 
 def _skip(text: str, at: int) -> int:

@@ -93,7 +93,7 @@ class BlockScalar(Scalar):
 
     __slots__ = ("_value", "parent_indent", "raw")
 
-    def __init__(  # noqa: PLR0913 - the fields of a node, set on the hot path.
+    def __init__(  # noqa: PLR0913, PLR0917 - the fields of a node, set on the hot path.
         self, start: int, end: int, raw: str, parent_indent: int, style: Style, meta: Meta | None = None
     ) -> None:
         self.start = start
@@ -113,18 +113,14 @@ class BlockScalar(Scalar):
 
 
 class Pair:
-    """One `key: value` of a mapping."""
+    """One `key: value` of a mapping. `name` is the key's text, or None where the key is a collection."""
 
-    __slots__ = ("key", "value")
+    __slots__ = ("key", "name", "value")
 
     def __init__(self, key: Node, value: Node) -> None:
         self.key = key
+        self.name: str | None = key.value if isinstance(key, Scalar) else None
         self.value = value
-
-    @property
-    def name(self) -> str | None:
-        """Return the key's text, or None where the key is a collection."""
-        return self.key.value if isinstance(self.key, Scalar) else None
 
     @property
     def span(self) -> Span:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.tree import SyntaxProblem
@@ -21,8 +22,7 @@ def over_limits(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:
     if size > limits.file_bytes:
         message = f"The file has {size:,} bytes and the limit is {limits.file_bytes:,}; split it into several files."
         return (SyntaxProblem(Span(0, 1), message, "RB008"),)
-    starts = [*line_starts(text), len(text)]
-    for number, (start, end) in enumerate(zip(starts, starts[1:], strict=False), start=1):
+    for number, (start, end) in enumerate(pairwise([*line_starts(text), len(text)]), start=1):
         if end - start > limits.line_length:
             message = f"Line {number} has {end - start:,} characters and the limit is {limits.line_length:,}."
             return (SyntaxProblem(Span(start, start + 1), message, "RB008"),)

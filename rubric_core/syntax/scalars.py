@@ -46,6 +46,7 @@ class Resolved(NamedTuple):
 # Looking up a member of an Enum takes as long as everything else in the resolution of a word.
 _V1_2 = YamlVersion.V1_2
 _STRING = Kind.STRING
+_NULL_KIND = Kind.NULL
 _PLAIN = Style.PLAIN
 _NULL = Resolved(Kind.NULL, None)
 _TRUE = Resolved(Kind.BOOLEAN, value=True)
@@ -83,6 +84,10 @@ _LONGEST_INTEGER = 1000
 # A larger exponent overflows every float there is, and computing with it would take all memory.
 _LARGEST_EXPONENT = 9999
 
+_SHORT = 8
+_MOST_SHORT = 4096
+_short_1_2: dict[str, Resolved] = {}
+
 _STRING_TAGS = {"!", "!!str"}
 _HEADER_LINE = re.compile(r"[^\r\n]*")
 _TEXT = re.compile(r"\S")
@@ -98,9 +103,21 @@ def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved
     return _resolve_plain(scalar.value, version)
 
 
+def kind_of(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Kind:
+    """Return the type of a scalar without making its value: block scalars are not decoded, words cost one look-up."""
+    if scalar.meta is not None:
+        return resolve(scalar, version).kind
+    if scalar.style is not _PLAIN:
+        return _STRING
+    text = scalar.value
+    if text and text[0] not in (_CANDIDATES_1_2 if version is _V1_2 else _CANDIDATES_1_1):
+        return _STRING
+    return _resolve_plain(text, version).kind
+
+
 def is_null(node: Node) -> bool:
     """Tell whether a node is null, written or left out."""
-    return isinstance(node, Scalar) and not isinstance(node, BlockScalar) and resolve(node).kind is Kind.NULL
+    return isinstance(node, Scalar) and kind_of(node) is _NULL_KIND
 
 
 def is_blank(node: Node) -> bool:
@@ -111,6 +128,8 @@ def is_blank(node: Node) -> bool:
     if not isinstance(node, Scalar):
         return False
     value = node.value
+    if node.meta is None and node.style is _PLAIN:
+        return value in _NULLS or value.isspace()
     return not value or value.isspace() or is_null(node)
 
 
@@ -153,6 +172,19 @@ def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
     candidates = _CANDIDATES_1_2 if version is _V1_2 else _CANDIDATES_1_1
     if text and text[0] not in candidates:
         return Resolved(_STRING, text)
+    if version is _V1_2 and len(text) <= _SHORT:
+        # Weights, scores and booleans are the same few texts in every case of a file.
+        known = _short_1_2.get(text)
+        if known is None:
+            if len(_short_1_2) >= _MOST_SHORT:
+                _short_1_2.clear()
+            known = _short_1_2[text] = _resolve_candidate(text, version)
+        return known
+    return _resolve_candidate(text, version)
+
+
+def _resolve_candidate(text: str, version: YamlVersion) -> Resolved:
+    """Resolve a text whose first character leaves more than a string possible."""
     word = _WORDS[version].get(text)
     if word is not None:
         return word

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rubric_core.schema.dialects import Dialect
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Node, Pair, Scalar
@@ -48,7 +50,7 @@ class FileView:
 
     documents: tuple[tuple[PlacedPair, ...], ...]
     repeated_ids: dict[str, tuple[PlacedId, ...]]
-    ids: frozenset[str]
+    ids: Collection[str]
     case_count: int
     case_over_limit: PlacedNode | None
     dialect: Dialect

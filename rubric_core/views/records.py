@@ -8,19 +8,24 @@ from rubric_core.schema.evaluators import evaluator_record
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import RECORDS, record_below
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, resolve
+from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.schema.fields import Field, Record
 
-_SHAPES = {
-    Kind.NULL: FieldType.NULL,
-    Kind.BOOLEAN: FieldType.BOOLEAN,
-    Kind.INTEGER: FieldType.INTEGER,
-    Kind.FLOAT: FieldType.FLOAT,
-    Kind.STRING: FieldType.STRING,
+# Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
+_STRING_KIND = Kind.STRING
+_STRING = FieldType.STRING.value
+_NULL = FieldType.NULL.value
+_MAPPING = FieldType.MAPPING.value
+_SEQUENCE = FieldType.SEQUENCE.value
+_BITS = {
+    Kind.NULL.value: _NULL,
+    Kind.BOOLEAN.value: FieldType.BOOLEAN.value,
+    Kind.INTEGER.value: FieldType.INTEGER.value,
+    Kind.FLOAT.value: FieldType.FLOAT.value,
 }
 
 
@@ -64,9 +69,14 @@ class RecordView:
 
 def shape_of(node: Node, version: YamlVersion) -> FieldType:
     """Return the shape of a value, in the terms of the table."""
+    return FieldType(_shape_bit(node, version))
+
+
+def _shape_bit(node: Node, version: YamlVersion) -> int:
     if isinstance(node, Scalar):
-        return _SHAPES[resolve(node, version).kind]
-    return FieldType.MAPPING if isinstance(node, Mapping) else FieldType.SEQUENCE
+        kind = kind_of(node, version)
+        return _STRING if kind is _STRING_KIND else _BITS[kind.value]
+    return _MAPPING if isinstance(node, Mapping) else _SEQUENCE
 
 
 def field_value(mapping: Mapping, field: Field) -> Node | None:
@@ -102,17 +112,17 @@ def read_record(record: Record, mapping: Mapping, version: YamlVersion, parent: 
 
 
 def _check_type(view: RecordView, pair: Pair, field: Field, name: str | None, version: YamlVersion) -> None:
-    accepted = field.type_of(name) if name is not None and field.alias_types else field.type
+    mask = field.type_of(name).value if name is not None and field.alias_types else field.mask
     value = pair.value
-    shape = shape_of(value, version)
+    bit = _shape_bit(value, version)
     # Nothing behind a key counts as absent: the rules for missing fields speak of it where it matters.
-    if shape is not FieldType.NULL and not accepted.value & shape.value:
-        view.mistyped.append(Mistyped(pair, value, field, shape, accepted))
+    if not mask & bit and bit != _NULL:
+        view.mistyped.append(Mistyped(pair, value, field, FieldType(bit), FieldType(mask)))
     elif field.items is not None and isinstance(value, Sequence):
         for item in value.items:
-            item_shape = shape_of(item, version)
-            if not field.items.value & item_shape.value:
-                view.mistyped.append(Mistyped(None, item, field, item_shape, field.items))
+            bit = _shape_bit(item, version)
+            if not field.items_mask & bit:
+                view.mistyped.append(Mistyped(None, item, field, FieldType(bit), field.items))
 
 
 def walk_records(

@@ -132,7 +132,7 @@ _PATTERNS = st.sampled_from(
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="The peer is Git itself.")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     folders=st.lists(st.lists(_NAMES, max_size=3), min_size=1, max_size=5),
     names=st.lists(_NAMES, min_size=1, max_size=4),

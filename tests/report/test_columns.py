@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_core.report.columns import harmless, lay_out
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=())))
 def test_every_character_has_a_column_and_columns_never_go_back(text: str) -> None:
     """A caret can be placed under any character of any line."""
@@ -17,7 +16,6 @@ def test_every_character_has_a_column_and_columns_never_go_back(text: str) -> No
     assert columns == sorted(columns)
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=())))
 def test_what_is_shown_holds_no_control_characters(text: str) -> None:
     """Neither a line nor a message can move the cursor, and both can be encoded."""
@@ -26,7 +24,6 @@ def test_what_is_shown_holds_no_control_characters(text: str) -> None:
         shown.encode()
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
 def test_plain_text_is_shown_as_it_is(text: str) -> None:
     """ASCII needs no measuring."""

@@ -7,7 +7,7 @@ from difflib import unified_diff
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_core.report import diff as diff_module
@@ -51,14 +51,12 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "\n", "d\ne\n"]), max_s
 TEXTS = st.builds(str.__add__, LINES, st.sampled_from(["", "end"]))
 
 
-@settings(deadline=None)
 @given(before=TEXTS, after=TEXTS)
 def test_a_diff_leads_from_one_text_to_the_other(before: str, after: str) -> None:
     """Whatever the texts are, and although it need not be the shortest diff."""
     assert patched(before, render_diff("x", before, after)) == after
 
 
-@settings(deadline=None)
 @given(before=TEXTS, after=TEXTS)
 def test_a_change_beyond_the_limit_still_leads_there(before: str, after: str) -> None:
     """Then the rest of the file is shown as changed."""

@@ -201,7 +201,7 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT, message=ANY_TEXT, places=st.lists(st.integers(-2, 50), min_size=4, max_size=4))
 def test_no_text_and_no_span_breaks_a_format(name: str, text: str, message: str, places: list[int]) -> None:
     """Lone surrogates, control characters and spans outside the text are written somehow, and can be encoded."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.document import Document
 
 
 def shape(node: Node | None, base: int = 0) -> Any:
@@ -18,7 +20,7 @@ def shape(node: Node | None, base: int = 0) -> Any:
     if isinstance(node, Sequence):
         return (*place, node.flow, [shape(item, base) for item in node.items])
     assert isinstance(node, Mapping)
-    return (*place, node.flow, [pair_shape(pair, base) for pair in node.pairs], [pair.span for pair in node.duplicates and ()])
+    return (*place, node.flow, [pair_shape(pair, base) for pair in node.pairs], len(node.duplicates))
 
 
 def pair_shape(pair: Pair, base: int = 0) -> Any:

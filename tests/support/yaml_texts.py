@@ -6,15 +6,38 @@ from hypothesis import strategies as st
 
 from rubric_core.text.spans import Edit
 
-WORDS = ("Names the delay", "héllo wörld", "emoji 🎉 here", "it's fine", "a: b", "# no comment", "- dash", "yes", "3", "")
-PLAIN = ("Names the delay", "héllo wörld", "emoji 🎉 here", "it's fine", "7", "0.5", "true", "no", "~", "http://x/y?z=1")
+WORDS = (
+    "Names the delay",
+    "héllo wörld",
+    "emoji 🎉 here",
+    "it's fine",
+    "a: b",
+    "# no comment",
+    "- dash",
+    "yes",
+    "3",
+    "",
+)
+PLAIN = (
+    "Names the delay",
+    "héllo wörld",
+    "emoji 🎉 here",
+    "it's fine",
+    "7",
+    "0.5",
+    "true",
+    "no",
+    "~",
+    "http://x/y?z=1",
+)
 
 # Pieces that change the structure when they land in the wrong place.
 FRAGMENTS = (
-    "- ", "-", ": ", ":", "#", " # note", '"', "'", "\n", "\n\n", "  ", " ", "\t", "[", "]", "{", "}", ", ", "|", ">", "|-", ">+",
-    "&a ", "*a", "<<: *a", "---\n", "...\n", "!x ", "? ", "%YAML 1.1\n", "\r\n", "\r", "\u2028", "\x85", "🎉", "é", "\ufeff", "\x00",
-    "x", "id: y", "\n  - id: z", "\n- id: z", "\nfoo:", "\nfoo: bar\n", "\n    rubrics:\n", "  - id: x\n", "evalcases:\n", "\\", '\\"',
-)  # fmt: skip
+    *("- ", "-", ": ", ":", "#", " # note", '"', "'", "\n", "\n\n", "  ", " ", "\t", "[", "]", "{", "}", ", "),
+    *("|", ">", "|-", ">+", "&a ", "*a", "<<: *a", "---\n", "...\n", "!x ", "? ", "%YAML 1.1\n", "\r\n", "\r"),
+    *("\u2028", "\x85", "🎉", "é", "\ufeff", "\x00", "x", "id: y", "\\", '\\"'),
+    *("\n  - id: z", "\n- id: z", "\nfoo:", "\nfoo: bar\n", "\n    rubrics:\n", "  - id: x\n", "evalcases:\n"),
+)
 
 
 def _quoted(text: str) -> str:
@@ -22,7 +45,7 @@ def _quoted(text: str) -> str:
 
 
 @st.composite
-def scalars(draw: st.DrawFn, indent: int) -> str:
+def scalars(draw: st.DrawFn, indent: int) -> str:  # noqa: PLR0911 - one way out for each style.
     """Draw a value as written behind a key, in any style; block scalars bring their lines along."""
     style = draw(st.sampled_from(("plain", "plain", "double", "single", "literal", "folded", "empty", "long", "flow")))
     if style == "plain":
@@ -34,7 +57,11 @@ def scalars(draw: st.DrawFn, indent: int) -> str:
     if style == "empty":
         return ""
     if style == "flow":
-        return draw(st.sampled_from(("[0, 2]", "[]", "{}", "{a: 1, b: [x, y]}", '{"a": "b"}', "[a, 'b', \"c\"]", "[[1], {x: y}]")))
+        return draw(
+            st.sampled_from(
+                ("[0, 2]", "[]", "{}", "{a: 1, b: [x, y]}", '{"a": "b"}', "[a, 'b', \"c\"]", "[[1], {x: y}]")
+            )
+        )
     pad = " " * (indent + draw(st.sampled_from((2, 4))))
     lines = draw(st.lists(st.sampled_from((*PLAIN, "", "  deeper", "# kept")), min_size=1, max_size=3))
     if style == "long":
@@ -47,7 +74,13 @@ def scalars(draw: st.DrawFn, indent: int) -> str:
 @st.composite
 def mappings(draw: st.DrawFn, indent: int, depth: int) -> list[str]:
     """Draw the lines of a block mapping; the first line has no indentation of its own."""
-    keys = draw(st.lists(st.sampled_from(("id", "weight", "0", "7", "text", "a.b", "x-y", '"q"', "'r'", "two words")), min_size=1, max_size=3))
+    keys = draw(
+        st.lists(
+            st.sampled_from(("id", "weight", "0", "7", "text", "a.b", "x-y", '"q"', "'r'", "two words")),
+            min_size=1,
+            max_size=3,
+        )
+    )
     pad = " " * indent
     lines: list[str] = []
     for key in keys:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import example, given, reject, settings
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from rubric_core.syntax import event_source
@@ -531,7 +531,6 @@ def assert_sound(text: str, tree: Tree) -> None:
             assert isinstance(node.value, str)
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.text() | st.lists(YAML_PIECES, max_size=25).map("".join))
 @example("[? : ,")
 @example("\ufeff\ufeff[")
@@ -540,7 +539,6 @@ def test_any_text_gives_a_sound_tree(text: str) -> None:
     assert_sound(text, parse_complete(text))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text() | st.lists(YAML_PIECES, max_size=25).map("".join))
 def test_any_text_gives_a_sound_tree_without_the_extension(text: str) -> None:
     """The same holds for the parser in pure Python."""
@@ -602,7 +600,6 @@ def scalars_of(tree: Tree) -> Iterator[Scalar]:
             yield node
 
 
-@settings(max_examples=200, deadline=None)
 @given(VALUES, st.data())
 def test_the_tree_says_what_ruamel_reads(value: Any, draw_style: st.DataObject) -> None:
     """Whatever is dumped in whatever style, the plain data is the same as that of a whole-file loader."""
@@ -613,7 +610,6 @@ def test_the_tree_says_what_ruamel_reads(value: Any, draw_style: st.DataObject) 
     assert strings(tree.root) == expected
 
 
-@settings(max_examples=200, deadline=None)
 @given(VALUES, st.data())
 def test_the_text_at_a_span_reads_as_the_scalar(value: Any, draw_style: st.DataObject) -> None:
     """A span holds all of a scalar and nothing else, so its text alone has the same value."""
