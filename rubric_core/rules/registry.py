@@ -1,38 +1,124 @@
-"""The ordered table of rules."""
+"""The ordered table of rules. A rule that is not in it does not run."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from rubric_core.rules.rule import Rule
+from rubric_core.rules import (
+    all_criteria_required,
+    compound_outcome,
+    conflicting_alias,
+    decisive_optional_criterion,
+    deprecated_alias,
+    dominating_weight,
+    duplicate_case_id,
+    duplicate_criterion_id,
+    duplicate_evaluator_name,
+    duplicate_key,
+    empty_score_ranges,
+    gate_inside_band,
+    ineffective_gate,
+    ineffective_required,
+    ineffective_required_min_score,
+    invalid_configuration,
+    invalid_deduction,
+    invalid_message,
+    invalid_required_min_score,
+    invalid_weight,
+    inverted_score_range,
+    later_dialect,
+    malformed_score_range,
+    missing_dimension_weight,
+    missing_expected_outcome,
+    missing_field,
+    missing_file,
+    missing_range_outcome,
+    missing_script,
+    near_identical_ranges,
+    no_criteria,
+    non_integer_score,
+    overlapping_score_ranges,
+    repeated_adjustment,
+    repeated_criterion,
+    repeated_range_outcome,
+    score_map_not_starting_at_zero,
+    score_out_of_bounds,
+    too_complex,
+    uncovered_scores,
+    unknown_dimension,
+    unknown_evaluator_type,
+    unknown_key,
+    unknown_rule,
+    unknown_scorecard,
+    unknown_target,
+    unreachable_adjustment,
+    unsorted_score_ranges,
+    unused_suppression,
+    vague_outcome,
+    weights_not_summing_to_one,
+    wrong_type,
+    yaml_syntax_error,
+)
 
-_NAMES = """yaml_syntax_error duplicate_key unknown_key wrong_type missing_field deprecated_alias conflicting_alias too_complex
-later_dialect overlapping_score_ranges score_out_of_bounds uncovered_scores inverted_score_range non_integer_score
-score_map_not_starting_at_zero missing_range_outcome malformed_score_range unsorted_score_ranges repeated_range_outcome
-empty_score_ranges missing_expected_outcome duplicate_criterion_id duplicate_case_id invalid_weight ineffective_required
-ineffective_required_min_score invalid_required_min_score repeated_criterion no_criteria all_criteria_required
-ineffective_gate decisive_optional_criterion gate_inside_band vague_outcome compound_outcome near_identical_ranges
-dominating_weight unknown_evaluator_type missing_script missing_file duplicate_evaluator_name invalid_message
-unknown_target weights_not_summing_to_one unknown_dimension missing_dimension_weight repeated_adjustment
-invalid_deduction unknown_scorecard unreachable_adjustment unused_suppression unknown_rule invalid_configuration""".split()
+if TYPE_CHECKING:
+    from rubric_core.rules.rule import Rule
 
+# A rule that looks at several kinds of things has several rows.
+RULES: tuple[Rule, ...] = (
+    yaml_syntax_error.RULE,
+    *duplicate_key.RULES,
+    *unknown_key.RULES,
+    wrong_type.RULE,
+    missing_field.RULE,
+    deprecated_alias.RULE,
+    *conflicting_alias.RULES,
+    *too_complex.RULES,
+    later_dialect.RULE,
+    overlapping_score_ranges.RULE,
+    score_out_of_bounds.RULE,
+    uncovered_scores.RULE,
+    inverted_score_range.RULE,
+    non_integer_score.RULE,
+    score_map_not_starting_at_zero.RULE,
+    missing_range_outcome.RULE,
+    malformed_score_range.RULE,
+    unsorted_score_ranges.RULE,
+    repeated_range_outcome.RULE,
+    empty_score_ranges.RULE,
+    missing_expected_outcome.RULE,
+    duplicate_criterion_id.RULE,
+    duplicate_case_id.RULE,
+    *invalid_weight.RULES,
+    ineffective_required.RULE,
+    ineffective_required_min_score.RULE,
+    invalid_required_min_score.RULE,
+    repeated_criterion.RULE,
+    no_criteria.RULE,
+    all_criteria_required.RULE,
+    ineffective_gate.RULE,
+    decisive_optional_criterion.RULE,
+    gate_inside_band.RULE,
+    vague_outcome.RULE,
+    compound_outcome.RULE,
+    near_identical_ranges.RULE,
+    dominating_weight.RULE,
+    unknown_evaluator_type.RULE,
+    missing_script.RULE,
+    missing_file.RULE,
+    duplicate_evaluator_name.RULE,
+    invalid_message.RULE,
+    unknown_target.RULE,
+    weights_not_summing_to_one.RULE,
+    unknown_dimension.RULE,
+    missing_dimension_weight.RULE,
+    repeated_adjustment.RULE,
+    invalid_deduction.RULE,
+    unknown_scorecard.RULE,
+    unreachable_adjustment.RULE,
+    unused_suppression.RULE,
+    unknown_rule.RULE,
+    invalid_configuration.RULE,
+)
 
-def _rows() -> tuple[Rule, ...]:
-    rows: list[Rule] = []
-    for name in _NAMES:
-        if find_spec(f"rubric_core.rules.{name}") is None:
-            continue
-        try:
-            module = import_module(f"rubric_core.rules.{name}")
-            rows += getattr(module, "RULES", None) or (module.RULE,)
-        except Exception as error:  # noqa: BLE001
-            import sys
-            print(f"registry: {name} not importable yet: {error}", file=sys.stderr)
-    return tuple(rows)
-
-
-RULES: tuple[Rule, ...] = _rows()
-
-# Every rule by its code.
+# Every rule by its code; the first row of a code has its page.
 KNOWN_RULES: dict[str, Rule] = {rule.code: rule for rule in reversed(RULES)}
