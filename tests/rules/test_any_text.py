@@ -71,10 +71,53 @@ _ANYTHING = st.recursive(
     ),
     max_leaves=12,
 )
-_CASES = st.dictionaries(st.sampled_from([*RECORDS["case"].by_key, "assert", "weigth"]), _ANYTHING, max_size=6)
+_MESSAGES = st.lists(
+    st.fixed_dictionaries({}, optional=dict.fromkeys(("role", "content", "name", "tool_calls"), _ANYTHING)), max_size=2
+)
+_EVALUATORS = st.lists(
+    st.fixed_dictionaries(
+        {"type": st.sampled_from([*EVALUATOR_TYPES, "code", "oracle", "", None])},
+        optional={
+            **dict.fromkeys(("name", "weight", "script", "prompt"), _SCALARS),
+            "rubrics": st.lists(_CRITERIA, max_size=2),
+        },
+    ),
+    max_size=3,
+)
+_ADJUSTMENTS = st.lists(
+    st.one_of(
+        _SCALARS, st.fixed_dictionaries({}, optional=dict.fromkeys(("id", "expected_outcome", "deduction"), _SCALARS))
+    ),
+    max_size=6,
+)
+_SCORECARD = st.fixed_dictionaries(
+    {},
+    optional={
+        "skill": _SCALARS,
+        "weights": st.dictionaries(st.sampled_from([*DIMENSIONS, "safty"]), _SCALARS, max_size=8),
+        "red_flags": _ADJUSTMENTS,
+        "bonuses": _ADJUSTMENTS,
+    },
+)
+_SHAPED = {
+    "id": _SCALARS,
+    "expected_outcome": _SCALARS,
+    "input_messages": _MESSAGES,
+    "rubrics": st.lists(st.one_of(_CRITERIA, _SCALARS), max_size=4),
+    "execution": st.fixed_dictionaries({"evaluators": _EVALUATORS}),
+    "scorecard": st.one_of(_SCORECARD, st.sampled_from(["network", "netwrok"])),
+}
+_CASES = st.one_of(
+    st.fixed_dictionaries({}, optional=_SHAPED),
+    st.dictionaries(st.sampled_from([*RECORDS["case"].by_key, "assert", "weigth"]), _ANYTHING, max_size=6),
+)
 _SUITES = st.fixed_dictionaries(
     {"evalcases": st.lists(st.one_of(_CASES, _ANYTHING), max_size=3)},
-    optional=dict.fromkeys(("description", "execution", "scorecards", "target", "tests", "vars", "other"), _ANYTHING),
+    optional={
+        **dict.fromkeys(("description", "target", "tests", "vars", "other"), _ANYTHING),
+        "execution": st.one_of(_SHAPED["execution"], _ANYTHING),
+        "scorecards": st.one_of(st.fixed_dictionaries({"network": _SCORECARD}), _ANYTHING),
+    },
 )
 
 
@@ -104,7 +147,7 @@ def _as_flow(data: Any) -> str:
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(suite=_SUITES, flow=st.booleans())
 def test_any_suite_is_checked_without_a_failure(suite: dict[str, Any], flow: bool) -> None:  # noqa: FBT001 - drawn.
