@@ -1,0 +1,85 @@
+"""What the tests of the server share: an editor at the real server's standard input and output, and texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+from editor import Editor, make_client
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+GOOD = """\
+evalcases:
+  - id: greeting
+    expected_outcome: Answers the greeting of the user
+    input_messages:
+      - role: user
+        content: Hello
+    rubrics:
+      - id: greets-by-name
+        expected_outcome: Greets the user by name
+        score_ranges:
+          - score_range: [0, 5]  # kept
+            expected_outcome: There is no greeting at all
+          - score_range: [6, 10]
+            expected_outcome: The greeting has the name of the user
+"""
+
+
+@pytest.fixture
+def good() -> str:
+    """Return an eval file without problems."""
+    return GOOD
+
+
+@pytest.fixture
+def inverted() -> str:
+    """Return an eval file with one error, RB104, that has a safe fix."""
+    return GOOD.replace("[0, 5]", "[5, 0]")
+
+
+@pytest.fixture
+def outside() -> str:
+    """Return an eval file with one error, RB102, whose fix is not safe."""
+    return GOOD.replace("[6, 10]", "[6, 12]")
+
+
+# One server serves all tests of a module, since starting a process takes longer than any of them.
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-16", "utf-8", "utf-32"])
+async def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+    """Give an editor that counts in each of the position encodings."""
+    async for started in _started(tmp_path_factory, request.param):
+        yield started
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def plain_window(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+    """Give an editor that says nothing of position encodings."""
+    async for started in _started(tmp_path_factory):
+        yield started
+
+
+async def _started(tmp_path_factory: pytest.TempPathFactory, *encodings: str) -> AsyncIterator[Editor]:
+    started = Editor(make_client(), tmp_path_factory.mktemp("start"))
+    await started.start(*encodings)
+    yield started
+    await started.client.shutdown_session()
+    await started.client.stop()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def editor(window: Editor, tmp_path: Path) -> Editor:
+    """Give an editor with nothing open, in each of the position encodings."""
+    await window.move_to(tmp_path)
+    return window
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def plain_editor(plain_window: Editor, tmp_path: Path) -> Editor:
+    """Give an editor with nothing open where the position encoding is not the point."""
+    await plain_window.move_to(tmp_path)
+    return plain_window
