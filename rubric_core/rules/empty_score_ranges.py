@@ -55,20 +55,18 @@ _USUAL_STEP = 2
 
 def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     """Report score ranges that are an empty list, an empty mapping or nothing."""
-    bands = criterion.bands
-    if bands is None or not bands.is_empty or (bands.form is None and not is_null(bands.node)):
+    bands, fields = criterion.bands, criterion.fields
+    if bands is None or fields is None or not bands.is_empty or (bands.form is None and not is_null(bands.node)):
         return
     is_unwritten = bands.form is None and bands.node.origin is None
     yield RULE.at(
         bands.pair.key if is_unwritten else bands.node,
         "`score_ranges` has no range; say what each score from 0 to 10 means.",
-        fixes=lambda: [_insert_template(criterion.fields, bands, context.text)],
+        fixes=lambda: [_insert_template(fields, bands, context.text)],
     )
 
 
-def _insert_template(criterion: Mapping | None, bands: BandsView, text: str) -> Fix | None:
-    if criterion is None or bands.pair.key.origin:
-        return None
+def _insert_template(criterion: Mapping, bands: BandsView, text: str) -> Fix:
     title = "Insert four ranges to fill in"
     if criterion.flow:
         texts: dict[str | int, Data] = {low: placeholder(low, high) for low, high in _TEMPLATE}

@@ -88,9 +88,8 @@ def _fixes(node: Node, context: Context, *, is_key: bool) -> list[Fix]:
 
 def _number(node: Node, version: YamlVersion) -> Decimal | None:
     """Return the number that a bound means, in quotes or not; None for words, and for what is far off the scale."""
-    if not isinstance(node, Scalar):
-        return None
-    number = as_number(Scalar(node.start, node.end, node.value.strip(), Style.PLAIN), version)
+    written = node.value.strip() if isinstance(node, Scalar) else ""
+    number = as_number(Scalar(node.start, node.end, written, Style.PLAIN), version)
     if number is None or not number.is_finite() or not LOWEST - 1 < number < HIGHEST + 1:
         return None
     return number

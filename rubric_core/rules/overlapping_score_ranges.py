@@ -38,6 +38,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.range_words import in_words, name_of
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import replace_node
+from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,14 +79,16 @@ def _shared(first: Band, second: Band) -> tuple[int, int] | None:
 
 def _fixes(earlier: Band, later: Band) -> list[Fix | None]:
     """Shrink the range that starts lower, or the other one, until they do not touch."""
-    below, above = sorted((earlier, later), key=lambda band: band.extent or (0, 0))
-    if below.extent is None or above.extent is None:
-        return []
-    (low, low_end), (high, high_end) = below.extent, above.extent
+    below, above = sorted((earlier, later), key=_extent)
+    (low, low_end), (high, high_end) = _extent(below), _extent(above)
     return [
         _shrink(below, below.high_node, high - 1, (low, high - 1)),
         _shrink(above, above.low_node, low_end + 1, (low_end + 1, high_end)),
     ]
+
+
+def _extent(band: Band) -> tuple[int, int]:
+    return band.extent or (LOWEST, HIGHEST)
 
 
 def _shrink(band: Band, node: Node | None, bound: int, left: tuple[int, int]) -> Fix | None:

@@ -26,9 +26,10 @@ def name_of(band: Band) -> str:
 
 
 def as_written(text: str, node: Node) -> str:
-    """Return a node's text in code marks, on one line and short enough for a message; for an alias what it stands for."""
-    is_elsewhere = node.origin is not None and isinstance(node, Scalar)
-    written = " ".join((node.value if is_elsewhere else text[node.start : node.end]).split())
+    """Return a node's text in code marks, on one line and short enough for a message."""
+    # Where an alias stands, its name would tell the reader nothing.
+    own = node.value if isinstance(node, Scalar) and node.origin is not None else text[node.start : node.end]
+    written = " ".join(own.split())
     return f"`{written}`" if len(written) <= _QUOTED_LENGTH else f"`{written[:_QUOTED_LENGTH]}...`"
 
 

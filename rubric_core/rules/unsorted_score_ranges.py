@@ -40,22 +40,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.rules.context import Context
-    from rubric_core.views.bands import Band, BandsView
+    from rubric_core.views.bands import Band
     from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     """Report the first range that stands behind a higher one."""
     bands = criterion.bands
-    # Merged keys come behind all others, wherever the merge stands, so their order says nothing.
-    if bands is None or not bands.is_readable or (bands.node.meta is not None and bands.node.meta.merges):
+    if bands is None or not bands.is_readable or not isinstance(bands.node, (Mapping, Sequence)):
+        return
+    node = bands.node
+    if node.meta is not None and node.meta.merges:
+        # Merged keys come behind all others, wherever the merge stands, so their order says nothing.
         return
     for before, band in pairwise(bands.bands):
         if _lowest_score(band) < _lowest_score(before):
             yield RULE.at(
                 band.place,
                 f"The range {name_of(band)} stands behind {name_of(before)}; sort the ranges from low to high.",
-                fixes=lambda: [_sort(bands, context.text)],
+                fixes=lambda: [_sort(node, bands.bands, context.text)],
             )
             return
 
@@ -64,11 +67,8 @@ def _lowest_score(band: Band) -> int:
     return min(band.lower or 0, band.upper or 0)
 
 
-def _sort(bands: BandsView, text: str) -> Fix | None:
-    node = bands.node
-    if not isinstance(node, (Mapping, Sequence)):
-        return None
-    wanted = [band.whole for band in sorted(bands.bands, key=_lowest_score)]
+def _sort(node: Mapping | Sequence, bands: list[Band], text: str) -> Fix | None:
+    wanted = [band.whole for band in sorted(bands, key=_lowest_score)]
     edits = sort_entries(text, node, wanted)
     return Fix("Sort the ranges", edits, safe=True) if edits else None
 

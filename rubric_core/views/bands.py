@@ -81,11 +81,6 @@ class Band:
         return self.text.casefold()
 
     @property
-    def has_outcome(self) -> bool:
-        """Tell whether there is any text."""
-        return self.outcome is not None and not (isinstance(self.outcome, Scalar) and is_blank(self.outcome))
-
-    @property
     def extent(self) -> tuple[int, int] | None:
         """Return the scores that the band covers: bounds in order and within 0-10; None where there are none."""
         if self.lower is None or self.upper is None:
