@@ -15,7 +15,7 @@ from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.messages import read_messages
-from rubric_core.views.records import Mistyped, RecordView, read_record, shape_of, walk_records
+from rubric_core.views.records import Mistyped, RecordView, read_record, shape_of, unsound_records
 from rubric_core.views.references import References, references_of_case, references_of_entry
 from rubric_core.views.scorecards import read_named_scorecards
 
@@ -89,13 +89,13 @@ class ChunkChecker:
 
     def _check_records(self, views: Iterable[RecordView]) -> None:
         for view in views:
-            if not view.is_sound and not _is_of_unknown_type(view):
+            if not _is_of_unknown_type(view):
                 self.seen.add(id(view.mapping))
                 self._run("RECORD", view)
 
     def _check_suite(self, root: Mapping) -> None:
         version = self.context.version
-        self._check_records(walk_records(SUITE, root, version, skip=_CASE_KEYS))
+        self._check_records(unsound_records(SUITE, root, version, skip=_CASE_KEYS))
         evaluators = read_evaluators(root, version)
         self._check_evaluators(evaluators)
         for pair in root.pairs:
@@ -112,14 +112,14 @@ class ChunkChecker:
             self._check_case(node)
             return
         field = SUITE.by_key["evalcases"]
-        view = RecordView(SUITE, Mapping(node.start, flow=False), None)
+        view = RecordView(SUITE, Mapping(node.start, flow=False))
         view.mistyped.append(Mistyped(None, node, field, shape_of(node, self.context.version), FieldType.MAPPING))
         self._run("RECORD", view)
 
     def _check_case(self, node: Mapping) -> None:
         version = self.context.version
         case = CaseView(node, version)
-        self._check_records(walk_records(CASE, node, version))
+        self._check_records(unsound_records(CASE, node, version))
         self._run("CASE", case)
         if case.criteria is not None:
             self._check_criteria(case.criteria)

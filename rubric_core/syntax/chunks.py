@@ -66,6 +66,8 @@ class Chunk:
 
 
 _MARKS = ("---", "...")
+_BORDER_MARKS = ("\n---", "\n...", "\n%", "\ufeff")
+_BORDER_STARTS = ("---", "...", "%")
 _MARKER = re.compile(r"(?:\A\ufeff?|(?<=[\r\n]))(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
 # A line with content at column 0; dashes of list items and comments are no such content.
 _NEXT_TOP_LINE = re.compile(r"\n(?=[^ \t\r\n#\-]|-[^ \t\r\n])")
@@ -82,14 +84,13 @@ _LIST_HEAD = re.compile(
 _CONTENT = re.compile(r"(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _COMPLEX_KEY = re.compile(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
 _VERSION_1_1 = re.compile(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
-_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 _COMMENT_LINE = re.compile(r"( *)#[^\r\n]*\r?\n?\Z")
 _item_starts: dict[int, re.Pattern[str]] = {}
 
 
 def moves_documents(text: str) -> bool:
-    """Tell whether a stretch of text holds what moves the borders of whole YAML documents."""
-    return bool(_MARKER.search(text) or _DIRECTIVE.search(text)) or "\ufeff" in text or _has_lone_carriage(text)
+    """Tell whether a stretch of text may hold what moves the borders of whole YAML documents."""
+    return any(mark in text for mark in _BORDER_MARKS) or text.startswith(_BORDER_STARTS) or _has_lone_carriage(text)
 
 
 def _has_lone_carriage(text: str) -> bool:

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.schema.evaluators import evaluator_record
 from rubric_core.schema.fields import FieldType
-from rubric_core.schema.records import RECORDS, record_below
+from rubric_core.schema.records import record_below
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rubric_core.schema.fields import Field, Record
 
 # Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
@@ -42,12 +40,11 @@ class Mistyped(NamedTuple):
 class RecordView:
     """One mapping and what the table says of its keys. Every list is empty for a sound mapping."""
 
-    __slots__ = ("aliased", "mapping", "missing", "mistyped", "parent", "record", "unknown")
+    __slots__ = ("aliased", "mapping", "missing", "mistyped", "record", "unknown")
 
-    def __init__(self, record: Record, mapping: Mapping, parent: RecordView | None) -> None:
+    def __init__(self, record: Record, mapping: Mapping) -> None:
         self.record = record
         self.mapping = mapping
-        self.parent = parent
         # Keys that the table does not have.
         self.unknown: list[Pair] = []
         self.mistyped: list[Mistyped] = []
@@ -88,9 +85,39 @@ def field_value(mapping: Mapping, field: Field) -> Node | None:
     return None
 
 
-def read_record(record: Record, mapping: Mapping, version: YamlVersion, parent: RecordView | None = None) -> RecordView:
+def read_record(record: Record, mapping: Mapping, version: YamlVersion) -> RecordView:
     """Hold a mapping against its record."""
-    view = RecordView(record, mapping, parent)
+    view = RecordView(record, mapping)
+    _read(view, version, [])
+    return view
+
+
+def unsound_records(
+    record: Record, mapping: Mapping, version: YamlVersion, skip: frozenset[str] = frozenset()
+) -> list[RecordView]:
+    """Return the views of a mapping and of every record below it that are not sound, but none below the keys to skip."""
+    found: list[RecordView] = []
+    below: list[tuple[Record, Mapping]] = []
+    view = RecordView(record, mapping)
+    _read(view, version, below, skip)
+    if not view.is_sound:
+        found.append(view)
+        view = RecordView(record, mapping)
+    while below:
+        # A view that turned out to be sound serves for the next mapping: nearly all of them are.
+        view.record, view.mapping = below.pop()
+        _read(view, version, below)
+        if not view.is_sound:
+            found.append(view)
+            view = RecordView(view.record, view.mapping)
+    return found
+
+
+def _read(
+    view: RecordView, version: YamlVersion, below: list[tuple[Record, Mapping]], skip: frozenset[str] = frozenset()
+) -> None:
+    """Fill a view, and collect the records directly below its mapping."""
+    record, mapping = view.record, view.mapping
     by_key = record.by_key
     for pair in mapping.pairs:
         name = pair.name
@@ -103,56 +130,39 @@ def read_record(record: Record, mapping: Mapping, version: YamlVersion, parent: 
                 continue
         elif name != field.name:
             view.aliased.append((pair, field))
-        _check_type(view, pair, field, name, version)
+        _check_type(view, pair, field, version)
+        if field.record is not None and name not in skip:
+            _collect_below(pair.value, field, name or "", below)
     for field in record.required:
         value = field_value(mapping, field)
         if value is None or (isinstance(value, Scalar) and is_blank(value)):
             view.missing.append(field)
-    return view
 
 
-def _check_type(view: RecordView, pair: Pair, field: Field, name: str | None, version: YamlVersion) -> None:
-    mask = field.type_of(name).value if name is not None and field.alias_types else field.mask
+def _check_type(view: RecordView, pair: Pair, field: Field, version: YamlVersion) -> None:
+    mask = field.type_of(pair.name).value if field.alias_types and pair.name is not None else field.mask
     value = pair.value
     bit = _shape_bit(value, version)
     # Nothing behind a key counts as absent: the rules for missing fields speak of it where it matters.
     if not mask & bit and bit != _NULL:
         view.mistyped.append(Mistyped(pair, value, field, FieldType(bit), FieldType(mask)))
-    elif field.items is not None and isinstance(value, Sequence):
+    elif bit == _SEQUENCE and field.items is not None and isinstance(value, Sequence):
         for item in value.items:
             bit = _shape_bit(item, version)
             if not field.items_mask & bit:
                 view.mistyped.append(Mistyped(None, item, field, FieldType(bit), field.items))
 
 
-def walk_records(
-    record: Record,
-    mapping: Mapping,
-    version: YamlVersion,
-    parent: RecordView | None = None,
-    skip: frozenset[str] = frozenset(),
-) -> Iterator[RecordView]:
-    """Give the views of a mapping and of every record below it, outermost first, but not below the keys to skip."""
-    view = read_record(record, mapping, version, parent)
-    yield view
-    for pair in mapping.pairs:
-        name = pair.name
-        if name in skip:
-            continue
-        field = record.by_key.get(name, record.entry) if name is not None else record.entry
-        if field is None or field.record is None:
-            continue
-        value = pair.value
-        if isinstance(value, Mapping):
-            below = record_below(field, FieldType.MAPPING)
-            if below is not None and FieldType.MAPPING in field.type_of(name or ""):
-                yield from walk_records(_exact(below, value), value, version, view)
-        elif isinstance(value, Sequence):
-            below = record_below(field, FieldType.SEQUENCE)
-            if below is not None:
-                for item in value.items:
-                    if isinstance(item, Mapping):
-                        yield from walk_records(_exact(below, item), item, version, view)
+def _collect_below(value: Node, field: Field, name: str, below: list[tuple[Record, Mapping]]) -> None:
+    """Collect the records that a value holds: itself, or the items of a list."""
+    if isinstance(value, Mapping):
+        inner = record_below(field, FieldType.MAPPING)
+        if inner is not None and field.type_of(name).value & _MAPPING:
+            below.append((_exact(inner, value), value))
+    elif isinstance(value, Sequence):
+        inner = record_below(field, FieldType.SEQUENCE)
+        if inner is not None:
+            below += [(_exact(inner, item), item) for item in value.items if isinstance(item, Mapping)]
 
 
 def _exact(record: Record, mapping: Mapping) -> Record:
@@ -161,8 +171,3 @@ def _exact(record: Record, mapping: Mapping) -> Record:
         return record
     kind = mapping.get("type")
     return evaluator_record(kind.value if isinstance(kind, Scalar) else None)
-
-
-def record_named(name: str) -> Record:
-    """Return a record of the table."""
-    return RECORDS[name]
