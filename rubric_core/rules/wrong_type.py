@@ -26,7 +26,8 @@ rubrics:
 
 ## Fix safety
 The fixes write what the text plainly says: `no` as false, `"2"` as 2, and a number as a string where a string belongs.
-They are safe.
+They are safe. Text under `input_messages` can be moved under `input`, which reads it as a message of the user; that fix
+is unsafe.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.record_words import first_word
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.fields import FieldType, describe_type
-from rubric_core.syntax.edits import dash_of, render, replace_node
+from rubric_core.syntax.edits import dash_of, rename_key, render, replace_node
 from rubric_core.syntax.nodes import Node, Scalar, Style
 from rubric_core.syntax.scalars import Kind, is_blank, resolve
 from rubric_core.text.spans import Span
@@ -83,7 +84,7 @@ def check(view: RecordView, context: Context) -> Iterator[Problem]:
         yield RULE.at(
             _place(wrong, context.text),
             _message(wrong, instead),
-            fixes=partial(_fixes, wrong.value, instead) if instead is not None else None,
+            fixes=partial(_fixes, wrong, instead),
         )
 
 
@@ -150,8 +151,15 @@ def _is_number(word: str, accepted: FieldType, context: Context) -> bool:
     return isinstance(resolved.value, Decimal) and resolved.value.is_finite() and FieldType.FLOAT in accepted
 
 
-def _fixes(node: Node, instead: str) -> list[Fix]:
-    return [Fix(f"Write `{instead}`", (replace_node(node, instead),), safe=True)]
+def _fixes(wrong: Mistyped, instead: str | None) -> list[Fix]:
+    """Write the value with the right type, or put it under the alias of its field that takes a value like this."""
+    if instead is not None:
+        return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=True)]
+    pair = wrong.key
+    aliases = [alias for alias, accepted in wrong.field.alias_types if accepted.value & wrong.shape.value]
+    if pair is None or pair.key.origin is not None:
+        return []
+    return [Fix(f"Rename to `{alias}`", (rename_key(pair, alias),)) for alias in aliases if alias != pair.name]
 
 
 RULE = Rule("RB004", "wrong-type", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=True)
