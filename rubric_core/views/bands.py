@@ -13,6 +13,9 @@ LOWEST = 0
 HIGHEST = 10
 _OUTCOME_KEYS = ("expected_outcome", "description")
 _TWO = 2
+_LONGEST_NULL = len("null")
+# Nearly every bound is one of these, so that it need not be resolved.
+_SCORES = {str(score): score for score in range(LOWEST, HIGHEST + 1)}
 
 
 class Form(Enum):
@@ -78,7 +81,7 @@ class Band:
     @property
     def comparable_text(self) -> str:
         """Return the band's text in the form in which texts are compared: spaces around it and case do not count."""
-        return self.text.casefold()
+        return self.outcome.value.strip().casefold() if isinstance(self.outcome, Scalar) else ""
 
     @property
     def extent(self) -> tuple[int, int] | None:
@@ -180,7 +183,7 @@ def read_bands(pair: Pair, version: YamlVersion) -> BandsView:
         _read_array(view, node, version)
     else:
         return BandsView(pair, None)
-    view.is_sound = _is_sound(view, node, version)
+    view.is_sound = _is_sound(view, node)
     return view
 
 
@@ -246,6 +249,8 @@ def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False
     """Read one bound; what is wrong with it goes to the band. A quoted integer counts only where it is a key."""
     flaw = Flaw.MALFORMED
     if isinstance(node, Scalar):
+        if node.meta is None and node.style is Style.PLAIN and (score := _SCORES.get(node.value)) is not None:
+            return score
         kind, value = resolve(node, version)
         if is_key and kind is Kind.STRING and not node.is_plain:
             kind, value = resolve(Scalar(node.start, node.end, node.value, Style.PLAIN), version)
@@ -257,7 +262,7 @@ def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False
     return None
 
 
-def _is_sound(view: BandsView, node: Mapping | Sequence, version: YamlVersion) -> bool:
+def _is_sound(view: BandsView, node: Mapping | Sequence) -> bool:
     """Tell in one pass whether no rule about ranges can have anything to say."""
     if view.strangers or not view.bands or (isinstance(node, Mapping) and node.duplicates):
         return False
@@ -267,8 +272,9 @@ def _is_sound(view: BandsView, node: Mapping | Sequence, version: YamlVersion) -
         outcome = band.outcome
         if band.lower != expected or band.upper is None or band.upper < expected or not isinstance(outcome, Scalar):
             return False
-        if is_blank(outcome) or resolve(outcome, version).kind is not Kind.STRING:
+        text = band.comparable_text
+        if (len(text) <= _LONGEST_NULL or outcome.meta is not None) and is_blank(outcome):
             return False
-        texts.add(band.comparable_text)
+        texts.add(text)
         expected = band.upper + 1
     return expected == HIGHEST + 1 and len(texts) == len(view.bands)
