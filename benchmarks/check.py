@@ -1,0 +1,194 @@
+"""Times `rubric check` from the start of the process to its end, beside AgentV's `validate` on the same files.
+
+Usage: python benchmarks/check.py [--repeat 7] [--agentv PATH]
+
+Without `--agentv` the npm package is installed into the folder for temporary files, once. Where that is not possible
+the peer is skipped, and the reason is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from measure import Noise, milliseconds, print_machine, print_table, timed
+from suites import make_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# The format that we check is that of releases 2.5.5 to 2.6.1; a later one will do where none of these can be had.
+_RELEASES = ("2.6.1", "2.6.0", "2.5.8", "2.5.7", "2.5.6", "2.5.5", "latest")
+_FIRST_WITH_OTHER_NAMES = 3
+# What later releases of AgentV call the fields of a case. We read these names as well.
+_LATER_NAMES = {
+    "evalcases": "tests",
+    "    input_messages": "    input",
+    "    expected_messages": "    expected_output",
+    "    expected_outcome": "    criteria",
+}
+_COMMAND = (sys.executable, "-m", "rubric_core", "check")
+_STATUS_CHECKED = (0, 1)
+
+
+class Peer(NamedTuple):
+    """A program to compare with."""
+
+    name: str
+    command: tuple[str, ...]
+    has_other_names: bool
+
+
+class Workload(NamedTuple):
+    """Files to check: so many, with so many cases in each."""
+
+    files: int
+    cases: int
+    problems: int = 0
+
+    @property
+    def label(self) -> str:
+        """Return the first cell of a row."""
+        found = f", {self.problems:,} problems" if self.problems else ""
+        return (f"{self.files} files of {self.cases} cases" if self.files > 1 else f"{self.cases:,} cases") + found
+
+
+WORKLOADS = (Workload(1, 1), Workload(1, 1_000), Workload(1, 1_000, 100), Workload(100, 10), Workload(1, 5_000, 500))
+
+
+class Duration(NamedTuple):
+    """How long a process took: on the clock, and on the processors."""
+
+    wall: float
+    processor: float
+
+
+# The peer
+
+
+def find_peer(path: Path | None) -> Peer | str:
+    """Return AgentV, or a sentence that says why it is not there."""
+    node = shutil.which("node")
+    if node is None:
+        return "there is no Node.js"
+    script = path or _install()
+    if isinstance(script, str):
+        return script
+    told = subprocess.run([node, str(script), "--version"], check=False, capture_output=True, text=True)
+    version = told.stdout.strip()
+    if told.returncode or not version[:1].isdigit():
+        return f"{script} does not start: {(told.stderr or told.stdout).strip()[:200]}"
+    later = int(version.partition(".")[0]) >= _FIRST_WITH_OTHER_NAMES
+    return Peer(f"AgentV {version}", (node, str(script), "validate"), later)
+
+
+def _install() -> Path | str:
+    """Install the nearest release that there is and return its script."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return "there is no npm to install AgentV with"
+    said = ""
+    for release in _RELEASES:
+        folder = Path(tempfile.gettempdir()) / f"rubric-benchmarks-agentv-{release}"
+        script = folder / "node_modules" / ".bin" / "agentv"
+        if script.exists():
+            return script
+        folder.mkdir(exist_ok=True)
+        install = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", f"agentv@{release}"]
+        done = subprocess.run(install, cwd=folder, check=False, capture_output=True, text=True)
+        if script.exists():
+            return script
+        said = done.stderr.strip().rpartition("\n")[2]
+    return f"npm could not install AgentV ({said})"
+
+
+# Files and runs
+
+
+def write_files(folder: Path, workload: Workload, *, other_names: bool) -> list[str]:
+    """Write the files of a workload and return their names."""
+    names = []
+    for number in range(workload.files):
+        text = make_suite(workload.cases, workload.problems, seed=number)
+        for name, later in _LATER_NAMES.items() if other_names else ():
+            text = re.sub(rf"^{name}:", f"{later}:", text, flags=re.MULTILINE)
+        path = folder / f"suite-{workload.cases}-{workload.problems}-{number:03}.eval.yaml"
+        path.write_text(text, encoding="utf-8")
+        names.append(path.name)
+    return names
+
+
+def run_once(command: Sequence[str], names: Sequence[str], folder: Path) -> Duration:
+    """Run a command over files and return how long it took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall, done = timed(lambda: subprocess.run([*command, *names], cwd=folder, check=False, capture_output=True))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode not in _STATUS_CHECKED:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.decode()[-2_000:]}")
+    return Duration(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def compare(workload: Workload, peer: Peer | None, folder: Path, repeat: int) -> list[str]:
+    """Run both programs in turn and return a row of the table."""
+    names = write_files(folder, workload, other_names=peer is not None and peer.has_other_names)
+    # The first run writes byte code and fills the disk's cache.
+    run_once(_COMMAND, names, folder)
+    ours: list[Duration] = []
+    theirs: list[Duration] = []
+    for _ in range(repeat):
+        ours.append(run_once(_COMMAND, names, folder))
+        if peer is not None:
+            theirs.append(run_once(peer.command, names, folder))
+    row = [workload.label]
+    for runs in (ours, theirs):
+        row += [_cell([run.wall for run in runs]), _cell([run.processor for run in runs])]
+    return [*row, _ratio(ours, theirs, "wall"), _ratio(ours, theirs, "processor")]
+
+
+def _cell(seconds: Sequence[float]) -> str:
+    return f"{milliseconds(median(seconds))} ({milliseconds(min(seconds))})" if seconds else "-"
+
+
+def _ratio(ours: Sequence[Duration], theirs: Sequence[Duration], clock: str) -> str:
+    if not theirs:
+        return "-"
+    return f"{median(getattr(run, clock) for run in theirs) / median(getattr(run, clock) for run in ours):.1f}x"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Time `rubric check` beside AgentV's `validate`.")
+    parser.add_argument("--repeat", type=int, default=7, help="runs of each program (default: 7)")
+    parser.add_argument("--agentv", type=Path, help="the script that starts AgentV, if it is installed already")
+    arguments = parser.parse_args()
+    print_machine()
+    found = find_peer(arguments.agentv)
+    peer = found if isinstance(found, Peer) else None
+    print(f"Skipped: AgentV, because {found}." if isinstance(found, str) else f"Peer: {found.name}.")
+    noise = Noise()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # AgentV resolves file references from the root of a git repository and refuses files outside of one.
+        (folder / ".git").mkdir()
+        rows = []
+        for workload in WORKLOADS:
+            rows.append(compare(workload, peer, folder, arguments.repeat))
+            noise.sample()
+    theirs = peer.name if peer is not None else "AgentV"
+    columns = ["files", "rubric", "on processors", theirs, "on processors", "ratio", "on processors"]
+    print_table(f"Cold process, ms, median (best) of {arguments.repeat}.", columns, rows)
+    print(f"\n{noise}")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("NO_COLOR", "1")
+    main()
