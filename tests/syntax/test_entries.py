@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,17 +152,12 @@ def test_an_item_is_written_like_its_neighbour(text: str, expected: list[str]) -
 
 def test_an_item_beside_an_alias_is_written_in_block_style() -> None:
     """What the alias stands for may be written in another style elsewhere."""
-    text = dedent("""\
-        k:
-          - *x
-        """)
-    collection = _collection(f"k: [&x {{a: 1}}]\n{text}".replace("k: [", "j: [", 1))
-    assert collection.flow
-    root = parse(f"j: &x {{a: 1}}\n{text}").root
+    text = "j: &x {a: 1}\nk:\n  - *x\n"
+    root = parse(text).root
     assert isinstance(root, Mapping)
     aliased = root.pairs[1].value
     assert isinstance(aliased, Sequence)
-    assert write_item(f"j: &x {{a: 1}}\n{text}", aliased, aliased.items[0], {"x": 3}) == ["- x: 3"]
+    assert write_item(text, aliased, aliased.items[0], {"x": 3}) == ["- x: 3"]
 
 
 @pytest.mark.parametrize(
