@@ -157,7 +157,12 @@ class Analysis:
             # A file over a limit is not parsed, so nobody can tell whether it is ours.
             run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
         if self._everything or self._ours:
-            run(self.table["FILE"], self.facts.view(), self._context(first), found)
+            run(
+                self.table["FILE"],
+                self.facts.view(None if self._everything else self._ours),
+                self._context(first),
+                found,
+            )
         by_chunk: dict[Chunk, list[Problem]] = {}
         for problem in self._levelled(found):
             chunk = problem.chunk if isinstance(problem.chunk, Chunk) else first

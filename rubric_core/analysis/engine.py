@@ -11,6 +11,7 @@ from rubric_core.schema.evaluators import EVALUATOR
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
 from rubric_core.syntax.nodes import Mapping, Node, walk
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
@@ -165,4 +166,5 @@ class ChunkChecker:
 
 def _is_of_unknown_type(view: RecordView) -> bool:
     """Tell whether a view is of an evaluator whose type nobody knows: only its type is reported."""
-    return view.record is EVALUATOR and view.mapping.get("type") is not None
+    kind = view.mapping.get("type")
+    return view.record is EVALUATOR and kind is not None and not is_blank(kind)

@@ -38,7 +38,7 @@ class FileFacts:
         self._marked: dict[Chunk, Outline] = {}
         self._directed: dict[Chunk, Outline] = {}
         self._case_count = 0
-        self._entries: tuple[tuple[PlacedPair, ...], ...] | None = None
+        self._entries: dict[int, tuple[PlacedPair, ...]] | None = None
 
     def refresh(self) -> Changes:
         """Take in what changed in the document since the last call, and tell what that was."""
@@ -96,15 +96,15 @@ class FileFacts:
             if not places:
                 del self._ids[node.value]
 
-    def _documents(self) -> tuple[tuple[PlacedPair, ...], ...]:
-        """Return the top-level entries of each YAML document."""
+    def _documents(self) -> dict[int, tuple[PlacedPair, ...]]:
+        """Return the top-level entries of each YAML document that has any, by its number."""
         if self._entries is None:
             sections: dict[int, list[PlacedPair]] = {}
             for chunk in self.document.chunks:
                 outline = self.outlines.get(chunk)
                 if chunk.kind not in _IN_LISTS and outline is not None:
                     sections.setdefault(chunk.section, []).extend(PlacedPair(chunk, pair) for pair in outline.entries)
-            self._entries = tuple(tuple(entries) for entries in sections.values())
+            self._entries = {section: tuple(entries) for section, entries in sections.items() if entries}
         return self._entries
 
     def _suite_facts(self) -> SuiteFacts:
@@ -114,7 +114,7 @@ class FileFacts:
             dialect = dialect_of(pair.name or "" for pair in marks)
         names: list[str] = []
         anchored = False
-        for entries in self._documents():
+        for entries in self._documents().values():
             for _, pair in entries:
                 meta = pair.value.meta
                 anchored = anchored or (meta is not None and meta.anchor is not None)
@@ -126,11 +126,11 @@ class FileFacts:
         texts = (chunk.text for chunk in self.document.chunks if "*" in chunk.text)
         return frozenset(name for text in texts for name in _ALIAS.findall(text))
 
-    def view(self) -> FileView:
-        """Return the file as a whole, for the rules that compare its parts."""
-        ours = [entries for entries in self._documents() if entries]
+    def view(self, ours: frozenset[int] | None) -> FileView:
+        """Return the file as a whole, for the rules that compare its parts; None stands for all its YAML documents."""
+        documents = self._documents().items()
         return FileView(
-            documents=tuple(ours),
+            documents=tuple(entries for section, entries in documents if ours is None or section in ours),
             repeated_ids={name: self._in_order(self._ids[name]) for name in sorted(self._repeated)},
             ids=self._ids.keys(),
             case_count=self._case_count,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # A broken case is still a case of ours where one of its lines says so.
 _BROKEN_CASE = re.compile(r"^[ \-]*[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:", re.MULTILINE)
+_BROKEN_LINE = re.compile(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
 _BROKEN_SUITE = re.compile(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILINE)
 
 
@@ -63,11 +64,16 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
                 key = pair.name
                 cases += tuple(pair.value.items)
     is_ours = any(is_case(case, key) for case in cases) or (bool(tree.problems) and _was_ours(chunk))
+    if chunk.kind is ChunkKind.LINE and not starts_file:
+        # The first line of a JSON Lines file decides for all of them.
+        is_ours = False
     return Outline(entries, cases, is_ours, _ids(cases), _marks(entries, cases), directives)
 
 
 def _was_ours(chunk: Chunk) -> bool:
     """Tell whether text that cannot be parsed looks like cases of ours all the same."""
+    if chunk.kind is ChunkKind.LINE:
+        return bool(_BROKEN_LINE.search(chunk.text))
     if chunk.kind is ChunkKind.ITEM:
         return chunk.place is not None and chunk.place.key in _CASE_KEYS and bool(_BROKEN_CASE.search(chunk.text))
     return bool(_BROKEN_SUITE.search(chunk.text) and _BROKEN_CASE.search(chunk.text))

@@ -21,6 +21,8 @@ _BYTE_ORDER_MARK = "\ufeff"
 _MISREAD = ("\x85", "\u2028", "\u2029", _BYTE_ORDER_MARK)
 _PRIVATE_USE = range(0xE000, 0xF900)
 
+# A question mark behind a character of a word never starts a key.
+_MARK_IN_WORD = re.compile(r"(?<=[^\s,\[\]{}])\?")
 _COLON_IN_WORD = re.compile(r"(?<=[^\s,\[\]{}\"'&*!]):(?=[^\s,\[\]{}])")
 _SURROGATE_PAIR = re.compile(r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|.)", re.DOTALL)
 _PROLOGUE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)|%[^\r\n]*(?:\r\n?|\n))*")
@@ -52,13 +54,22 @@ def disguised(text: str) -> Disguise:
     if "%YAML" in plain:
         plain = _with_known_version(plain)
     if plain.isascii():
-        return Disguise(plain, {})
+        return _hide_question_marks(Disguise(plain, {}))
     found = [character for character in _MISREAD if character in plain]
     revealed: dict[int, str] = {}
     for character, stand_in in zip(found, _free_characters(plain), strict=False):
         plain = plain.replace(character, stand_in)
         revealed[ord(stand_in)] = character
-    return Disguise(plain, revealed)
+    return _hide_question_marks(Disguise(plain, revealed))
+
+
+def _hide_question_marks(disguise: Disguise) -> Disguise:
+    """Let `{content: Which port?}` pass: in braces the compiled parser ends a scalar at every question mark."""
+    if "?" not in disguise.text or ("{" not in disguise.text and "[" not in disguise.text):
+        return disguise
+    for stand_in in islice(_free_characters(disguise.text), 1):
+        return Disguise(_MARK_IN_WORD.sub(stand_in, disguise.text), {**disguise.revealed, ord(stand_in): "?"})
+    return disguise
 
 
 def uses_version_1_1(text: str) -> bool:

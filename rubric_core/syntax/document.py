@@ -171,6 +171,8 @@ class Document:
         return self._parse(trial, self.chunks.index(original))
 
     def _parse(self, chunk: Chunk, index: int) -> Tree:
+        if self.problems:
+            return Tree(None)
         if chunk.kind is ChunkKind.LINE:
             return parse_json_line(chunk.text, limits=self.limits)
         tree = parse(chunk.text, lookup=lambda name: self._find_anchor(name, index), limits=self.limits)

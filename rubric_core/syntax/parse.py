@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def parse(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEFAULT_LIMITS) -> Tree:
     """Return the nodes and the problems of one chunk."""
-    common = parse_common(text)
+    # The fast path nests a little less deep than the default limit; a lower limit is for the complete parser to keep.
+    common = parse_common(text) if limits.depth >= DEFAULT_LIMITS.depth else None
     if common is not None:
         return Tree(common.root, duplicates=common.duplicates)
     # Most files never need the complete parser, so its import is not paid for by them.
