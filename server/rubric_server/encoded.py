@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol.converters import get_converter
@@ -19,6 +18,7 @@ from rubric_server.convert import Client, Places, diagnostic_of, range_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cattrs import Converter
     from lsprotocol import types
 
     from rubric_core.rules.problem import Problem
@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
 # A quote inside of a JSON string has a backslash in front, so this finds keys only.
 _LINE = re.compile(r'"line": (\d+)')
-_converter = get_converter()
+
+
+@cache
+def _converter() -> Converter:
+    """Return what turns the protocol's types into plain values; making it takes time, which a start does not have."""
+    return get_converter()
 
 
 class Encoded(NamedTuple):
@@ -38,14 +43,24 @@ class Encoded(NamedTuple):
 
     def below(self, line: int) -> str:
         """Return the JSON text for a chunk that starts at a line."""
-        return self.template % tuple(line + own for own in self.lines)
+        return self.template % tuple([line + own for own in self.lines])
 
 
 def encode(diagnostic: types.Diagnostic) -> Encoded:
     """Encode a diagnostic whose lines may move."""
-    text = json.dumps(_converter.unstructure(diagnostic))
+    text = json.dumps(_converter().unstructure(diagnostic))
     lines = tuple(int(number) for number in _LINE.findall(text))
     return Encoded(_LINE.sub('"line": %d', text.replace("%", "%%")), lines)
+
+
+class _Home(NamedTuple):
+    """A chunk that has problems: where it stands now, and its diagnostics that are known."""
+
+    text: str
+    start: int
+    end: int
+    line: int
+    known: dict[tuple[object, ...], Encoded]
 
 
 class Encoder:
@@ -54,39 +69,41 @@ class Encoder:
     def __init__(self, uri: str, client: Client) -> None:
         self.uri = uri
         self.client = client
-        self._known: dict[Chunk, dict[Problem, Encoded]] = {}
+        self._known: dict[Chunk, dict[tuple[object, ...], Encoded]] = {}
 
     def encode(self, document: Document, problems: Iterable[Problem]) -> list[str]:
-        """Return each problem as JSON text."""
+        """Return each problem as JSON text. Problems come in the order of the text."""
         # Chunks that are gone, or have no problems any more, are dropped from memory here.
-        known, self._known = self._known, {}
+        before, self._known = self._known, {}
         found: list[str] = []
+        home = _Home("", 0, 0, 0, {})
         for problem in problems:
-            index = document.chunk_at(problem.span.start)
-            chunk = document.chunks[index]
-            ours = self._known.setdefault(chunk, known.get(chunk) or {})
-            found.append(self._encode(document, index, problem, ours))
+            if problem.span.start >= home.end:
+                home = self._home(document, problem, before)
+            found.append(self._encode(document, home, problem))
         return found
 
-    def _encode(self, document: Document, index: int, problem: Problem, known: dict[Problem, Encoded]) -> str:
+    def _home(
+        self, document: Document, problem: Problem, before: dict[Chunk, dict[tuple[object, ...], Encoded]]
+    ) -> _Home:
+        index = document.chunk_at(problem.span.start)
         chunk = document.chunks[index]
-        own = _within(problem, document.start_of(index), len(chunk.text))
-        if own is None:
+        start = document.start_of(index)
+        known = self._known.setdefault(chunk, before.get(chunk) or {})
+        return _Home(chunk.text, start, start + len(chunk.text), document.line_of(index), known)
+
+    def _encode(self, document: Document, home: _Home, problem: Problem) -> str:
+        spans = [problem.span, *(other.span for other in problem.related)]
+        if any(span.start < home.start or span.end > home.end for span in spans):
             # It speaks of other chunks too, and those may move on their own.
             everywhere = partial(range_of, document, encoding=self.client.encoding)
             return encode(diagnostic_of(problem, self.uri, everywhere, self.client)).below(0)
-        encoded = known.get(own)
+        places = [offset - home.start for span in spans for offset in span]
+        key = (problem.code, problem.severity, problem.message, *places)
+        encoded = home.known.get(key)
         if encoded is None:
-            here = Places(chunk.text, self.client.encoding).range
-            encoded = known[own] = encode(diagnostic_of(own, self.uri, here, self.client))
-        return encoded.below(document.line_of(index))
-
-
-def _within(problem: Problem, base: int, size: int) -> Problem | None:
-    """Return a problem with offsets from its chunk's start, or None where it does not stay within the chunk."""
-    spans = (problem.span, *(other.span for other in problem.related))
-    if any(span.start < base or span.end > base + size for span in spans):
-        return None
-    related = tuple(replace(other, span=other.span.shifted(-base)) for other in problem.related)
-    # Without its fixes a problem is a plain value, which can be looked up.
-    return replace(problem, span=problem.span.shifted(-base), related=related, fixes=None)
+            inside = Places(home.text, self.client.encoding)
+            encoded = home.known[key] = encode(
+                diagnostic_of(problem, self.uri, lambda span: inside.range(span.shifted(-home.start)), self.client)
+            )
+        return encoded.below(home.line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import sys
 from typing import TYPE_CHECKING
@@ -14,11 +15,15 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 
+# Trees of nodes are large, live long and hold hardly any cycles.
+_COLLECTION_THRESHOLDS = (50_000, 20, 100)
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the server and end the process: with 0 after an orderly shutdown, with 1 otherwise."""
     options = _parser().parse_args(arguments)
     _start_log(options.log_file)
+    gc.set_threshold(*_COLLECTION_THRESHOLDS)
     sys.exit(_serve(options.tcp))
 
 

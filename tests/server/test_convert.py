@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import editor
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 from lsprotocol.converters import get_converter
@@ -115,6 +115,7 @@ CASE = """\
 CLIENT = convert.Client(encoding="utf-16", related=True, tags=True)
 
 
+@settings(max_examples=30)  # Each example checks a file several times over.
 @given(
     edits=st.lists(
         st.tuples(st.integers(0, 900), st.integers(0, 12), st.sampled_from(["", "x", "🎉", "\n", "  - id: a\n", "#"])),

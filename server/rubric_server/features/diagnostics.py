@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 from typing import TYPE_CHECKING
@@ -24,6 +25,9 @@ def did_open(server: RubricServer, params: types.DidOpenTextDocumentParams) -> N
     document = server.documents.open(item.uri, item.version, item.text)
     server.encoders[item.uri] = Encoder(item.uri, server.client)
     publish_soon(server, document)
+    # What was made for the document lives as long as it is open; going through it again and again would cost
+    # more than the keystrokes.
+    asyncio.get_running_loop().call_soon(gc.freeze)
 
 
 def did_change(server: RubricServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -41,16 +45,18 @@ def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) ->
     uri = params.text_document.uri
     server.documents.close(uri)
     server.encoders.pop(uri, None)
+    gc.unfreeze()
     if uri in server.shown:
         _send(server, uri, None, [])
 
 
 def publish_soon(server: RubricServer, document: OpenDocument) -> None:
     """Publish once the messages that are already here have been taken in."""
-    asyncio.get_running_loop().call_soon(_publish, server, document, document.version)
+    asyncio.get_running_loop().call_soon(publish, server, document, document.version)
 
 
-def _publish(server: RubricServer, document: OpenDocument, version: int) -> None:
+def publish(server: RubricServer, document: OpenDocument, version: int) -> None:
+    """Publish the problems of a document, unless it has moved on from the version or was closed."""
     if server.documents.get(document.uri) is not document or document.version != version:
         # A newer version has its own turn, and the problems of this one would only flicker.
         return
