@@ -44,7 +44,7 @@ from rubric_core.schema.records import ROLES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
-from rubric_core.syntax.scalars import as_text, is_blank, is_null
+from rubric_core.syntax.scalars import Kind, as_text, is_blank, is_null, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,7 @@ def _check_content(message: MessageView, context: Context) -> Iterator[Problem]:
     elif isinstance(node, Sequence):
         for part in node.items:
             yield from _check_part(part, context)
-    elif isinstance(node, Scalar) and as_text(node, context.version) is None:
+    elif isinstance(node, Scalar) and kind_of(node, context.version) is not Kind.STRING:
         yield _not_text(node, "The content of a message", context)
 
 

@@ -54,8 +54,7 @@ if TYPE_CHECKING:
 # Fields whose wrong values are found by a rule of their own, by record and field.
 _SPECIFIC = frozenset(
     {
-        # RB105, RB108 and RB111.
-        ("criterion", "score_ranges"),
+        # RB105 and RB108.
         ("score-range", "score_range"),
         # RB207.
         ("criterion", "required_min_score"),
@@ -92,6 +91,9 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     name = wrong.field.name
     if (view.record.name, name) in _SPECIFIC:
         return True
+    if name == "score_ranges":
+        # RB108 speaks of an item that is no range.
+        return wrong.key is None
     if name == "rubrics":
         # RB201 speaks of a criterion that says nothing.
         return wrong.key is None and is_blank(wrong.value)

@@ -168,7 +168,10 @@ def item_indent(text: str, sequence: Sequence) -> str:
 
 def dash_of(text: str, item: Node) -> int:
     """Return the offset of the dash of a block sequence's item."""
-    return text.rfind("-", line_start(text, item.start) if item.start else 0, max(item.start, 1))
+    start = line_start(text, item.start)
+    # An anchor between the dash and the item may hold dashes too, but none with a space behind it.
+    dash = text.rfind("- ", start, item.start)
+    return dash if dash >= 0 else text.rfind("-", start, max(item.start, 1))
 
 
 def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
