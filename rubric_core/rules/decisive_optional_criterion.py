@@ -63,19 +63,19 @@ _FEWEST = 2
 
 def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
     """Report each optional criterion whose weight is more than a pass can spare."""
-    if len(criteria.criteria) < _FEWEST or not any(map(is_optional, criteria.criteria)):
-        return
-    shares = shares_of(criteria)
+    optional = {each.number for each in criteria.criteria if is_optional(each)}
+    shares = shares_of(criteria) if optional else []
     if len(shares) < _FEWEST:
         return
-    decisive = dominating(criteria, shares)
-    for share in shares:
-        left = 1 - share.part
-        if left < PASS and is_optional(share.criterion) and share is not decisive:
+    needed = [share for share in shares if share.criterion.number in optional and share.is_needed]
+    decisive = dominating(criteria, shares) if needed else None
+    for share in needed:
+        if share is not decisive:
+            left = describe_score(1 - share.part, PASS)
             yield RULE.at(
                 _place(share.criterion),
-                f"Not required, but failing it alone leaves {describe_score(left, PASS)}, below the 0.8 that `pass` "
-                "needs; require it, or lower its weight.",
+                f"Not required, but failing it alone leaves {left}, below the 0.8 that `pass` needs; require it, "
+                "or lower its weight.",
             )
 
 

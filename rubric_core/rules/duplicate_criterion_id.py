@@ -52,10 +52,11 @@ if TYPE_CHECKING:
 
 def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
     """Report each id that an earlier criterion has, and each that the list generates for another criterion."""
-    written = {each.number: node for each in criteria.readable if (node := _written(each)) is not None}
-    if not written:
+    readable = criteria.readable
+    if len({each.identifier for each in readable}) == len(readable):
         return
-    generated = {each.identifier: each for each in criteria.readable if each.number not in written}
+    written = {each.number: node for each in readable if (node := _written(each)) is not None}
+    generated = {each.identifier: each for each in readable if each.number not in written}
     first: dict[str, Scalar] = {}
     for node in written.values():
         name = node.value

@@ -37,20 +37,21 @@ offered for a dimension, because the weights of a scorecard must sum to 1.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.records import DIMENSIONS
 from rubric_core.syntax.edits import remove_pair, replace_node
-from rubric_core.syntax.scalars import as_number, is_blank
+from rubric_core.syntax.scalars import as_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
+    from decimal import Decimal
 
     from rubric_core.rules.context import Context
     from rubric_core.syntax.nodes import Mapping, Pair
-    from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.criteria import CriteriaView
     from rubric_core.views.evaluators import EvaluatorsView
     from rubric_core.views.scorecards import ScorecardView
@@ -89,34 +90,30 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Iterator[Prob
         return
     for name in DIMENSIONS:
         pair = mapping.index.get(name)
-        if pair is not None:
-            yield from _check_weight(_Weight(mapping, pair), context, fixable=False)
+        value = as_number(pair.value, context.version) if pair is not None else None
+        if pair is not None and value is not None and not (value.is_finite() and value > 0):
+            yield _problem(_Weight(mapping, pair), value, context, fixable=False)
 
 
 def _check_list(
     pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool
 ) -> Iterator[Problem]:
     """Report a list that sums to 0 once; in any other, each weight by itself."""
-    if is_whole and _are_all_zero(weights, context.version):
+    values = [as_number(weight.pair.value, context.version) for weight in weights]
+    if is_whole and all(value == 0 for value in values):
         yield RULE.at(
             pair.key,
             f"The weights of these {noun} sum to 0, so there is no score; give at least one of them a weight above 0.",
         )
         return
-    for weight in weights:
-        yield from _check_weight(weight, context, fixable=True)
-
-
-def _are_all_zero(weights: Iterable[_Weight], version: YamlVersion) -> bool:
-    return all(as_number(weight.pair.value, version) == 0 for weight in weights)
-
-
-def _check_weight(weight: _Weight, context: Context, *, fixable: bool) -> Iterator[Problem]:
-    node = weight.pair.value
-    value = None if is_blank(node) else as_number(node, context.version)
-    if value is None or (value.is_finite() and value > 0):
+    for weight, value in zip(weights, values, strict=True):
         # A weight that is no number is of the wrong type, which RB004 says.
-        return
+        if value is not None and not (value.is_finite() and value > 0):
+            yield _problem(weight, value, context, fixable=True)
+
+
+def _problem(weight: _Weight, value: Decimal, context: Context, *, fixable: bool) -> Problem:
+    node = weight.pair.value
     if value == 0:
         severity = Severity.WARNING
         message = "What has weight 0 is judged but never counts; raise the weight, or remove it."
@@ -124,17 +121,16 @@ def _check_weight(weight: _Weight, context: Context, *, fixable: bool) -> Iterat
         severity = Severity.ERROR
         kind = "negative" if value.is_finite() else "not a finite number"
         message = f"The weight {context.text[node.start : node.end]} is {kind}; write a number above 0."
-    fixes = (lambda: _fixes(context.text, weight, context.version)) if fixable else None
-    yield RULE.at(node, message, severity=severity, fixes=fixes)
+    fixes = partial(_fixes, context.text, weight, value) if fixable else None
+    return RULE.at(node, message, severity=severity, fixes=fixes)
 
 
-def _fixes(text: str, weight: _Weight, version: YamlVersion) -> list[Fix]:
+def _fixes(text: str, weight: _Weight, value: Decimal) -> list[Fix]:
     """Drop the sign of a negative weight, or drop the weight."""
     node = weight.pair.value
     fixes: list[Fix] = []
-    value = as_number(node, version)
     written = text[node.start : node.end]
-    if value is not None and value.is_finite() and value < 0 and written.startswith("-"):
+    if value.is_finite() and value < 0 and written.startswith("-"):
         fixes.append(Fix(f"Change to {written[1:]}", (replace_node(node, written[1:]),)))
     removal = remove_pair(text, weight.owner, weight.pair)
     if removal is not None:

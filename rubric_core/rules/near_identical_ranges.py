@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from rubric_core.views.bands import Band
     from rubric_core.views.criteria import CriterionView
 
-_EMPTY = word_set("a an the is are it this that there")
 _DEGREES: tuple[tuple[str, ...], ...] = (
     ("mostly", "largely", "mainly", "generally", "predominantly"),
     ("very", "extremely", "highly", "really"),
@@ -52,10 +51,12 @@ _DEGREES: tuple[tuple[str, ...], ...] = (
     ("errors", "mistakes"),
     ("error", "mistake"),
 )
-_PUNCTUATION = ".,;:!?()\"'`"
+_PUNCTUATION = str.maketrans(",;:!?()\"'`", " " * 10)
 # In a longer text the order of words carries the meaning: wrong code in good style, good code in wrong style.
 _FREE_ORDER = 3
 _SAME = {word: group[0] for group in _DEGREES for word in group}
+# Words that make no difference at all.
+_SAME.update(dict.fromkeys(word_set("a an the is are it this that there"), ""))
 
 
 def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
@@ -81,8 +82,8 @@ def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
 
 def _gist(text: str) -> tuple[str, ...]:
     """Return what is left of a text when everything that makes no difference is taken away."""
-    words = (word.strip(_PUNCTUATION) for word in text.casefold().split())
-    gist = [_SAME.get(word, word) for word in words if word and word not in _EMPTY]
+    words = text.rstrip(".").casefold().translate(_PUNCTUATION).split()
+    gist = [same for word in words if (same := _SAME.get(word, word))]
     return tuple(sorted(gist) if len(gist) <= _FREE_ORDER else gist)
 
 

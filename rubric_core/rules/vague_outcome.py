@@ -48,8 +48,9 @@ _EMPTY = word_set(
     "response result results should shows software solution standard standards structure structured style text the "
     "thing things this to uses very way work working works writes writing written"
 )
-_MOST_WORDS = 8
+_KNOWN = _PRAISE | _EMPTY
 _MOST_CHARACTERS = 80
+_LONGEST_WORD = 20
 
 
 def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
@@ -57,23 +58,20 @@ def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
     outcome = criterion.outcome
     if outcome is None or criterion.bands is not None or outcome.end - outcome.start > _MOST_CHARACTERS:
         return
-    words = words_of(outcome.value)
-    if len(words) > _MOST_WORDS or not _is_praise_alone(words):
-        return
-    yield RULE.at(
-        outcome,
-        f'"{criterion.text}" leaves it to the judge what that means; say what the answer must contain or do.',
-    )
+    if _is_praise_alone(outcome.value):
+        yield RULE.at(
+            outcome,
+            f'"{criterion.text}" leaves it to the judge what that means; say what the answer must contain or do.',
+        )
 
 
-def _is_praise_alone(words: list[str]) -> bool:
-    praise = False
-    for word in words:
-        if word in _PRAISE:
-            praise = True
-        elif word not in _EMPTY:
-            return False
-    return praise
+def _is_praise_alone(text: str) -> bool:
+    start = text[:_LONGEST_WORD].casefold().split(None, 1)
+    if start and start[0].isalpha() and start[0] not in _KNOWN:
+        # The first word alone tells that most texts are concrete.
+        return False
+    words = set(words_of(text))
+    return words <= _KNOWN and not words.isdisjoint(_PRAISE)
 
 
 RULE = Rule("RB401", "vague-outcome", Severity.HINT, Subject.CRITERION, check)

@@ -49,6 +49,7 @@ _SUBJECT = re.compile(
     r"(?:must |should )?",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r";|\sand\s")
 _JOINT = re.compile(r"(?P<sign>, and|; and| and|;|,) +")
 
 
@@ -70,20 +71,20 @@ for _each in (*_NOUN_LIKE_VERBS, *_PLAIN_VERBS, *_IRREGULAR):
 
 def clauses_of(text: str) -> list[str]:
     """Return the verb clauses that a text joins with `and` or a semicolon; a single one where it joins none."""
+    if not _JOINED.search(text):
+        return [text]
     sentence = " ".join(text.split()).rstrip(".")
-    if " and " not in sentence and ";" not in sentence:
-        return [sentence]
-    person = _person(_SUBJECT.sub("", sentence, count=1) if _SUBJECT.match(sentence) else sentence, starts_text=True)
+    subject = _SUBJECT.match(sentence)
+    person = _person(sentence[subject.end() :] if subject else sentence, starts_text=True)
     if person is None:
         return [sentence]
     clauses: list[str] = []
     begin, sign = 0, ""
     for joint in _JOINT.finditer(sentence):
         left, right = sentence[begin : joint.start()], sentence[joint.end() :]
-        if _person(right, starts_text=False) != person or not _is_closed(left, joint["sign"]):
-            continue
-        clauses.append(left)
-        begin, sign = joint.end(), joint["sign"]
+        if _person(right, starts_text=False) == person and _is_closed(left, joint["sign"]):
+            clauses.append(left)
+            begin, sign = joint.end(), joint["sign"]
     clauses.append(sentence[begin:])
     # Commas alone may list nouns or the steps of one thing.
     return clauses if sign not in {"", ","} else [sentence]

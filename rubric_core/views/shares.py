@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,27 +16,53 @@ PASS = Fraction(4, 5)
 """The score from which a case passes."""
 BORDERLINE = Fraction(3, 5)
 """The score from which a case is borderline."""
+# What a passing case can do without.
+_SPARE = 1 - PASS
 _FEWEST_PLACES, _MOST_PLACES = 2, 7
+# Weights have exponents of four digits at most, so that no sum of them is rounded. Fractions would be exact as well,
+# but ten times slower, and every list of criteria is looked at.
+_EXACT = Context(prec=30_000)
 
 
 class Share(NamedTuple):
-    """A criterion with its part of the whole weight, more than 0 and at most 1."""
+    """A criterion with its weight, above 0, and the weight of the whole list."""
 
     criterion: CriterionView
-    part: Fraction
+    weight: Decimal
+    total: Decimal
+
+    @property
+    def part(self) -> Fraction:
+        """Return the share as a fraction of the whole, above 0 and at most 1."""
+        return Fraction(self.weight) / Fraction(self.total)
+
+    @property
+    def is_needed(self) -> bool:
+        """Tell whether the others together do not reach a pass."""
+        return _times(self.weight, _SPARE.denominator) > _times(self.total, _SPARE.numerator)
+
+    @property
+    def is_enough(self) -> bool:
+        """Tell whether this share alone reaches a pass."""
+        return _times(self.weight, PASS.denominator) >= _times(self.total, PASS.numerator)
+
+
+def _times(number: Decimal, factor: int) -> Decimal:
+    return _EXACT.multiply(number, Decimal(factor))
 
 
 def shares_of(criteria: CriteriaView) -> list[Share]:
-    """Return the part of each criterion that counts; none where a weight or an item cannot be read."""
-    weights: list[tuple[CriterionView, Fraction]] = []
+    """Return the share of each criterion that counts; none where a weight or an item cannot be read."""
+    weights: list[tuple[CriterionView, Decimal]] = []
+    total = Decimal(0)
     for criterion in criteria.criteria:
         weight = criterion.weight if criterion.is_readable else None
         if weight is None:
             return []
         if weight:
-            weights.append((criterion, Fraction(weight)))
-    total = sum((weight for _, weight in weights), Fraction(0))
-    return [Share(criterion, weight / total) for criterion, weight in weights]
+            weights.append((criterion, weight))
+            total = _EXACT.add(total, weight)
+    return [Share(criterion, weight, total) for criterion, weight in weights]
 
 
 def may_gate(criterion: CriterionView) -> bool:
@@ -65,10 +92,10 @@ def dominating(criteria: CriteriaView, shares: list[Share]) -> Share | None:
     """Return the criterion that decides the verdict alone: met it passes, failed it fails, whatever the rest do."""
     if len(shares) < 2:  # noqa: PLR2004 - a criterion that stands alone has nothing to dominate.
         return None
-    largest = max(shares, key=lambda share: share.part)
+    largest = max(shares, key=lambda share: share.weight)
     # A criterion of weight 0 is no share, but it may well be a gate.
     others = (criterion for criterion in criteria.criteria if criterion is not largest.criterion)
-    return None if largest.part < PASS or any(map(may_gate, others)) else largest
+    return largest if largest.is_enough and not any(map(may_gate, others)) else None
 
 
 def place_of_weight(criterion: CriterionView) -> Node:

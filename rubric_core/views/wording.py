@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_AROUND = " \t\r\n.;:!?\"'`"
 _CAMEL_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # An id that only counts says nothing about what is meant.
 _COUNTING = re.compile(r"(?:rubric|criterion|criteria|check|item|case|test|[a-z])?[-_ ]?\d*\Z", re.IGNORECASE)
@@ -22,7 +23,7 @@ def word_set(words: str) -> frozenset[str]:
 
 def normalised(text: str) -> str:
     """Return a text so that case, white space and punctuation around it do not tell it from another."""
-    return " ".join(text.casefold().split()).strip(" .;:!?\"'`")
+    return " ".join(text.casefold().strip(_AROUND).split())
 
 
 def sentence_from_id(identifier: str) -> str | None:
