@@ -76,7 +76,8 @@ def clauses_of(text: str) -> list[str]:
     sentence = " ".join(text.split()).rstrip(".")
     subject = _SUBJECT.match(sentence)
     person = _person(sentence[subject.end() :] if subject else sentence, starts_text=True)
-    if person is None:
+    if person is None or ". " in sentence:
+        # Several sentences explain each other, and cutting them would take that apart.
         return [sentence]
     clauses: list[str] = []
     begin, sign = 0, ""

@@ -55,6 +55,7 @@ def test_clauses_become_sentences(text: str, sentences: list[str]) -> None:
         "Mentions the port and explain the protocol",
         "Port and explains the protocol",
         "Identifies the bug, explains the cause",
+        "Loads data and saves it. Names the file and explains the format",
         "Returns a list; each item is a string",
     ],
 )
