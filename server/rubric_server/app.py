@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from rubric_core import __version__
 from rubric_server.convert import Client, client_of
@@ -22,11 +25,32 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rubric")
 
 
+class AnsweringProtocol(LanguageServerProtocol):
+    """Answers requests that cannot be read too; pygls only logs them, and the editor would wait for ever."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Read a message; a request that is wrong gets its error."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), (int, str)):
+                answer = json.dumps({"code": error.code, "message": error.message})
+                send(self.writer, f'"id": {json.dumps(data["id"])}, "error": {answer}')
+            raise
+
+
+def send(writer: Any, members: str) -> None:
+    """Send a message whose members are JSON text already, all of it ASCII."""
+    body = f'{{"jsonrpc": "2.0", {members}}}'
+    if writer is not None:
+        writer.write(f"Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
+
+
 class RubricServer(LanguageServer):
     """The state that the features share."""
 
     def __init__(self) -> None:
-        super().__init__("rubric-lsp", __version__)
+        super().__init__("rubric-lsp", __version__, protocol_cls=AnsweringProtocol)
         self.documents = OpenDocuments()
         self.client = Client()
         self.encoders: dict[str, Encoder] = {}
@@ -35,10 +59,8 @@ class RubricServer(LanguageServer):
         self.was_shut_down = False
 
     def send_text(self, method: str, params: str) -> None:
-        """Send a notification whose parameters are JSON text already, all of it ASCII."""
-        body = f'{{"jsonrpc": "2.0", "method": "{method}", "params": {params}}}'
-        if self.protocol.writer is not None:
-            self.protocol.writer.write(f"Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
+        """Send a notification whose parameters are JSON text already."""
+        send(self.protocol.writer, f'"method": "{method}", "params": {params}')
 
     def report_server_error(self, error: Exception, source: type[Exception]) -> None:
         """Log an error; a message box at every keystroke would only be in the way."""

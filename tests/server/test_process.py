@@ -112,6 +112,14 @@ async def test_garbage_does_not_end_it(tmp_path: Path, inverted: str) -> None:
     assert "Unable to handle message" in log.read_text(encoding="utf-8")
 
 
+def test_a_request_that_cannot_be_read_is_answered() -> None:
+    """An editor that sends a wrong parameter gets an error, not silence."""
+    wrong = {"jsonrpc": "2.0", "id": "one", "method": "textDocument/codeAction", "params": {"range": "here"}}
+    answer = run(sent=framed(wrong)).stdout.partition(b"\r\n\r\n")[2]
+    assert json.loads(answer)["id"] == "one"
+    assert json.loads(answer)["error"]["code"] == -32602
+
+
 @pytest.mark.asyncio
 async def test_a_burst_over_tcp_ends_with_the_last_version(tmp_path: Path, inverted: str) -> None:
     """Versions are published in their order, none twice, and what is left on the screen is the last one's."""
