@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from rubric_core.syntax.tree import Tree
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-# A broken case is still a case of ours where one of its lines says so.
-_BROKEN_CASE = re.compile(r"^[ \-]*[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:", re.MULTILINE)
+# A broken case is still a case of ours where one of its own keys says so.
+_CASE_START = re.compile(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
+_MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
 _BROKEN_LINE = re.compile(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
 _BROKEN_SUITE = re.compile(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILINE)
 
@@ -27,6 +28,7 @@ class Outline(NamedTuple):
     """The facts of one chunk that matter to others.
 
     `cases` are the items of case lists, whatever they are. `is_ours` tells that one of them is a case of ours.
+    `heads_list` tells that the one entry is a list whose items are chunks of their own.
     """
 
     entries: tuple[Pair, ...] = ()
@@ -35,6 +37,7 @@ class Outline(NamedTuple):
     ids: tuple[Scalar, ...] = ()
     marks: tuple[Pair, ...] = ()
     directives: tuple[Directive, ...] = ()
+    heads_list: bool = False
 
     @property
     def claims_file(self) -> bool:
@@ -67,16 +70,31 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
     if chunk.kind is ChunkKind.LINE and not starts_file:
         # The first line of a JSON Lines file decides for all of them.
         is_ours = False
-    return Outline(entries, cases, is_ours, _ids(cases), _marks(entries, cases), directives)
+    heads_list = chunk.kind is ChunkKind.LIST_HEAD
+    return Outline(entries, cases, is_ours, _ids(cases), _marks(entries, cases), directives, heads_list)
 
 
 def _was_ours(chunk: Chunk) -> bool:
     """Tell whether text that cannot be parsed looks like cases of ours all the same."""
     if chunk.kind is ChunkKind.LINE:
         return bool(_BROKEN_LINE.search(chunk.text))
+    text = chunk.text
     if chunk.kind is ChunkKind.ITEM:
-        return chunk.place is not None and chunk.place.key in _CASE_KEYS and bool(_BROKEN_CASE.search(chunk.text))
-    return bool(_BROKEN_SUITE.search(chunk.text) and _BROKEN_CASE.search(chunk.text))
+        return chunk.place is not None and chunk.place.key in _CASE_KEYS and _has_mark(text, 0)
+    return any(_has_mark(text, found.end()) for found in _BROKEN_SUITE.finditer(text))
+
+
+def _has_mark(text: str, start: int) -> bool:
+    """Tell whether an item of the list that starts behind an offset has a key of ours, in the column of its keys.
+
+    Further in, the same words belong to somebody else: other tools have variables that are called like this.
+    """
+    first = _CASE_START.search(text, start)
+    if first is None:
+        return False
+    column, dash = first.end() - first.start(), len(first["indent"])
+    mark = re.compile(rf"^(?:[ ]{{{column}}}|[ ]{{{dash}}}-[ ]+){_MARK_KEY}", re.MULTILINE)
+    return bool(mark.search(text, first.start()))
 
 
 def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:

@@ -210,9 +210,9 @@ def remove_item(text: str, sequence: Sequence, item: Node) -> Edit | None:
 
 def _remove_flow_entry(spans: list[Span], index: int) -> Edit:
     start, end = spans[index]
-    if index > 0:
-        return Edit(spans[index - 1][1], end, "")
-    return Edit(start, spans[1][0], "")
+    if index + 1 < len(spans):
+        return Edit(start, spans[index + 1].start, "")
+    return Edit(spans[index - 1].end, end, "")
 
 
 def _remove_lines(text: str, start: int, end: int) -> Edit:

@@ -116,17 +116,6 @@ class CriteriaView:
         """Return the criteria that are strings or mappings."""
         return [criterion for criterion in self.criteria if criterion.is_readable]
 
-    @property
-    def total_weight(self) -> Decimal | None:
-        """Return the sum of the weights; None where one of them is invalid or an item is no criterion."""
-        total = Decimal(0)
-        for criterion in self.criteria:
-            weight = criterion.weight if criterion.is_readable else None
-            if weight is None:
-                return None
-            total += weight
-        return total
-
 
 def read_criteria(owner: Mapping, version: YamlVersion) -> CriteriaView | None:
     """Read the `rubrics` of a case or an evaluator, if it has any."""

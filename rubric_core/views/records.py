@@ -95,7 +95,7 @@ def read_record(record: Record, mapping: Mapping, version: YamlVersion) -> Recor
 def unsound_records(
     record: Record, mapping: Mapping, version: YamlVersion, skip: frozenset[str] = frozenset()
 ) -> list[RecordView]:
-    """Return the views of a mapping and of every record below it that are not sound, but none below the keys to skip."""
+    """Return the views that are not sound, of a mapping and of every record below it; none below the keys to skip."""
     found: list[RecordView] = []
     below: list[tuple[Record, Mapping]] = []
     view = RecordView(record, mapping)

@@ -23,7 +23,7 @@ def word_set(words: str) -> frozenset[str]:
 
 def normalised(text: str) -> str:
     """Return a text so that case, white space and punctuation around it do not tell it from another."""
-    return " ".join(text.casefold().strip(_AROUND).split())
+    return " ".join(text.casefold().split()).strip(_AROUND)
 
 
 def sentence_from_id(identifier: str) -> str | None:
