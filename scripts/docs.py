@@ -48,9 +48,7 @@ def render_rule_page(rule: RuleFacts) -> str:
 
 def render_rule_index(rules: list[RuleFacts]) -> str:
     """Return the table of all rules, grouped by what they are about."""
-    parts = [
-        "# Rules\n\nMade by `make docs` from the rules themselves. `rubric explain CODE` shows a page in the terminal.\n"
-    ]
+    parts = ["# Rules\n\nMade by `make docs`. `rubric explain CODE` shows a page in the terminal.\n"]
     for prefix, title in GROUPS.items():
         rows = [rule for rule in rules if rule.code.startswith(prefix)]
         parts.append(f"\n## {title}\n\n| code | name | level | fixes | what it finds |\n|---|---|---|---|---|\n")

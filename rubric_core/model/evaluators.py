@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from rubric_core.model.base import JsonValue, Model, Text, Weight
-from rubric_core.model.criteria import Criterion  # noqa: TC001 - pydantic reads it at run time.
+from rubric_core.model.criteria import Criterion
 
 INLINE_NAME = "rubric"
 """The name of the evaluator that a case's inline `rubrics` make."""

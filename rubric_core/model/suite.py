@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from rubric_core.model.base import JsonValue, Model
-from rubric_core.model.criteria import Criterion  # noqa: TC001 - pydantic reads it at run time.
-from rubric_core.model.evaluators import Evaluator  # noqa: TC001 - pydantic reads it at run time.
-from rubric_core.model.messages import Message  # noqa: TC001 - pydantic reads it at run time.
-from rubric_core.model.scorecards import Scorecard  # noqa: TC001 - pydantic reads it at run time.
+from rubric_core.model.criteria import Criterion
+from rubric_core.model.evaluators import Evaluator
+from rubric_core.model.messages import Message
+from rubric_core.model.scorecards import Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

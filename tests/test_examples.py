@@ -1,0 +1,60 @@
+"""The examples are what a newcomer sees first: the good ones are clean, the broken one can be fixed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from rubric_core import load
+from rubric_core.analysis.check import check_text, fix_text
+from rubric_core.rules.problem import Severity
+from rubric_core.schema.json_schema import build_json_schema
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+BROKEN = EXAMPLES / "broken.eval.yaml"
+GOOD = [path for path in sorted(EXAMPLES.iterdir()) if path != BROKEN]
+
+
+def read(path: Path) -> str:
+    """Return the text of an example as it is on disk."""
+    return path.read_bytes().decode("utf-8")
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.name)
+def test_a_good_example_has_no_problem_at_all(path: Path) -> None:
+    """Not even a hint: whoever copies an example starts from something clean."""
+    checked = check_text(read(path), path=str(path))
+    assert checked.ours
+    assert [f"{problem.code} {problem.message}" for problem in checked.problems] == []
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.name)
+def test_a_good_example_loads_with_every_case_and_criterion(path: Path) -> None:
+    """Python users get models of everything that stands in the file."""
+    suite = load(path)
+    assert suite.cases
+    assert suite.left_out == ()
+    assert all(case.criteria for case in suite.cases)
+
+
+@pytest.mark.parametrize("path", [path for path in GOOD if path.suffix == ".yaml"], ids=lambda path: path.name)
+def test_the_json_schema_accepts_a_good_example(path: Path) -> None:
+    """A generic YAML server with our schema has nothing to say either."""
+    from ruamel.yaml import YAML  # noqa: PLC0415 - only this test wants a second YAML reader.
+
+    data = YAML(typ="safe", pure=True).load(read(path))
+    jsonschema.validate(json.loads(json.dumps(data)), build_json_schema())
+
+
+def test_the_broken_example_shows_every_kind_of_problem_and_can_be_fixed() -> None:
+    """Errors, warnings and hints are there; after all fixes no error and no warning is left, and no comment is lost."""
+    text = read(BROKEN)
+    levels = {problem.severity for problem in check_text(text, path=BROKEN.name).problems}
+    assert levels == {Severity.ERROR, Severity.WARNING, Severity.HINT}
+    fixed = fix_text(text, path=BROKEN.name, unsafe=True).text
+    left = check_text(fixed, path=BROKEN.name).problems
+    assert [problem.code for problem in left if problem.severity is not Severity.HINT] == []
+    assert fixed.count("#") == text.count("#")
