@@ -10,7 +10,7 @@ from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.evaluators import EVALUATOR
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
-from rubric_core.syntax.nodes import Mapping, Node, walk
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView
@@ -74,9 +74,11 @@ class ChunkChecker:
         for problem in tree.problems:
             run(self.table["SYNTAX"], problem, self.context, self.found)
         if outline.entries and isinstance(tree.root, Mapping):
-            self._check_suite(tree.root)
+            self._check_suite(_with_its_list(tree.root) if outline.heads_list else tree.root)
         for case in outline.cases:
-            self._check_item(case)
+            # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
+            if isinstance(case, Mapping) or not outline.entries:
+                self._check_item(case)
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
             if id(mapping) not in self.seen:
@@ -162,6 +164,14 @@ class ChunkChecker:
                 criterion = CriterionView(inner, 1, self.context.version)
                 if criterion.bands is not None and not criterion.bands.is_sound:
                     self._run("BANDS", criterion)
+
+
+def _with_its_list(root: Mapping) -> Mapping:
+    """Return a list's key with a list behind it: the items are chunks of their own, but the key's type is known."""
+    whole = Mapping(root.start, root.flow)
+    for pair in root.pairs:
+        whole.add(Pair(pair.key, Sequence(pair.value.start, flow=False)))
+    return whole
 
 
 def _is_of_unknown_type(view: RecordView) -> bool:

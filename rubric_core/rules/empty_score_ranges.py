@@ -58,9 +58,10 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     bands, fields = criterion.bands, criterion.fields
     if bands is None or fields is None or not bands.is_empty or (bands.form is None and not is_null(bands.node)):
         return
-    is_unwritten = bands.form is None and bands.node.origin is None
+    # Where an alias stands for nothing the alias is the place; where nothing stands there at all, the key is.
+    is_alias = bands.node.origin is not None and bands.pair.key.origin is None
     yield RULE.at(
-        bands.pair.key if is_unwritten else bands.node,
+        bands.pair.key if bands.form is None and not is_alias else bands.node,
         "`score_ranges` has no range; say what each score from 0 to 10 means.",
         fixes=lambda: [_insert_template(fields, bands, context.text)],
     )
