@@ -75,7 +75,7 @@ class Analysis:
         """Bring the findings up to date: those of the changed chunks, or all where a fact of the file changed."""
         removed, fresh = self.facts.refresh()
         self._ours |= self.facts.ours
-        found_with = (self.facts.suite, self._ours, self._everything)
+        found_with = (self.facts.suite, self._ours, self._everything, self.facts.over_limit > 0)
         if found_with != self._found_with:
             self._found_with = found_with
             self._found.clear()
@@ -118,7 +118,10 @@ class Analysis:
         if chunk.tree is None or outline is None:
             return ()
         checker = ChunkChecker(self.table, self._context(chunk), self._look)
-        return tuple(self._levelled(checker.check(chunk.tree, outline)))
+        # Nodes that a limit left out must not be reported as missing, here or behind an alias.
+        is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(chunk.tree.external))
+        found = checker.check_syntax(chunk.tree) if is_cut else checker.check(chunk.tree, outline)
+        return tuple(self._levelled(found))
 
     def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""

@@ -71,8 +71,21 @@ class ChunkChecker:
 
     def check(self, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
+        self._check_parts(tree, outline)
+        broken = {problem.span for problem in tree.problems}
+        # Where the text itself is wrong, as at an alias without its anchor, all else that is found follows from it.
+        found = [problem for problem in self.found if problem.span not in broken]
+        for problem in tree.problems:
+            run(self.table["SYNTAX"], problem, self.context, found)
+        return tuple(found)
+
+    def check_syntax(self, tree: Tree) -> tuple[Problem, ...]:
+        """Return only the problems of the text itself, where the nodes are not to be trusted."""
         for problem in tree.problems:
             run(self.table["SYNTAX"], problem, self.context, self.found)
+        return tuple(self.found)
+
+    def _check_parts(self, tree: Tree, outline: Outline) -> None:
         if outline.entries and isinstance(tree.root, Mapping):
             self._check_suite(_with_its_list(tree.root) if outline.heads_list else tree.root)
         for case in outline.cases:
@@ -83,7 +96,6 @@ class ChunkChecker:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
             if id(mapping) not in self.seen:
                 self._run("RECORD", read_record(FREE_FORM, mapping, self.context.version))
-        return tuple(self.found)
 
     def _run(self, subject: str, view: Any) -> None:
         rules = self.table[subject]

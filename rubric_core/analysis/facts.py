@@ -32,6 +32,8 @@ class FileFacts:
         self.outlines: dict[Chunk, Outline] = {}
         self.suite = SuiteFacts()
         self.claims = 0
+        # How many chunks had nodes left out because they go over a limit.
+        self.over_limit = 0
         self._ours: Counter[int] = Counter()
         self._ids: dict[str, list[PlacedId]] = {}
         self._repeated: set[str] = set()
@@ -78,6 +80,7 @@ class FileFacts:
         """Add the facts of a chunk, or take them away."""
         self._ours[chunk.section] += sign * outline.is_ours
         self.claims += sign * outline.claims_file
+        self.over_limit += sign * outline.over_limit
         self._case_count += sign * len(outline.cases)
         if chunk.kind not in _IN_LISTS:
             self._entries = None

@@ -28,7 +28,8 @@ class Outline(NamedTuple):
     """The facts of one chunk that matter to others.
 
     `cases` are the items of case lists, whatever they are. `is_ours` tells that one of them is a case of ours.
-    `heads_list` tells that the one entry is a list whose items are chunks of their own.
+    `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
+    left out because the text goes over a limit.
     """
 
     entries: tuple[Pair, ...] = ()
@@ -38,6 +39,7 @@ class Outline(NamedTuple):
     marks: tuple[Pair, ...] = ()
     directives: tuple[Directive, ...] = ()
     heads_list: bool = False
+    over_limit: bool = False
 
     @property
     def claims_file(self) -> bool:
@@ -71,7 +73,8 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
         # The first line of a JSON Lines file decides for all of them.
         is_ours = False
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
-    return Outline(entries, cases, is_ours, _ids(cases), _marks(entries, cases), directives, heads_list)
+    over_limit = any(problem.code == "RB008" for problem in tree.problems)
+    return Outline(entries, cases, is_ours, _ids(cases), _marks(entries, cases), directives, heads_list, over_limit)
 
 
 def _was_ours(chunk: Chunk) -> bool:

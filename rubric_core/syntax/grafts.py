@@ -28,7 +28,7 @@ class _LimitError(Exception):
 class Grafts:
     """The anchors of one text, and what its aliases may still cost."""
 
-    __slots__ = ("_budget", "_limits", "_lookup", "anchors", "external", "problems")
+    __slots__ = ("_allowed", "_budget", "_limits", "_lookup", "anchors", "external", "problems")
 
     def __init__(self, size: int, lookup: AnchorLookup | None, limits: Limits) -> None:
         self.anchors: dict[str, Node] = {}
@@ -36,7 +36,8 @@ class Grafts:
         self.problems: list[SyntaxProblem] = []
         self._lookup = lookup
         self._limits = limits
-        self._budget = min(max(_SMALLEST_BUDGET, limits.alias_expansion * size), _LARGEST_BUDGET)
+        self._allowed = min(max(_SMALLEST_BUDGET, limits.alias_expansion * size), _LARGEST_BUDGET)
+        self._budget = self._allowed
 
     def resolve(self, name: str, place: Span, depth: int) -> Node:
         """Return a copy of the anchored node at the place of its alias, or an empty scalar."""
@@ -78,7 +79,10 @@ class Grafts:
                 budget -= _copy_children(original, copy, place, below)
                 if budget < 0:
                     self._budget = 0
-                    raise _LimitError("The aliases of this text repeat too much of it; write fewer or smaller ones.")
+                    raise _LimitError(
+                        f"The aliases up to here repeat more than {self._allowed:,} nodes, which is the limit; "
+                        "write fewer or smaller ones."
+                    )
             level = below
             if level and depth >= self._limits.depth:
                 # What was copied in vain was work, too.
