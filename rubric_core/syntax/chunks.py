@@ -72,6 +72,8 @@ _MARKER = re.compile(r"(?:\A\ufeff?|(?<=[\r\n]))(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
 # A line with content at column 0; dashes of list items and comments are no such content.
 _NEXT_TOP_LINE = re.compile(r"\n(?=[^ \t\r\n#\-]|-[^ \t\r\n])")
 _KEY_LINE = re.compile(r"[^:\r\n?\]},%|>@`][^\r\n]*?:(?=[ \t\r\n]|\Z)")
+# A YAML document that starts like this is one list, one value in braces, or content behind its marker.
+_NO_KEY = re.compile(r"---|-(?=[ \t\r\n]|\Z)|[\[{]")
 _LIST_HEAD = re.compile(
     r"""(?:\#[^\r\n]*\r?\n)*                                            # comments directly above the key
         (?:([A-Za-z_$][A-Za-z0-9_.$-]*)|"([^"\\\r\n]*)"|'([^'\r\n]*)')  # the key
@@ -81,7 +83,7 @@ _LIST_HEAD = re.compile(
     """,
     re.VERBOSE,
 )
-_CONTENT = re.compile(r"(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
+_CONTENT = re.compile(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _COMPLEX_KEY = re.compile(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
 _VERSION_1_1 = re.compile(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
 _COMMENT_LINE = re.compile(r"( *)#[^\r\n]*\r?\n?\Z")
@@ -152,6 +154,19 @@ def _line_end(text: str, at: int) -> int:
     return newline + 1 if newline >= 0 else len(text)
 
 
+def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
+    """Cut a text into YAML documents and each of them into chunks; with each goes the YAML version it asks for."""
+    for prefix, content in split_sections(text):
+        pieces = [Piece(ChunkKind.PREFIX, prefix)] if prefix else []
+        if "%TAG" in prefix or (prefix and content.startswith("---")):
+            # Tags are declared for the whole YAML document, so no chunk of it stands alone; nor does a directive
+            # without its marker, where that shares a line with the content.
+            pieces = [Piece(ChunkKind.WHOLE, prefix + content)]
+        elif content or not prefix:
+            pieces += split_content(content)
+        yield version_of(prefix), pieces
+
+
 def split_content(text: str) -> list[Piece]:
     """Cut the content of one YAML document into chunks, or keep it whole where it is not made of top-level keys."""
     if not can_be_cut(text) or _has_lone_carriage(text):
@@ -163,7 +178,7 @@ def can_be_cut(text: str) -> bool:
     """Tell whether the content of a YAML document is made of top-level `key: value` entries."""
     found = _CONTENT.match(text)
     first = found.end() if found else 0
-    return bool(_KEY_LINE.match(text, first)) and not _COMPLEX_KEY.search(text) and not text.startswith("---", first)
+    return bool(_KEY_LINE.match(text, first)) and not _COMPLEX_KEY.search(text) and not _NO_KEY.match(text, first)
 
 
 def split_region(text: str, place: ListPlace | None) -> Iterator[Piece]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.syntax.changes import ChangeLog, Changes
 from rubric_core.syntax.chunks import (
     Chunk,
     ChunkKind,
     Piece,
     can_be_cut,
     moves_documents,
-    split_content,
+    split_documents,
     split_region,
-    split_sections,
-    version_of,
 )
 from rubric_core.syntax.json_lines import parse_json_line
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
@@ -24,10 +24,13 @@ from rubric_core.syntax.running_totals import RunningTotals
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.syntax.tree import SyntaxProblem, Tree
 from rubric_core.text.lines import LineIndex, Position, count_line_breaks, split_lines
-from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from rubric_core.text.spans import Edit, Span
+
+__all__ = ["Changes", "Document", "Located"]
 
 # A chunk that ends inside quotes is joined with what follows until the quote closes. The bounds keep a quote that was
 # just typed at the top of a large file from being looked for through all of it.
@@ -38,6 +41,7 @@ _WHOLE_SIZE = 60_000
 _MANY = 32
 _CLOSERS = "\"'}]"
 _HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
+_NOT_AN_ENTRY = "This is not a `key: value` line; add the colon, or indent it under the key above."
 _UNCUT = frozenset({ChunkKind.WHOLE, ChunkKind.PREFIX})
 
 
@@ -51,14 +55,6 @@ class Located(NamedTuple):
     def span(self) -> Span:
         """Return where the node stands in the whole text."""
         return self.node.span.shifted(self.base)
-
-
-class Changes(NamedTuple):
-    """What became of the chunks since the last time somebody asked."""
-
-    removed: list[Chunk]
-    # Chunks that are new, or whose tree was dropped because the text around them changed.
-    fresh: list[Chunk]
 
 
 class Document:
@@ -75,8 +71,10 @@ class Document:
         self.problems: tuple[SyntaxProblem, ...] = ()
         # Chunks that end inside quotes or brackets: an edit further down may close them.
         self._unfinished: set[Chunk] = set()
-        self._removed: dict[Chunk, None] = {}
-        self._fresh: dict[Chunk, None] = {}
+        self._changes = ChangeLog()
+        # Where the chunks are that may define an anchor; and before which index all of them are parsed.
+        self._anchored: list[int] | None = None
+        self._anchors_read = 0
         self._load(text)
 
     # Text and places
@@ -116,15 +114,46 @@ class Document:
     def tree(self, index: int) -> Tree:
         """Return the parsed chunk, joining it first with what follows if it ends inside quotes or brackets."""
         tree = self.chunks[index].tree
-        if tree is None:
-            chunk = self.chunks[index]
-            tree = chunk.tree = self._parse(chunk, index)
-            if tree.unfinished and not self.json_lines:
-                self._join(index)
-                # Joining may have left one chunk for the whole YAML document.
-                index = min(index, len(self.chunks) - 1)
-                tree = self.chunks[index].tree or tree
-        return tree
+        return self._read(index) if tree is None else tree
+
+    def _read(self, index: int) -> Tree:
+        chunk = self.chunks[index]
+        if "*" in chunk.text:
+            start = self.start_of(index)
+            if not self._read_anchors(index):
+                return self.tree(self.chunk_at(start))
+            index = self.chunk_at(start)
+        tree = chunk.tree = self._parse(chunk, index)
+        if not tree.problems or self.json_lines:
+            return tree
+        start = self.start_of(index)
+        if tree.unfinished and self._read_anchors(index):
+            self._join(self.chunk_at(start))
+        elif tree.problems[0].message == _NOT_AN_ENTRY:
+            # An edit may remove what stands beside it.
+            self._unfinished.add(chunk)
+            if self._is_alone(index):
+                self._keep_whole(chunk.section)
+        return self.chunks[self.chunk_at(start)].tree or tree
+
+    def _read_anchors(self, index: int) -> bool:
+        """Parse what may define an anchor before a chunk; tell whether the chunk is still there afterwards.
+
+        Looking an anchor up must not begin to parse: chunks would be joined and moved in the middle of it, and a
+        chain of anchors would be followed deeper than Python recurses.
+        """
+        wanted = self.chunks[index]
+        start = self.start_of(index)
+        at = self._anchors_read
+        while at < index:
+            chunk = self.chunks[at]
+            if chunk.tree is None and "&" in chunk.text:
+                self._anchors_read = at
+                self._read(at)
+                index = self.chunk_at(start)
+            at += 1
+        self._anchors_read = max(self._anchors_read, index)
+        return self.chunks[index] is wanted
 
     def settle(self) -> None:
         """Parse every chunk, so that the list of chunks is final until the next edit."""
@@ -135,17 +164,11 @@ class Document:
 
     def take_changes(self) -> Changes:
         """Parse what is new and tell what became of the chunks since the last call."""
-        if len(self._fresh) > _MANY:
+        if len(self._changes) > _MANY:
             self.settle()
-        pending = list(self._fresh)
-        while pending:
-            chunk = pending.pop()
-            if chunk in self._fresh and chunk.tree is None:
-                self.tree(self.chunks.index(chunk))
-                pending += [other for other in self._fresh if other.tree is None]
-        changes = Changes(list(self._removed), list(self._fresh))
-        self._removed, self._fresh = {}, {}
-        return changes
+        while (chunk := self._changes.unread()) is not None:
+            self.tree(self.chunks.index(chunk))
+        return self._changes.take()
 
     def version(self, chunk: Chunk) -> YamlVersion:
         """Return the YAML version that the chunk's YAML document asks for."""
@@ -173,25 +196,28 @@ class Document:
     def _parse(self, chunk: Chunk, index: int) -> Tree:
         if self.problems:
             return Tree(None)
+        if self.problems:
+            return Tree(None)
         if chunk.kind is ChunkKind.LINE:
             return parse_json_line(chunk.text, limits=self.limits)
         tree = parse(chunk.text, lookup=lambda name: self._find_anchor(name, index), limits=self.limits)
-        if chunk.kind in _HOLDS_ENTRIES and not _is_entry(tree.root) and not tree.problems:
-            return Tree(None, (_not_an_entry(tree.root, chunk.text),))
+        root = tree.root
+        if chunk.kind in _HOLDS_ENTRIES and root is not None and not isinstance(root, Mapping) and not tree.problems:
+            return Tree(None, (SyntaxProblem(root.span, _NOT_AN_ENTRY),))
         return tree
 
     def _find_anchor(self, name: str, index: int) -> tuple[Node, object] | None:
         """Find the last definition of an anchor in the chunks before one, within its YAML document."""
+        if self._anchored is None:
+            self._anchored = [place for place, chunk in enumerate(self.chunks) if "&" in chunk.text]
         section = self.chunks[index].section
-        mark = f"&{name}"
-        for earlier in range(index - 1, -1, -1):
-            chunk = self.chunks[earlier]
+        for place in range(bisect_left(self._anchored, index) - 1, -1, -1):
+            chunk = self.chunks[self._anchored[place]]
             if chunk.section != section:
                 return None
-            if mark in chunk.text:
-                node = self.tree(earlier).anchors.get(name)
-                if node is not None:
-                    return node, chunk
+            node = chunk.tree.anchors.get(name) if chunk.tree is not None else None
+            if node is not None:
+                return node, chunk
         return None
 
     # Joining what the split cut inside quotes or brackets
@@ -220,6 +246,12 @@ class Document:
         if not self._keep_whole(first.section):
             self._unfinished.add(first)
 
+    def _is_alone(self, index: int) -> bool:
+        """Tell whether a chunk is all of its YAML document."""
+        section = self.chunks[index].section
+        beside = [*self.chunks[max(index - 1, 0) : index], *self.chunks[index + 1 : index + 2]]
+        return not any(chunk.section == section and chunk.kind is not ChunkKind.PREFIX for chunk in beside)
+
     def _keep_whole(self, section: int) -> bool:
         """Put a small YAML document back into one chunk where cutting it is what broke it."""
         members = [index for index, chunk in enumerate(self.chunks) if chunk.section == section]
@@ -240,6 +272,7 @@ class Document:
     def _load(self, text: str) -> None:
         """Split the whole text; chunks that are as before are kept with all that is known of them."""
         before = self.chunks
+        versions = self.versions
         known: dict[tuple[int, Piece], list[Chunk]] = {}
         for chunk in reversed(before):
             known.setdefault((chunk.section, Piece(chunk.kind, chunk.text, chunk.place)), []).append(chunk)
@@ -255,25 +288,24 @@ class Document:
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
         self._unfinished.clear()
+        self._anchored = None
+        self._anchors_read = 0
         kept_chunks = set(self.chunks)
-        self._note([chunk for chunk in before if chunk not in kept_chunks], [])
-        self._note([], [chunk for chunk in self.chunks if chunk.tree is None])
+        self._changes.note([chunk for chunk in before if chunk not in kept_chunks], [])
+        self._changes.note([], [chunk for chunk in self.chunks if chunk.tree is None])
         for chunk in self.chunks:
             # What was looked up in other chunks, or was broken off, may be different now.
             if chunk.tree is not None and (chunk.tree.external or chunk.tree.unfinished):
                 self._forget(chunk)
-
-    def _note(self, removed: list[Chunk], fresh: list[Chunk]) -> None:
-        """Remember what was exchanged, for whoever follows the document."""
-        for chunk in removed:
-            if chunk in self._fresh:
-                del self._fresh[chunk]
-            self._removed[chunk] = None
-        self._fresh.update(dict.fromkeys(fresh))
+        # A directive that was typed or removed gives the same text another meaning.
+        changed = {n for n, (old, new) in enumerate(zip(versions, self.versions, strict=False)) if old is not new}
+        if changed:
+            self._changes.note([], [chunk for chunk in self.chunks if chunk.section in changed])
 
     def _forget(self, chunk: Chunk) -> None:
         chunk.tree = None
-        self._fresh[chunk] = None
+        self._anchors_read = 0
+        self._changes.note([], [chunk])
 
     def _pieces(self, text: str) -> Iterator[tuple[int, Piece]]:
         if self.problems or self.json_lines:
@@ -282,17 +314,10 @@ class Document:
             for line in split_lines(text) if self.json_lines and not self.problems else [text]:
                 yield 0, Piece(kind, line)
             return
-        for section, (prefix, content) in enumerate(split_sections(text)):
-            self.versions.append(version_of(prefix))
-            if "%TAG" in prefix:
-                # The meaning of tags is declared for the whole YAML document, so no chunk of it stands alone.
-                yield section, Piece(ChunkKind.WHOLE, prefix + content)
-                continue
-            if prefix:
-                yield section, Piece(ChunkKind.PREFIX, prefix)
-            if content or not prefix:
-                for piece in split_content(content):
-                    yield section, piece
+        for section, (version, pieces) in enumerate(split_documents(text)):
+            self.versions.append(version)
+            for piece in pieces:
+                yield section, piece
 
     def edit(self, edits: Iterable[Edit]) -> None:
         """Apply edits one after the other, each speaking of the text as the one before it left it."""
@@ -362,10 +387,14 @@ class Document:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
         self.chunks[start:stop] = fresh
-        self._note(old, fresh)
+        self._anchors_read = min(self._anchors_read, start)
+        self._changes.note(old, fresh)
         self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])
         self._lines.replace(start, stop, [chunk.line_breaks for chunk in fresh])
-        if any("&" in chunk.text for chunk in (*old, *fresh)):
+        defines = any("&" in chunk.text for chunk in (*old, *fresh))
+        if defines or len(old) != len(fresh):
+            self._anchored = None
+        if defines:
             for chunk in self.chunks:
                 if chunk.tree is not None and chunk.tree.external:
                     self._forget(chunk)
@@ -373,13 +402,3 @@ class Document:
 
 def _make_chunk(piece: Piece, section: int) -> Chunk:
     return Chunk(piece, section, count_line_breaks(piece.text))
-
-
-def _is_entry(root: Node | None) -> bool:
-    return root is None or isinstance(root, Mapping)
-
-
-def _not_an_entry(root: Node | None, text: str) -> SyntaxProblem:
-    """Return the problem of a line at the left margin that is no `key: value`."""
-    span = root.span if root else Span(0, len(text))
-    return SyntaxProblem(span, "This is not a `key: value` line; add the colon, or indent it under the key above.")

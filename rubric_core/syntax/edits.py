@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Union
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.scalars import Kind, YamlVersion, resolve
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit, Span
@@ -24,13 +24,20 @@ Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[str | int, "Dat
 
 _SAFE_PLAIN = re.compile(r"[A-Za-z0-9_./$(][A-Za-z0-9_./$()'+\-;=<>~?!*%^&|, ]*\Z")
 _FLOW_INDICATOR = re.compile(r"[,\[\]{}]")
+# Characters that YAML text may not hold, or that some readers take for a line break; JSON's writer lets them pass.
+_TO_ESCAPE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+# From the start of a line to a dash behind which only an anchor, a tag or a comment stands.
+_TO_DASH = re.compile(r"\ufeff?[ ?-]*?(-)(?:[ \t]+[&!][^ \t\r\n]*)*[ \t]*(?:(?<=[ \t])#[^\r\n]*)?[\r\n]*\Z")
+_TO_NEXT_ENTRY = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_PROPERTY = re.compile(r"(?:\A|[ \t\r\n,])[&!][^ \t\r\n]*\Z")
+_BYTE_ORDER_MARK = "\ufeff"
 _COMMENT_BEHIND = re.compile(r"[ \t]+#[^\r\n]*")
 
 
 def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
     """Return data as YAML on one line, or as JSON."""
     if as_json:
-        return json.dumps(value, ensure_ascii=False, default=float)
+        return _escaped(json.dumps(value, ensure_ascii=False, default=float))
     if isinstance(value, dict):
         return (
             "{" + ", ".join(f"{render(key, flow=True)}: {render(item, flow=True)}" for key, item in value.items()) + "}"
@@ -50,7 +57,16 @@ def render_text(text: str, *, flow: bool = False) -> str:
         both = (resolve(plain, YamlVersion.V1_2), resolve(plain, YamlVersion.V1_1))
         if all(meaning.kind is Kind.STRING for meaning in both):
             return text
-    return json.dumps(text, ensure_ascii=False)
+    return _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    """Return text in double quotes, as JSON and YAML both read it."""
+    return _escaped(json.dumps(text, ensure_ascii=False))
+
+
+def _escaped(written: str) -> str:
+    return _TO_ESCAPE.sub(lambda found: f"\\u{ord(found.group()):04x}", written)
 
 
 def line_start(text: str, offset: int) -> int:
@@ -65,8 +81,9 @@ def line_end(text: str, offset: int) -> int:
 
 
 def column_of(text: str, offset: int) -> int:
-    """Return the column of an offset."""
-    return offset - line_start(text, offset)
+    """Return the column of an offset; a byte order mark takes none."""
+    start = line_start(text, offset)
+    return offset - start - text.startswith(_BYTE_ORDER_MARK, start)
 
 
 def is_json(mapping: Mapping) -> bool:
@@ -78,21 +95,14 @@ def is_json(mapping: Mapping) -> bool:
 def rename_key(pair: Pair, name: str) -> Edit:
     """Put another name in the place of a key; quotes stay if there were any."""
     key = pair.key
-    quoted = isinstance(key, Scalar) and key.style is Style.DOUBLE
-    return Edit(key.start, key.end, json.dumps(name, ensure_ascii=False) if quoted else render_text(name, flow=True))
+    in_quotes = isinstance(key, Scalar) and key.style in {Style.SINGLE, Style.DOUBLE}
+    return Edit(key.start, key.end, render_like(key, name) if in_quotes else render_text(name, flow=True))
 
 
 def replace_node(node: Node, value: str) -> Edit:
     """Put other text in the place of a node."""
     # An empty value stands directly behind its colon or dash.
     return Edit(node.start, node.end, value if node.end > node.start else f" {value}")
-
-
-def replace_value(text: str, node: Node, value: Data) -> Edit:
-    """Put data in the place of a scalar, quoted as JSON where its surroundings are JSON."""
-    inside_json = isinstance(node, Scalar) and node.style is Style.DOUBLE and not isinstance(value, str)
-    flow = inside_json or text[node.start : node.start + 1] in "\"'"
-    return replace_node(node, render(value, flow=flow or not isinstance(value, str)))
 
 
 def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
@@ -108,30 +118,52 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
 
     `lines`, if given, is the value as block-style lines for a block mapping, indented relative to the key.
     """
-    own = [pair for pair in mapping.pairs if not pair.key.origin]
+    own = [pair for pair in mapping.pairs if not _is_merged(mapping, pair)]
     if mapping.flow:
-        return _insert_flow_key(text, mapping, own, key, value, after)
+        return _insert_flow_key(mapping, own, key, value, after)
     behind = after or (own[-1] if own else None)
-    if behind is None or behind.key.origin:
+    if behind is None or _is_merged(mapping, behind) or _keeps_blank_lines(behind.value):
         return None
-    indent = " " * column_of(text, own[0].key.start)
+    # What stands before a key that is neither space nor dash is an anchor, a tag or `?`: no column to go by.
+    columns = [column_of(text, pair.key.start) for pair in own if not _before(text, pair.key).strip(" -")]
+    if not columns:
+        return None
+    indent = " " * columns[0]
     name = render(key, flow=True)
     written = [f"{name}:", *lines] if lines is not None else [f"{name}: {render(value)}"]
     return insert_lines_after(text, max(behind.key.end, behind.value.end), written, indent)
 
 
-def _insert_flow_key(  # noqa: PLR0913, PLR0917 - where and what.
-    text: str, mapping: Mapping, own: list[Pair], key: str | int, value: Data, after: Pair | None
-) -> Edit:
+def _is_merged(mapping: Mapping, pair: Pair) -> bool:
+    """Tell whether a merge key brings a pair, from an anchor or from the braces behind it."""
+    merges = mapping.meta.merges if mapping.meta else ()
+    return bool(pair.key.origin) or any(merge.key.start <= pair.key.start < merge.value.end for merge in merges)
+
+
+def _keeps_blank_lines(node: Node) -> bool:
+    """Tell whether the text of a node ends with a `|+` scalar: the blank lines below belong to it."""
+    while isinstance(node, (Mapping, Sequence)) and not node.flow:
+        node = node.pairs[-1].value if isinstance(node, Mapping) else node.items[-1]
+    return isinstance(node, BlockScalar) and "+" in node.raw[:3]
+
+
+def _before(text: str, node: Node) -> str:
+    """Return what stands before a node on its line."""
+    return text[line_start(text, node.start) : node.start].removeprefix(_BYTE_ORDER_MARK)
+
+
+def _insert_flow_key(mapping: Mapping, own: list[Pair], key: str | int, value: Data, after: Pair | None) -> Edit:
     as_json = is_json(mapping)
     name = json.dumps(str(key), ensure_ascii=False) if as_json else render(key, flow=True)
     entry = f"{name}: {render(value, flow=True, as_json=as_json)}"
     behind = after or (own[-1] if own else None)
     if behind is None:
-        return Edit(mapping.start + 1, mapping.start + 1, entry)
-    end = max(behind.value.end, behind.key.end)
-    # An empty value may stand before its colon's end in `{a: }`; the entry goes behind whatever is there.
-    return Edit(end, end, f", {entry}") if text[end : end + 1] != ":" else Edit(end + 1, end + 1, f" null, {entry}")
+        comma = ", " if mapping.pairs else ""
+        return Edit(mapping.start + 1, mapping.start + 1, f"{entry}{comma}")
+    end = behind.span.end
+    # A comma directly behind the colon of an empty value would be part of the key.
+    space = " " if behind.value.start == behind.value.end > behind.key.end else ""
+    return Edit(end, end, f"{space}, {entry}")
 
 
 def insert_first_key(text: str, mapping: Mapping, key: str | int, value: Data) -> Edit:
@@ -142,7 +174,8 @@ def insert_first_key(text: str, mapping: Mapping, key: str | int, value: Data) -
         comma = ", " if mapping.pairs else ""
         entry = f"{name}: {render(value, flow=True, as_json=as_json)}{comma}"
         return Edit(mapping.start + 1, mapping.start + 1, entry)
-    first = mapping.pairs[0].key.start
+    own = [pair.key.start for pair in mapping.pairs if not _is_merged(mapping, pair)]
+    first = own[0] if own else mapping.start
     indent = " " * column_of(text, first)
     return Edit(first, first, f"{render(key, flow=True)}: {render(value)}{line_break_of(text)}{indent}")
 
@@ -167,29 +200,33 @@ def item_indent(text: str, sequence: Sequence) -> str:
 
 
 def dash_of(text: str, item: Node) -> int:
-    """Return the offset of the dash of a block sequence's item."""
-    start = line_start(text, item.start)
-    # An anchor between the dash and the item may hold dashes too, but none with a space behind it.
-    dash = text.rfind("- ", start, item.start)
-    return dash if dash >= 0 else text.rfind("-", start, max(item.start, 1))
+    """Return the offset of the dash of a block sequence's item, which may stand on a line above it; -1 for none."""
+    stop = item.start
+    while True:
+        start = line_start(text, stop)
+        found = _TO_DASH.match(text, start, stop)
+        if found:
+            return found.start(1)
+        if start == 0:
+            return -1
+        stop = start - 1
 
 
 def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
     """Remove a key with its value; a comment behind it on its line stays, one inside of it forbids the removal."""
-    if pair.key.origin or len(mapping.pairs) < 2:  # noqa: PLR2004 - the last pair cannot go without its mapping.
+    start, end = pair.span
+    is_last = len(mapping.pairs) < 2  # noqa: PLR2004 - the last pair cannot go without its mapping.
+    if is_last or _is_merged(mapping, pair) or _has_comment(text, start, end, pair):
         return None
     if mapping.flow:
-        spans = [other.span for other in mapping.pairs]
-        return _remove_flow_entry(spans, mapping.pairs.index(pair))
-    end = max(pair.value.end, pair.key.end)
-    if _has_comment(text, pair.key.start, end, pair):
-        return None
-    start = line_start(text, pair.key.start)
-    if text[start : pair.key.start].strip(" ") == "":
-        return _remove_lines(text, pair.key.start, end)
+        merges = mapping.meta.merges if mapping.meta else ()
+        return _remove_flow_entry(text, mapping, [other.span for other in (*mapping.pairs, *merges)], pair.span)
+    before = _before(text, pair.key)
+    if not before.strip(" "):
+        return _remove_lines(text, start, end)
     # The pair stands behind a dash: the next key moves up to take its place.
     following = next((other for other in mapping.pairs if other.key.start > pair.key.start), None)
-    if following is None or following.key.origin or "#" in text[end : following.key.start]:
+    if before.strip(" -") or following is None or following.key.origin or "#" in text[end : following.key.start]:
         return None
     return Edit(pair.key.start, following.key.start, "")
 
@@ -198,21 +235,27 @@ def remove_item(text: str, sequence: Sequence, item: Node) -> Edit | None:
     """Remove an item of a list; a comment inside of it forbids the removal."""
     if item.origin or len(sequence.items) < 2:  # noqa: PLR2004 - an empty list would be something else.
         return None
-    if sequence.flow:
-        return _remove_flow_entry([other.span for other in sequence.items], sequence.items.index(item))
     if _has_comment(text, item.start, item.end, item):
         return None
+    if sequence.flow:
+        return _remove_flow_entry(text, sequence, [other.span for other in sequence.items], item.span)
     dash = dash_of(text, item)
-    if text[line_start(text, dash) : dash].strip(" "):
+    if dash < 0 or text[line_start(text, dash) : dash].strip(" ") or "#" in text[dash : item.start]:
         return None
     return _remove_lines(text, dash, item.end)
 
 
-def _remove_flow_entry(spans: list[Span], index: int) -> Edit:
-    start, end = spans[index]
-    if index + 1 < len(spans):
-        return Edit(start, spans[index + 1].start, "")
-    return Edit(spans[index - 1].end, end, "")
+def _remove_flow_entry(text: str, collection: Mapping | Sequence, spans: list[Span], entry: Span) -> Edit | None:
+    """Remove an entry with one of the commas beside it; None where anything else stands between the entries."""
+    previous = max([span.end for span in spans if span.end <= entry.start], default=collection.start + 1)
+    before = text[previous : entry.start].strip(" \t\r\n")
+    following = _TO_NEXT_ENTRY.match(text, entry.end)
+    has_own_text = _PROPERTY.search(before) is not None
+    if following and not has_own_text and not text.startswith("#", following.end()):
+        return Edit(entry.start, following.end(), "")
+    if before.startswith(",") and "#" not in before:
+        return Edit(text.index(",", previous), entry.end, "")
+    return None
 
 
 def _remove_lines(text: str, start: int, end: int) -> Edit:
@@ -220,6 +263,7 @@ def _remove_lines(text: str, start: int, end: int) -> Edit:
     if _COMMENT_BEHIND.match(text, end):
         return Edit(start, end + len(text[end:]) - len(text[end:].lstrip(" \t")), "")
     begin = line_start(text, start)
+    begin += text.startswith(_BYTE_ORDER_MARK, begin)
     stop = line_end(text, end)
     if text.startswith("\r\n", stop):
         return Edit(begin, stop + 2, "")
@@ -234,7 +278,7 @@ def _has_comment(text: str, start: int, end: int, thing: Node | Pair) -> bool:
     """Tell whether a comment stands inside of a stretch, outside of its scalars."""
     if "#" not in text[start:end]:
         return False
-    spans = sorted(scalar_spans(thing))
+    spans = _scalar_spans(text, thing)
     at = text.find("#", start, end)
     while at >= 0:
         if not any(low <= at < high for low, high in spans):
@@ -243,13 +287,16 @@ def _has_comment(text: str, start: int, end: int, thing: Node | Pair) -> bool:
     return False
 
 
-def scalar_spans(thing: Node | Pair) -> list[tuple[int, int]]:
+def _scalar_spans(text: str, thing: Node | Pair) -> list[tuple[int, int]]:
     """Return the spans of all scalars at or below a node or a pair."""
     stack: list[Node] = [thing.key, thing.value] if isinstance(thing, Pair) else [thing]
     spans: list[tuple[int, int]] = []
     while stack:
         node = stack.pop()
-        if isinstance(node, Scalar):
+        if isinstance(node, BlockScalar):
+            # A comment may stand behind the indicator.
+            spans.append((min(line_end(text, node.start), node.end), node.end))
+        elif isinstance(node, Scalar):
             spans.append((node.start, node.end))
         elif isinstance(node, Mapping):
             for pair in node.pairs:
@@ -262,10 +309,10 @@ def scalar_spans(thing: Node | Pair) -> list[tuple[int, int]]:
 def render_like(node: Node, text: str, *, flow: bool = False) -> str:
     """Return text as a scalar in the quotes of another one; in brackets always in quotes, so that JSON stays JSON."""
     style = node.style if isinstance(node, Scalar) else Style.PLAIN
-    if style is Style.SINGLE and not any(mark in text for mark in "\r\n\t"):
+    if style is Style.SINGLE and text.isprintable():
         return "'" + text.replace("'", "''") + "'"
-    if style is Style.DOUBLE or flow:
-        return json.dumps(text, ensure_ascii=False)
+    if style is not Style.PLAIN or flow:
+        return _quoted(text)
     return render_text(text)
 
 
@@ -276,7 +323,7 @@ def replace_text(node: Node, text: str, *, flow: bool = False) -> Edit:
 
 def remove_entry(text: str, pair: Pair) -> Edit | None:
     """Remove the only pair of a block mapping together with its lines; a comment inside of it forbids the removal."""
-    end = max(pair.value.end, pair.key.end)
+    end = pair.span.end
     if pair.key.origin or _has_comment(text, pair.key.start, end, pair):
         return None
     return _remove_lines(text, pair.key.start, end)

@@ -14,7 +14,13 @@ from rubric_core.text.spans import Span
 if TYPE_CHECKING:
     from rubric_core.syntax.limits import Limits
 
-_WHITE_SPACE = re.compile(r"[ \t\r\n\ufeff]*")
+_SPACES = " \t\r\n\ufeff"
+_WHITE_SPACE = re.compile(f"[{_SPACES}]*")
+# Where the words of the standard library only make sense with the place that it would put behind them.
+_REASONS = {
+    "Unterminated string starting at": "the quote opened here is never closed",
+    "Invalid control character at": "a control character has to be written as an escape",
+}
 _WORD = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
 
 
@@ -25,14 +31,17 @@ class _TooDeep(Exception):  # noqa: N818 - a limit, not an error of the program.
 
 def parse_json_line(text: str, *, limits: Limits) -> Tree:
     """Return the nodes of one line, or the problem that stopped reading."""
+    # The line break is no part of a string that is never closed.
+    text = text.rstrip(_SPACES)
     start = _skip(text, 0)
     if start == len(text):
         return Tree(None)
     try:
         node = _only_value(text, start, limits.depth)
     except json.JSONDecodeError as error:
-        at = min(error.pos, len(text.rstrip()) - 1)
-        message = f"This line is not JSON: {error.msg[:1].lower()}{error.msg[1:]}; write one object a line."
+        at = min(error.pos, len(text) - 1)
+        reason = _REASONS.get(error.msg) or error.msg[:1].lower() + error.msg[1:]
+        message = f"This line is not JSON: {reason}; write one object a line."
         return Tree(None, (SyntaxProblem(Span(at, at + 1), message),))
     except _TooDeep as error:
         message = f"The text is nested more than {limits.depth} levels deep, which is the limit."
@@ -55,11 +64,11 @@ def _skip(text: str, at: int) -> int:
 
 
 def _value(text: str, at: int, depth: int) -> Node:
-    if depth < 0:
-        raise _TooDeep(at)
     first = text[at : at + 1]
     if first == '"':
         return _string(text, at)
+    if depth == 0 and first in {"{", "["}:
+        raise _TooDeep(at)
     if first == "{":
         return _object(text, at, depth)
     if first == "[":

@@ -23,7 +23,9 @@ def over_limits(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:
         message = f"The file has {size:,} bytes and the limit is {limits.file_bytes:,}; split it into several files."
         return (SyntaxProblem(Span(0, 1), message, "RB008"),)
     for number, (start, end) in enumerate(pairwise([*line_starts(text), len(text)]), start=1):
-        if end - start > limits.line_length:
-            message = f"Line {number} has {end - start:,} characters and the limit is {limits.line_length:,}."
+        # Most lines are far from the limit, so only the others are measured without their line break.
+        length = len(text[start:end].rstrip("\r\n")) if end - start > limits.line_length else 0
+        if length > limits.line_length:
+            message = f"Line {number} has {length:,} characters and the limit is {limits.line_length:,}; break it up."
             return (SyntaxProblem(Span(start, start + 1), message, "RB008"),)
     return ()

@@ -48,5 +48,7 @@ class RunningTotals:
         right = start + 1
         if stop - start != len(sizes):
             self._totals[start:stop] = [0] * len(sizes)
+            # What is first now may have stood further down.
+            self._totals[0] = 0
             right = start
         self._valid = max(min(self._valid, right), 1)

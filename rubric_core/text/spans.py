@@ -32,10 +32,10 @@ class Edit(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Apply edits that all speak of the same `text` and do not overlap."""
+    """Apply edits that all speak of the same `text` and do not overlap; insertions at one place stay in order."""
     parts: list[str] = []
     done = 0
-    for start, end, new in sorted(edits):
+    for start, end, new in sorted(edits, key=lambda edit: edit[:2]):
         if start < done or end < start or end > len(text):
             raise ValueError(f"The edit of {start}-{end} overlaps another one or leaves the text.")
         parts += (text[done:start], new)
@@ -46,5 +46,5 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 def overlaps(first: Iterable[Edit], second: Iterable[Edit]) -> bool:
     """Tell whether two groups of edits touch the same place, so that only one of them can be applied."""
-    taken = list(first)
-    return any(a.start <= b.end and b.start <= a.end for a in taken for b in second)
+    wanted = list(second)
+    return any(a.start <= b.end and b.start <= a.end for a in first for b in wanted)

@@ -1,0 +1,49 @@
+"""What became of the chunks of a document, kept for whoever follows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rubric_core.syntax.chunks import Chunk
+
+
+class Changes(NamedTuple):
+    """What became of the chunks since the last time somebody asked."""
+
+    removed: list[Chunk]
+    # Chunks that are new, or that have to be looked at again because the text around them changed.
+    fresh: list[Chunk]
+
+
+class ChangeLog:
+    """The changes since they were last taken. Dictionaries stand for sets that keep their order."""
+
+    __slots__ = ("_fresh", "_removed")
+
+    def __init__(self) -> None:
+        self._removed: dict[Chunk, None] = {}
+        self._fresh: dict[Chunk, None] = {}
+
+    def __len__(self) -> int:
+        """Return how many chunks are fresh."""
+        return len(self._fresh)
+
+    def note(self, removed: Iterable[Chunk], fresh: Iterable[Chunk]) -> None:
+        """Remember what was exchanged."""
+        for chunk in removed:
+            self._fresh.pop(chunk, None)
+            self._removed[chunk] = None
+        self._fresh.update(dict.fromkeys(fresh))
+
+    def unread(self) -> Chunk | None:
+        """Return a fresh chunk that is not parsed yet."""
+        return next((chunk for chunk in self._fresh if chunk.tree is None), None)
+
+    def take(self) -> Changes:
+        """Return the changes and start anew."""
+        changes = Changes(list(self._removed), list(self._fresh))
+        self._removed, self._fresh = {}, {}
+        return changes
