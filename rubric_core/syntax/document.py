@@ -196,8 +196,6 @@ class Document:
     def _parse(self, chunk: Chunk, index: int) -> Tree:
         if self.problems:
             return Tree(None)
-        if self.problems:
-            return Tree(None)
         if chunk.kind is ChunkKind.LINE:
             return parse_json_line(chunk.text, limits=self.limits)
         tree = parse(chunk.text, lookup=lambda name: self._find_anchor(name, index), limits=self.limits)
@@ -331,6 +329,9 @@ class Document:
         # An edit may move the border to a neighbour, so the chunks next to it are cut again as well.
         first = max(self.chunk_at(start) - 1, 0)
         last = min(self.chunk_at(end) + 1, len(self.chunks) - 1)
+        if self.chunks[last].kind is ChunkKind.LIST_HEAD:
+            # The key of a list is known by the dash below it.
+            last = min(last + 1, len(self.chunks) - 1)
         if self.chunks[first].kind is ChunkKind.PREFIX and start >= self.start_of(first + 1 if last > first else first):
             first = min(first + 1, last)
         base = self.start_of(first)

@@ -459,6 +459,15 @@ class TestEditing:
         assert [chunk.text for chunk in fresh] == ["  - id: my-case-4\n"]
         assert [chunk for chunk in document.chunks if chunk not in fresh] == [*before[:5], *before[6:]]
 
+    def test_an_edit_above_a_list_leaves_the_list_alone(self) -> None:
+        """Its key is known by the dash below it, so that is looked at and stays."""
+        document = Document("a: 1\ntests:\n  - x\n  - y\n")
+        document.take_changes()
+        chunks = list(document.chunks)
+        document.edit([Edit(4, 4, "2")])
+        assert document.take_changes() == (chunks[:1], document.chunks[:1])
+        assert document.chunks[1:] == chunks[1:]
+
     def test_loading_all_again_keeps_what_is_known(self) -> None:
         """A document marker moves the borders of documents, but most chunks are as before."""
         document = Document("a: 1\nb: 2\nb: 2\n")
