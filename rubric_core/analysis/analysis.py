@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rubric_core.analysis.collector import collector_paused
 from rubric_core.analysis.engine import ChunkChecker, RuleTable, rule_table, run
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import outline_of
@@ -14,6 +15,7 @@ from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.analysis.verified import verified_fixes
 from rubric_core.config.config import DEFAULT, compile_selection, is_ours_by_name
 from rubric_core.rules.context import Context
+from rubric_core.rules.problem import Problem, Related
 from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.syntax.chunks import Chunk
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.suppressions import Directive
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config, Selection
-    from rubric_core.rules.problem import Fix, Problem
+    from rubric_core.rules.problem import Fix
     from rubric_core.syntax.document import Document
     from rubric_core.text.spans import Edit
     from rubric_core.views.references import References
@@ -73,10 +75,15 @@ class Analysis:
 
     def refresh(self) -> None:
         """Bring the findings up to date: those of the changed chunks, or all where a fact of the file changed."""
+        with collector_paused():
+            self._refresh()
+
+    def _refresh(self) -> None:
         removed, fresh = self.facts.refresh()
         self._ours |= self.facts.ours
         found_with = (self.facts.suite, self._ours, self._everything, self.facts.over_limit > 0)
-        if found_with != self._found_with:
+        everything_anew = found_with != self._found_with
+        if everything_anew:
             self._found_with = found_with
             self._found.clear()
             fresh = self.document.chunks
@@ -90,7 +97,8 @@ class Analysis:
                 self._found[chunk] = problems
             else:
                 self._found.pop(chunk, None)
-        self._whole = self._check_whole()
+        if everything_anew or self.facts.whole_changed:
+            self._whole = self._check_whole()
 
     def chunk_problems(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Return the problems of one chunk, offsets counting from its start; suppressions are not applied."""
@@ -173,18 +181,23 @@ class Analysis:
         return by_chunk
 
     def _absolute(self, problem: Problem, chunk: Chunk, base: int, order: dict[Chunk, int]) -> Problem:
-        related = tuple(
-            replace(
-                other,
-                span=other.span.shifted(
-                    self.document.start_of(order[other.chunk]) if isinstance(other.chunk, Chunk) else base
-                ),
-                chunk=None,
-            )
+        """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
+        related = [
+            Related(other.span.shifted(self.document.start_of(order[other.chunk])), other.message)
+            if isinstance(other.chunk, Chunk)
+            else Related(other.span.shifted(base), other.message)
             for other in problem.related
+        ]
+        return Problem(
+            problem.code,
+            problem.name,
+            problem.severity,
+            problem.span.shifted(base),
+            problem.message,
+            tuple(related),
+            partial(self._fixes, problem, chunk, base) if problem.fixes is not None else None,
+            problem.deprecated,
         )
-        fixes = partial(self._fixes, problem, chunk, base) if problem.fixes is not None else None
-        return replace(problem, span=problem.span.shifted(base), related=related, fixes=fixes, chunk=None)
 
     def _fixes(self, problem: Problem, chunk: Chunk, base: int) -> list[Fix]:
         return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]

@@ -151,8 +151,12 @@ class ChunkChecker:
         self._run("CRITERIA", criteria)
         for criterion in criteria.readable:
             self._run("CRITERION", criterion)
-            if criterion.bands is not None and not criterion.bands.is_sound:
-                self._run("BANDS", criterion)
+            if criterion.has_gate:
+                self._run("GATE", criterion)
+            if criterion.bands is not None:
+                self._run("RANGES", criterion)
+                if not criterion.bands.is_sound:
+                    self._run("BANDS", criterion)
 
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
         for evaluators in lists:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _ALIAS = re.compile(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _FEW = 8
+_NOTHING = Outline()
 
 
 class FileFacts:
@@ -40,27 +41,56 @@ class FileFacts:
         self._marked: dict[Chunk, Outline] = {}
         self._directed: dict[Chunk, Outline] = {}
         self._case_count = 0
+        self._first: Chunk | None = None
+        # Whether the last changes can matter to rules that look at the file as a whole.
+        self.whole_changed = True
         self._entries: dict[int, tuple[PlacedPair, ...]] | None = None
 
     def refresh(self) -> Changes:
         """Take in what changed in the document since the last call, and tell what that was."""
         changes = self.document.take_changes()
         removed, fresh = changes
+        before = self._signature((*removed, *fresh))
         for chunk in (*removed, *fresh):
             outline = self.outlines.pop(chunk, None)
             if outline is not None:
                 self._count(chunk, outline, -1)
-        first = self.document.chunks[0]
-        for chunk in fresh:
+        for chunk in (*fresh, *self._moved_from_top()):
             if chunk.tree is not None:
-                outline = outline_of(chunk, chunk.tree, starts_file=chunk is first or chunk.kind is ChunkKind.PREFIX)
+                starts_file = chunk is self._first or chunk.kind is ChunkKind.PREFIX
+                outline = outline_of(chunk, chunk.tree, starts_file=starts_file)
                 self.outlines[chunk] = outline
                 self._count(chunk, outline, 1)
+        after = self._signature(fresh)
+        self.whole_changed = before is None or after is None or before != after
         suite = self._suite_facts()
         # The same object is kept while nothing changed: findings are tied to it by identity.
         if suite != self.suite:
             self.suite = suite
         return changes
+
+    def _moved_from_top(self) -> list[Chunk]:
+        """Take out the outlines of chunks that came to the top of the file or left it: some comments count only there.
+
+        Those chunks are returned, to be outlined again.
+        """
+        before, self._first = self._first, self.document.chunks[0]
+        if before is self._first:
+            return []
+        moved = [chunk for chunk in (before, self._first) if chunk is not None and chunk in self.outlines]
+        for chunk in moved:
+            self._count(chunk, self.outlines.pop(chunk), -1)
+        return moved
+
+    def _signature(self, chunks: Iterable[Chunk]) -> Counter[str] | None:
+        """Return what the rest of the file can notice of some cases: their ids. None where it can notice more."""
+        found: Counter[str] = Counter()
+        for chunk in chunks:
+            outline = self.outlines.get(chunk, _NOTHING)
+            if chunk.kind not in _IN_LISTS or outline.marks or self._case_count > self.document.limits.cases:
+                return None
+            found.update(node.value for node in outline.ids)
+        return None if self._repeated and not self._repeated.isdisjoint(found) else found
 
     @property
     def ours(self) -> frozenset[int]:
@@ -134,7 +164,7 @@ class FileFacts:
         documents = self._documents().items()
         return FileView(
             documents=tuple(entries for section, entries in documents if ours is None or section in ours),
-            repeated_ids={name: self._in_order(self._ids[name]) for name in sorted(self._repeated)},
+            repeated_ids=self._repeated_ids(),
             ids=self._ids.keys(),
             case_count=self._case_count,
             case_over_limit=self._case_over_limit(),
@@ -142,9 +172,13 @@ class FileFacts:
             dialect_mark=self._first_mark(),
         )
 
-    def _in_order(self, places: list[PlacedId]) -> tuple[PlacedId, ...]:
-        order = self._order(place.chunk for place in places)
-        return tuple(sorted(places, key=lambda place: (order[place.chunk], place.node.start)))
+    def _repeated_ids(self) -> dict[str, tuple[PlacedId, ...]]:
+        """Return the ids that several cases have, with their places in the order of the text."""
+        order = self._order(place.chunk for name in self._repeated for place in self._ids[name])
+        return {
+            name: tuple(sorted(self._ids[name], key=lambda place: (order[place.chunk], place.node.start)))
+            for name in sorted(self._repeated)
+        }
 
     def _order(self, chunks: Iterable[Chunk]) -> dict[Chunk, int]:
         """Return the places of some chunks in the document."""

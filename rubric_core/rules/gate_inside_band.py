@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
     """Report a gate that splits a band, at its number."""
     bands, gate = criterion.bands, criterion.minimum
-    if bands is None or gate is None or any(band.lower == gate for band in bands.bands):
+    if bands is None or gate is None or any(band.extent is not None and band.extent[0] == gate for band in bands.bands):
         return
     band = bands.band_of(gate)
     pair = criterion.pair("required_min_score")
@@ -97,4 +97,4 @@ def _fix(node: Node, gate: int, edge: int) -> Fix:
     return Fix(f"{verb} to {edge}", (replace_node(node, str(edge)),))
 
 
-RULE = Rule("RB304", "gate-inside-band", Severity.HINT, Subject.CRITERION, check, fixes_are_safe=False)
+RULE = Rule("RB304", "gate-inside-band", Severity.HINT, Subject.GATE, check, fixes_are_safe=False)

@@ -75,4 +75,4 @@ def _fixes(text: str, criterion: CriterionView, pair: Pair) -> list[Fix]:
     return fixes
 
 
-RULE = Rule("RB302", "ineffective-gate", Severity.WARNING, Subject.CRITERION, check, fixes_are_safe=True)
+RULE = Rule("RB302", "ineffective-gate", Severity.WARNING, Subject.GATE, check, fixes_are_safe=True)

@@ -69,4 +69,4 @@ def _fixes(text: str, criterion: CriterionView, pair: Pair) -> list[Fix]:
     return fixes
 
 
-RULE = Rule("RB206", "ineffective-required-min-score", Severity.WARNING, Subject.CRITERION, check, fixes_are_safe=False)
+RULE = Rule("RB206", "ineffective-required-min-score", Severity.WARNING, Subject.GATE, check, fixes_are_safe=False)

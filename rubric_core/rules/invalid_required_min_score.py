@@ -108,4 +108,4 @@ def _fixes(text: str, criterion: CriterionView, pair: Pair, guesses: list[int]) 
     return fixes
 
 
-RULE = Rule("RB207", "invalid-required-min-score", Severity.ERROR, Subject.CRITERION, check, fixes_are_safe=False)
+RULE = Rule("RB207", "invalid-required-min-score", Severity.ERROR, Subject.GATE, check, fixes_are_safe=False)

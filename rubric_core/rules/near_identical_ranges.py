@@ -92,4 +92,4 @@ def _name(band: Band) -> str:
     return f"{extent[0]}-{extent[1]}" if extent is not None else "another range"
 
 
-RULE = Rule("RB403", "near-identical-ranges", Severity.HINT, Subject.CRITERION, check)
+RULE = Rule("RB403", "near-identical-ranges", Severity.HINT, Subject.RANGES, check)

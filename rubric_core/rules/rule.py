@@ -26,6 +26,8 @@ class Subject(Enum):
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
     CRITERION = "CriterionView, within its CriteriaView"
+    GATE = "CriterionView that has `required` or `required_min_score`"
+    RANGES = "CriterionView that has score ranges"
     BANDS = "CriterionView whose score ranges are not sound"
     EVALUATORS = "EvaluatorsView: a list of evaluators"
     EVALUATOR = "EvaluatorView"

@@ -96,6 +96,9 @@ _TEXT = re.compile(r"\S")
 def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved:
     """Return the typed value of a scalar. Quoted and block scalars are strings unless a tag says otherwise."""
     meta = scalar.meta
+    if meta is not None and meta.alias is not None and meta.origin is None:
+        # Nobody knows what an alias without its anchor stands for; it is certainly not nothing.
+        return Resolved(_STRING, f"*{meta.alias}")
     if meta is not None and meta.tag is not None:
         return _resolve_tagged(scalar.value, meta.tag, version, plain=scalar.is_plain)
     if scalar.style is not _PLAIN:
@@ -127,10 +130,10 @@ def is_blank(node: Node) -> bool:
         return _TEXT.search(node.raw, header.end() if header else 0) is None
     if not isinstance(node, Scalar):
         return False
-    value = node.value
     if node.meta is None and node.style is _PLAIN:
-        return value in _NULLS or value.isspace()
-    return not value or value.isspace() or is_null(node)
+        return node.value in _NULLS or node.value.isspace()
+    resolved = resolve(node)
+    return resolved.kind is _NULL_KIND or (isinstance(resolved.value, str) and not resolved.value.strip())
 
 
 def as_number(node: Node, version: YamlVersion = YamlVersion.V1_2) -> Decimal | None:
