@@ -275,8 +275,7 @@ class Document:
         for chunk in reversed(before):
             known.setdefault((chunk.section, Piece(chunk.kind, chunk.text, chunk.place)), []).append(chunk)
         self.problems = over_limits(text, self.limits)
-        self.versions = []
-        self.chunks = []
+        self.versions, self.chunks = [], []
         for section, piece in self._pieces(text):
             kept = known.get((section, piece))
             self.chunks.append(kept.pop() if kept else _make_chunk(piece, section))
@@ -285,20 +284,18 @@ class Document:
             self.chunks.append(_make_chunk(Piece(ChunkKind.LINE, ""), 0))
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
-        self._unfinished.clear()
-        self._anchored = None
-        self._anchors_read = 0
-        kept_chunks = set(self.chunks)
-        self._changes.note([chunk for chunk in before if chunk not in kept_chunks], [])
-        self._changes.note([], [chunk for chunk in self.chunks if chunk.tree is None])
+        self._anchored, self._anchors_read = None, 0
+        now = set(self.chunks)
+        unread = [chunk for chunk in self.chunks if chunk.tree is None]
+        self._changes.note([chunk for chunk in before if chunk not in now], unread)
         for chunk in self.chunks:
             # What was looked up in other chunks, or was broken off, may be different now.
-            if chunk.tree is not None and (chunk.tree.external or chunk.tree.unfinished):
+            if chunk.tree is not None and (chunk.tree.external or chunk in self._unfinished):
                 self._forget(chunk)
+        self._unfinished.clear()
         # A directive that was typed or removed gives the same text another meaning.
         changed = {n for n, (old, new) in enumerate(zip(versions, self.versions, strict=False)) if old is not new}
-        if changed:
-            self._changes.note([], [chunk for chunk in self.chunks if chunk.section in changed])
+        self._changes.note([], [chunk for chunk in self.chunks if chunk.section in changed] if changed else [])
 
     def _forget(self, chunk: Chunk) -> None:
         chunk.tree = None
@@ -323,15 +320,13 @@ class Document:
             self._edit(edit)
 
     def _edit(self, edit: Edit) -> None:
-        size = self._starts.total
-        start = min(max(edit.start, 0), size)
-        end = min(max(edit.end, start), size)
+        start = min(max(edit.start, 0), self._starts.total)
+        end = min(max(edit.end, start), self._starts.total)
         # An edit may move the border to a neighbour, so the chunks next to it are cut again as well.
         first = max(self.chunk_at(start) - 1, 0)
         last = min(self.chunk_at(end) + 1, len(self.chunks) - 1)
-        if self.chunks[last].kind is ChunkKind.LIST_HEAD:
-            # The key of a list is known by the dash below it.
-            last = min(last + 1, len(self.chunks) - 1)
+        # The key of a list is known by the dash below it.
+        last += self.chunks[last].kind is ChunkKind.LIST_HEAD and last + 1 < len(self.chunks)
         if self.chunks[first].kind is ChunkKind.PREFIX and start >= self.start_of(first + 1 if last > first else first):
             first = min(first + 1, last)
         base = self.start_of(first)

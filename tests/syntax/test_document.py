@@ -184,6 +184,14 @@ class TestCutting:
         assert problems_of(document) == []
         assert _same_as_new(document)
 
+    def test_what_stands_alone_after_all_is_cut_again_may_be_anything(self) -> None:
+        """An edit next to a document marker loads the whole text."""
+        document = Document("'b: c'\nd: 2\n---\nz: 1\n")
+        assert len(problems_of(document)) == 1
+        document.edit([Edit(7, 12, "")])
+        assert problems_of(document) == []
+        assert _same_as_new(document)
+
 
 class TestJoining:
     """A chunk that ends inside quotes or brackets is joined with what closes them."""
@@ -285,6 +293,17 @@ class TestAnchors:
         assert [chunk.text.split("\n")[0] for chunk in changes.fresh] == ["x: &base", "  - id: one", "  - id: two"]
         assert _items(document)[1] == [("id", "two"), ("c", [("a", "1"), ("b", "new")])]
         assert _same_as_new(document)
+
+    def test_aliases_are_read_again_when_all_is_cut_again(self) -> None:
+        """The document marker puts their anchor out of reach."""
+        document = Document("a: &x 1\nb: 2\nc: *x\n")
+        assert problems_of(document) == []
+        document.edit([Edit(8, 8, "---\n")])
+        assert len(problems_of(document)) == 1
+        document.edit([Edit(8, 12, "")])
+        assert problems_of(document) == []
+        document.edit([Edit(0, 0, "\ufeff")])
+        assert problems_of(document) == []
 
     @pytest.mark.parametrize(
         "text",
