@@ -33,6 +33,12 @@ STYLES = (
 )
 # Styles that differ in everything, for the forms and homes that have less to do with white space.
 CORNERS = frozenset({Style("block"), Style("block", 4, True, "\r\n"), Style("flow"), Style("lines", 2, False, "\r\n")})
+# Fixes take longer than checks, so that they are tried in fewer styles.
+FIX_STYLES = (
+    *(style for style in STYLES if style in CORNERS | _JSON_STYLES),
+    Style("values", 4, is_flush=True),
+    *(style._replace(has_comments=True) for style in STYLES if style in CORNERS),
+)
 # The same with a comment above each entry and behind each line; JSON has no comments.
 COMMENTED_STYLES = tuple(style._replace(has_comments=True) for style in STYLES if style.shape not in _JSON)
 
@@ -47,6 +53,7 @@ class Variant:
     problems: tuple[Span, ...]
     related: tuple[Span, ...]
     is_behind_alias: bool = False
+    is_anchored: bool = False
 
 
 def _in_place(home: Part, part: Part) -> Part:
@@ -119,6 +126,7 @@ def variants(defect: Defect, styles: Iterable[Style]) -> Iterator[Variant]:
             problems,
             related,
             is_shared,
+            form == "anchored",
         )
 
 

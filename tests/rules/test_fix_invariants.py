@@ -1,0 +1,120 @@
+"""Every fix of every planted defect keeps its promises: whatever the style, and with comments all around."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from suite_styles import unmarked
+
+from rubric_core.analysis import engine
+from rubric_core.analysis.check import check_text, fix_text
+from rubric_core.rules.problem import Severity
+from rubric_core.syntax.document import Document
+from rubric_core.text.spans import apply_edits
+
+from .planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defect, TextDefect
+from .planted_variants import FIX_STYLES, SURROUNDINGS, Variant, variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rubric_core.rules.problem import Fix, Problem
+    from rubric_core.rules.rule import Rule
+
+_COMMENT = re.compile(r"# (?:above|behind) \d+")
+
+
+@pytest.fixture(autouse=True)
+def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a rule that raises fail the test; users only lose that rule's findings."""
+
+    def raise_again(_rule: Rule, error: Exception) -> None:
+        raise error
+
+    monkeypatch.setattr(engine, "report_failure", raise_again)
+
+
+def _check(variant: Variant, text: str) -> tuple[Problem, ...]:
+    return check_text(text, path=variant.path, surroundings=SURROUNDINGS).problems
+
+
+def _fixes(problems: Iterable[Problem]) -> list[tuple[Problem, Fix]]:
+    return [(problem, fix) for problem in problems if problem.fixes is not None for fix in problem.fixes()]
+
+
+def _assert_promises_kept(variant: Variant, before: tuple[Problem, ...], problem: Problem, fix: Fix) -> None:
+    """The problem is gone, no error is new, the text parses, every comment is there, nothing else has changed."""
+    after = apply_edits(variant.text, fix.edits)
+    said = f"{variant.name}\n{variant.text}\n{problem.code} {fix.title}\n{after}"
+    document = Document(after, json_lines=variant.path.endswith(".jsonl"))
+    document.settle()
+    assert not any(document.tree(index).problems for index in range(len(document.chunks))), said
+    problems = _check(variant, after)
+    assert _count(problems)[problem.code] < _count(before)[problem.code], said
+    assert not _count(_errors(problems)) - _count(_errors(before)), said
+    if problem.code not in {"RB901", "RB902"}:
+        assert sorted(_COMMENT.findall(after)) == sorted(_COMMENT.findall(variant.text)), said
+    if variant.text.endswith("\r\n"):
+        assert "\n" not in after.replace("\r\n", ""), said
+
+
+def _count(problems: Iterable[Problem]) -> Counter[str]:
+    return Counter(problem.code for problem in problems)
+
+
+def _errors(problems: Iterable[Problem]) -> list[Problem]:
+    return [problem for problem in problems if problem.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=str)
+def test_every_fix_of_a_planted_defect_is_offered_and_keeps_its_promises(defect: Defect) -> None:
+    """In every form the fixes that the format lists are offered, and each does what it says and nothing else."""
+    for variant in variants(defect, FIX_STYLES):
+        before = _check(variant, variant.text)
+        fixes = _fixes(before)
+        titles = [fix.title for _, fix in fixes]
+        for pattern in () if _has_no_room(defect, variant) else defect.fixes:
+            said = f"{variant.name}\n{variant.text}\n{pattern!r} is not among {titles}"
+            assert any(re.search(pattern, title) for title in titles), said
+        for problem, fix in fixes:
+            _assert_promises_kept(variant, before, problem, fix)
+
+
+def _has_no_room(defect: Defect, variant: Variant) -> bool:
+    """Tell whether a fix would have to change text that others use, or to drop or repeat a comment or an anchor."""
+    takes_whole_entry = defect.code in {"RB208", "RB402"}
+    return variant.is_behind_alias or (takes_whole_entry and (variant.is_anchored or "# " in variant.text))
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=str)
+def test_fixing_reaches_an_end(defect: Defect) -> None:
+    """Fixing what has been fixed changes nothing, and no error is left that a fix was offered for."""
+    for variant in variants(defect, FIX_STYLES):
+        for unsafe in (False, True):
+            first = fix_text(variant.text, path=variant.path, surroundings=SURROUNDINGS, unsafe=unsafe)
+            again = fix_text(first.text, path=variant.path, surroundings=SURROUNDINGS, unsafe=unsafe)
+            said = f"{variant.name}\n{variant.text}\n{first.text}\n{again.text}"
+            assert again.text == first.text, said
+            assert again.applied == (), said
+            assert sorted(_COMMENT.findall(first.text)) == sorted(_COMMENT.findall(variant.text)), said
+            assert not _count(_errors(_check(variant, first.text))) - _count(_errors(_check(variant, variant.text))), (
+                said
+            )
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("defect", [each for each in TEXT_DEFECTS if each.fixes], ids=str)
+def test_the_fixes_of_comments_are_offered_and_keep_their_promises(defect: TextDefect, line_break: str) -> None:
+    """A comment that silences nothing goes, or says what it means, and the text around it stays."""
+    marked = unmarked((CASE_ABOVE + defect.marked).replace("\n", line_break))
+    variant = Variant(str(defect), "suite.eval.yaml", *marked)
+    before = _check(variant, variant.text)
+    fixes = _fixes(before)
+    assert [fix.title for _, fix in fixes] == list(defect.fixes)
+    for problem, fix in fixes:
+        _assert_promises_kept(variant, before, problem, fix)
+    fixed = fix_text(variant.text, path=variant.path, unsafe=True)
+    assert fix_text(fixed.text, path=variant.path, unsafe=True).text == fixed.text

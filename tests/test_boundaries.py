@@ -1,0 +1,193 @@
+"""The borders between the layers: who may import what, what happens on opening a file, and that there is one engine."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rubric_core
+from rubric_core.analysis.check import check_text
+from rubric_core.model.load import load
+from rubric_core.rules.registry import RULES
+from rubric_core.text.lines import LineIndex
+
+CORE = Path(rubric_core.__file__).parent
+ROOT = CORE.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "server")])}
+
+# What reaches outside of the process, or reads and writes files.
+_OUTSIDE = {
+    *("os", "pathlib", "io", "socket", "subprocess", "shutil", "tempfile", "glob"),
+    *("urllib", "http", "asyncio", "multiprocessing", "threading"),
+}
+_PURE_LAYERS = ("text", "syntax", "schema", "views", "rules")
+_HEAVY = ["pydantic", "rich", "ruamel", "httpx", "jsonschema", "pygls", "lsprotocol", "asyncio"]
+
+
+def _sources(folder: Path) -> list[Path]:
+    found = sorted(folder.rglob("*.py"))
+    assert found
+    return found
+
+
+def _imports(source: Path) -> set[str]:
+    """Return the modules that a file imports anywhere, also inside of functions."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return names
+
+
+def _top(names: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize("source", _sources(CORE), ids=lambda source: str(source.relative_to(CORE)))
+def test_the_core_knows_no_protocol(source: Path) -> None:
+    """Only the server speaks to editors."""
+    assert not _top(_imports(source)) & {"lsprotocol", "pygls", "rubric_server"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [source for layer in _PURE_LAYERS for source in _sources(CORE / layer)],
+    ids=lambda source: str(source.relative_to(CORE)),
+)
+def test_rules_and_what_they_stand_on_do_no_input_or_output(source: Path) -> None:
+    """What a rule must know of the disk comes to it as a value; it has nothing to look with."""
+    assert not _top(_imports(source)) & _OUTSIDE
+    called = {
+        node.func.id
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert not called & {"open", "print", "input", "exec", "eval"}
+
+
+_LAYERS = ("text", "syntax", "schema", "views", "rules", "analysis")
+
+
+@pytest.mark.parametrize("layer", _LAYERS)
+def test_a_layer_imports_only_what_is_below_it(layer: str) -> None:
+    """Text, syntax, schema, views, rules, analysis: none of them imports one further on while it is loaded."""
+    above = {f"rubric_core.{name}" for name in (*_LAYERS[_LAYERS.index(layer) + 1 :], "report", "cli", "model")}
+    for source in _sources(CORE / layer):
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        loaded = {node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)}
+        wrong = {name for name in loaded if ".".join(name.split(".")[:2]) in above}
+        assert not wrong, source
+
+
+def _modules_after(statement: str) -> set[str]:
+    """Return the top names of what a fresh process has loaded after a statement."""
+    command = [sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=ENVIRONMENT, cwd=ROOT)
+    return _top(set(done.stdout.split()))
+
+
+@pytest.mark.parametrize("module", ["rubric_core.cli.main", "rubric_core.cli.check", "rubric_core.analysis.check"])
+def test_a_check_starts_without_the_heavy_libraries(module: str) -> None:
+    """What only some commands need is imported by these."""
+    assert not _modules_after(f"import {module}") & set(_HEAVY)
+
+
+def test_checking_a_text_loads_no_heavy_library() -> None:
+    """Nor does the check itself, for a file in the usual style."""
+    text = (ROOT / "examples" / _an_example()).read_text(encoding="utf-8")
+    statement = f"from rubric_core.analysis.check import check_text; check_text({text!r}, path='a.eval.yaml')"
+    assert not _modules_after(statement) & {"pydantic", "rich", "httpx", "jsonschema", "pygls", "lsprotocol"}
+
+
+def test_the_server_starts_without_what_only_grading_needs() -> None:
+    """The models are for grading and for Python users."""
+    loaded = _modules_after("import rubric_server.main, rubric_server.app")
+    assert "rubric_server" in loaded
+    assert not loaded & {"httpx", "pydantic", "rich", "jsonschema"}
+
+
+def _an_example() -> str:
+    return min(path.name for path in (ROOT / "examples").glob("*.eval.yaml"))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.eval.yaml")), ids=lambda path: path.name)
+def test_opening_a_file_starts_no_process_and_sends_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checking a text and asking for its fixes stays inside of the process."""
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise AssertionError("Something outside of the process was asked for.")
+
+    text = path.read_text(encoding="utf-8")
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    monkeypatch.setattr(socket, "socket", refuse)
+    monkeypatch.setattr(os, "system", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
+    checked = check_text(text, path=path.name)
+    assert checked.ours
+    for problem in checked.problems:
+        if problem.fixes is not None:
+            problem.fixes()
+
+
+_BROKEN = """\
+evalcases:
+  - id: port
+    expected_outcome: Names the port 🎉
+    input: Which port?
+    rubrics:
+      - {id: 🎉, expected_outcome: Names it, weigth: 2}
+      - id: quality
+        weight: "2"
+        score_ranges:
+          - {score_range: [0, 2], expected_outcome: Nothing}
+          - {score_range: [5, 12], expected_outcome: All}
+  - id: port
+    expected_outcome: ""
+"""
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_there_is_one_engine(tmp_path: Path, line_break: str) -> None:
+    """The command line, Python's `load` and `check_text` give the same problems at the same places."""
+    path = tmp_path / "suite.eval.yaml"
+    path.write_bytes(_BROKEN.replace("\n", line_break).encode())
+    text = path.read_bytes().decode()
+    lines = LineIndex(text)
+    checked = check_text(text, path=str(path)).problems
+    assert {problem.code for problem in checked} >= {"RB003", "RB004", "RB005", "RB102", "RB103", "RB203"}
+    expected = []
+    for problem in checked:
+        start, end = lines.position(problem.span.start), lines.position(problem.span.end)
+        expected.append(
+            (
+                *(problem.code, problem.name, problem.severity.value, problem.message),
+                *(start.line + 1, start.column + 1, end.line + 1, end.column + 1),
+            )
+        )
+    command = [sys.executable, "-m", "rubric_core", "check", "--format", "json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT, cwd=tmp_path)
+    keys = ("code", "name", "severity", "message", "line", "column", "end_line", "end_column")
+    told = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert [tuple(entry[key] for key in keys) for entry in told] == expected
+    titles = [[fix.title for fix in problem.fixes()] if problem.fixes else [] for problem in checked]
+    assert [[fix["title"] for fix in entry["fixes"]] for entry in told] == titles
+    loaded = load(path).problems
+    assert [(problem.code, problem.span, problem.message) for problem in loaded] == [
+        (problem.code, problem.span, problem.message) for problem in checked
+    ]
+
+
+def test_every_rule_of_the_table_is_in_the_registry() -> None:
+    """Codes are stable and each has one name."""
+    names = {(rule.code, rule.name) for rule in RULES}
+    assert len({code for code, _ in names}) == len(names) == len({name for _, name in names})
