@@ -251,10 +251,19 @@ def _remove_flow_entry(text: str, collection: Mapping | Sequence, spans: list[Sp
     before = text[previous : entry.start].strip(" \t\r\n")
     following = _TO_NEXT_ENTRY.match(text, entry.end)
     has_own_text = _PROPERTY.search(before) is not None
-    if following and not has_own_text and not text.startswith("#", following.end()):
+    # A comment must not come to stand directly behind a bracket or a comma, where it would be text.
+    is_apart = text[entry.start - 1 : entry.start].isspace()
+    if following and not has_own_text and (is_apart or not text.startswith("#", following.end())):
         return Edit(entry.start, following.end(), "")
     if before.startswith(",") and "#" not in before:
         return Edit(text.index(",", previous), entry.end, "")
+    if before.startswith(",") and is_apart and not has_own_text:
+        # The comma in front of the comments may stay: it ends the list.
+        is_alone = (
+            not text[line_start(text, entry.start) : entry.start].strip()
+            and not text[entry.end : line_end(text, entry.end)].strip()
+        )
+        return _remove_lines(text, entry.start, entry.end) if is_alone else Edit(entry.start, entry.end, "")
     return None
 
 

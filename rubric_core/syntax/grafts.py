@@ -57,11 +57,10 @@ class Grafts:
         source = self.anchors.get(name)
         if source is not None:
             return source, None
-        found = self._lookup(name) if self._lookup else None
-        if found is None:
-            return None, None
+        # An anchor that is not there yet may come, so that the text depends on it all the same.
         self.external.add(name)
-        return found
+        found = self._lookup(name) if self._lookup else None
+        return found if found is not None else (None, None)
 
     def _report(self, place: Span, message: str, code: str = "RB001") -> None:
         self.problems.append(SyntaxProblem(place, message, code))
