@@ -178,7 +178,12 @@ def can_be_cut(text: str) -> bool:
     """Tell whether the content of a YAML document is made of top-level `key: value` entries."""
     found = _CONTENT.match(text)
     first = found.end() if found else 0
-    return bool(_KEY_LINE.match(text, first)) and not _COMPLEX_KEY.search(text) and not _NO_KEY.match(text, first)
+    return bool(_KEY_LINE.match(text, first)) and not has_complex_key(text) and not _NO_KEY.match(text, first)
+
+
+def has_complex_key(text: str) -> bool:
+    """Tell whether a top-level key is written with a question mark, which keeps its YAML document from being cut."""
+    return _COMPLEX_KEY.search(text) is not None
 
 
 def split_region(text: str, place: ListPlace | None) -> Iterator[Piece]:

@@ -11,6 +11,7 @@ from rubric_core.syntax.chunks import (
     ChunkKind,
     Piece,
     can_be_cut,
+    has_complex_key,
     moves_documents,
     split_documents,
     split_region,
@@ -357,7 +358,7 @@ class Document:
             any(chunk.kind in _UNCUT or chunk.section != opening.section for chunk in window)
             or moves_documents(old)
             or moves_documents(new)
-            or (place is None and not can_be_cut(new))
+            or (has_complex_key(new) if place is not None else not can_be_cut(new))
         ):
             return None
         pieces = list(split_region(new, place))
