@@ -34,6 +34,7 @@ def _no_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "report_failure", raise_again)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("defect", DEFECTS, ids=str)
 def test_a_planted_defect_is_found_at_its_place_and_nothing_else(defect: Defect) -> None:
     """In every form the problems are exactly the marked places, with the rule's code and severity."""
