@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.analysis.collector import collector_paused
 from rubric_core.analysis.engine import ChunkChecker, RuleTable, rule_table, run
-from rubric_core.analysis.facts import FileFacts
+from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
 from rubric_core.analysis.outline import outline_of
 from rubric_core.analysis.suppressions import apply, next_target
 from rubric_core.analysis.surroundings import NOWHERE
@@ -22,11 +22,13 @@ from rubric_core.syntax.chunks import Chunk
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rubric_core.analysis.outline import Outline
     from rubric_core.analysis.suppressions import Directive
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config, Selection
     from rubric_core.rules.problem import Fix
     from rubric_core.syntax.document import Document
+    from rubric_core.syntax.tree import Tree
     from rubric_core.text.spans import Edit
     from rubric_core.views.references import References
 
@@ -76,27 +78,65 @@ class Analysis:
     def refresh(self) -> None:
         """Bring the findings up to date: those of the changed chunks, or all where a fact of the file changed."""
         with collector_paused():
+            if not self.facts.outlines:
+                self._open()
             self._refresh()
+
+    def _open(self) -> None:
+        """Check a document for the first time: each case right after it is parsed, so that its tree need not be kept.
+
+        The cases are checked with the facts that are known by then. Should the rest of the file change those, or
+        should chunks have to be joined, all is done again in the ordinary way.
+        """
+        found: dict[Chunk, tuple[Problem, ...]] = {}
+        found_with: list[tuple[object, ...]] = []
+
+        def visit(chunk: Chunk, tree: Tree, outline: Outline) -> bool:
+            if not found_with:
+                found_with.append(self._facts_of_file())
+            problems = self._check(chunk, tree, outline)
+            if problems:
+                found[chunk] = problems
+            return not problems
+
+        if not self.facts.read_all(visit):
+            self.facts = FileFacts(self.document)
+        elif found_with and found_with[0] == self._facts_of_file():
+            self._found, self._found_with = found, found_with[0]
+            for chunk in self.document.chunks:
+                if chunk.tree is not None and chunk not in found and chunk.kind not in CASES_IN_LISTS:
+                    self._note(chunk, chunk.tree)
+            self._whole = self._check_whole()
+
+    def _facts_of_file(self) -> tuple[object, ...]:
+        """Return the facts that every finding depends on."""
+        self._ours |= self.facts.ours
+        return self.facts.suite, self._ours, self._everything, self.facts.over_limit > 0
+
+    def _note(self, chunk: Chunk, tree: Tree) -> None:
+        """Check a chunk and remember what was found."""
+        problems = self._check(chunk, tree, self.facts.outlines[chunk])
+        if problems:
+            self._found[chunk] = problems
+        else:
+            self._found.pop(chunk, None)
 
     def _refresh(self) -> None:
         removed, fresh = self.facts.refresh()
-        self._ours |= self.facts.ours
-        found_with = (self.facts.suite, self._ours, self._everything, self.facts.over_limit > 0)
+        found_with = self._facts_of_file()
         everything_anew = found_with != self._found_with
         if everything_anew:
             self._found_with = found_with
             self._found.clear()
-            fresh = self.document.chunks
+            for index, chunk in enumerate(self.document.chunks):
+                self._note(chunk, self.document.tree(index))
         elif not (removed or fresh):
             return
-        for chunk in removed:
-            self._found.pop(chunk, None)
-        for chunk in fresh:
-            problems = self._check(chunk) if self._everything or chunk.section in self._ours else ()
-            if problems:
-                self._found[chunk] = problems
-            else:
+        else:
+            for chunk in removed:
                 self._found.pop(chunk, None)
+            for chunk in fresh:
+                self._note(chunk, self._tree_of(chunk))
         if everything_anew or self.facts.whole_changed:
             self._whole = self._check_whole()
 
@@ -121,14 +161,17 @@ class Analysis:
             found = self._suppressed(found)
         return sorted(found, key=lambda problem: (problem.span, problem.code, problem.message))
 
-    def _check(self, chunk: Chunk) -> tuple[Problem, ...]:
-        outline = self.facts.outlines.get(chunk)
-        if chunk.tree is None or outline is None:
+    def _tree_of(self, chunk: Chunk) -> Tree:
+        """Return the tree of a chunk, parsed again where it was not kept."""
+        return chunk.tree or self.document.tree(self.document.chunks.index(chunk))
+
+    def _check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
+        if not (self._everything or chunk.section in self._ours):
             return ()
         checker = ChunkChecker(self.table, self._context(chunk), self._look)
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
-        is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(chunk.tree.external))
-        found = checker.check_syntax(chunk.tree) if is_cut else checker.check(chunk.tree, outline)
+        is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
+        found = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, outline)
         return tuple(self._levelled(found))
 
     def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
@@ -136,7 +179,7 @@ class Analysis:
         if chunk.tree is None:
             return ()
         outline = outline_of(chunk, chunk.tree, starts_file=False)
-        return ChunkChecker(self.table, self._context(chunk), self._look).check(chunk.tree, outline)
+        return ChunkChecker(self.table, self._context(chunk), self._look).check(chunk, chunk.tree, outline)
 
     def _context(self, chunk: Chunk) -> Context:
         return Context(
@@ -200,6 +243,8 @@ class Analysis:
         )
 
     def _fixes(self, problem: Problem, chunk: Chunk, base: int) -> list[Fix]:
+        # A problem of the file as a whole may stand in a chunk whose tree was not kept.
+        self._tree_of(chunk)
         return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]
 
     def _suppressed(self, problems: list[Problem]) -> list[Problem]:

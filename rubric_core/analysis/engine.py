@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+from rubric_core.analysis.outline import cases_of
 from rubric_core.rules.registry import RULES
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.evaluators import EVALUATOR
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.outline import Outline
     from rubric_core.rules.context import Context
     from rubric_core.rules.problem import Problem
+    from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.tree import Tree
 
 _log = logging.getLogger("rubric")
@@ -69,9 +71,9 @@ class ChunkChecker:
         self.found: list[Problem] = []
         self.seen: set[int] = set()
 
-    def check(self, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
-        self._check_parts(tree, outline)
+        self._check_parts(chunk, tree, outline)
         broken = {problem.span for problem in tree.problems}
         # Where the text itself is wrong, as at an alias without its anchor, all else that is found follows from it.
         found = [problem for problem in self.found if problem.span not in broken]
@@ -85,10 +87,10 @@ class ChunkChecker:
             run(self.table["SYNTAX"], problem, self.context, self.found)
         return tuple(self.found)
 
-    def _check_parts(self, tree: Tree, outline: Outline) -> None:
+    def _check_parts(self, chunk: Chunk, tree: Tree, outline: Outline) -> None:
         if outline.entries and isinstance(tree.root, Mapping):
             self._check_suite(_with_its_list(tree.root) if outline.heads_list else tree.root)
-        for case in outline.cases:
+        for case in cases_of(chunk, tree.root)[1]:
             # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
             if isinstance(case, Mapping) or not outline.entries:
                 self._check_item(case)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.outline import Outline, outline_of
+from rubric_core.analysis.outline import Outline, cases_of, outline_of
 from rubric_core.rules.context import SuiteFacts
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -14,13 +14,15 @@ from rubric_core.syntax.nodes import Mapping
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from rubric_core.analysis.suppressions import Directive
     from rubric_core.syntax.document import Changes, Document
+    from rubric_core.syntax.tree import Tree
 
 _ALIAS = re.compile(r"(?<![\w*])\*([^\s,\[\]{}]+)")
-_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+# The chunks that a suite has thousands of.
+CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _FEW = 8
 _NOTHING = Outline()
 
@@ -56,18 +58,41 @@ class FileFacts:
             if outline is not None:
                 self._count(chunk, outline, -1)
         for chunk in (*fresh, *self._moved_from_top()):
-            if chunk.tree is not None:
-                starts_file = chunk is self._first or chunk.kind is ChunkKind.PREFIX
-                outline = outline_of(chunk, chunk.tree, starts_file=starts_file)
-                self.outlines[chunk] = outline
-                self._count(chunk, outline, 1)
+            self._take_in(chunk, chunk.tree or self.document.tree(self.document.chunks.index(chunk)))
         after = self._signature(fresh)
         self.whole_changed = before is None or after is None or before != after
-        suite = self._suite_facts()
-        # The same object is kept while nothing changed: findings are tied to it by identity.
-        if suite != self.suite:
-            self.suite = suite
+        self.suite = self._suite_facts()
         return changes
+
+    def read_all(self, visit: Callable[[Chunk, Tree, Outline], bool]) -> bool:
+        """Take in a document that was just opened, chunk by chunk, and show each case to `visit` while it is at hand.
+
+        What is outside of the lists comes first, because the cases are judged by it. `visit` tells whether the tree
+        of a case can go. The answer is False where a chunk had to be joined with another: then nothing is settled.
+        """
+        document = self.document
+        count = len(document.chunks)
+        self._first = document.chunks[0]
+        for in_lists in (False, True):
+            for index in range(count):
+                chunk = document.chunks[index]
+                if (chunk.kind in CASES_IN_LISTS) is not in_lists:
+                    continue
+                tree = document.tree(index)
+                if len(document.chunks) != count or document.chunks[index] is not chunk:
+                    return False
+                outline = self._take_in(chunk, tree)
+                if in_lists and visit(chunk, tree, outline) and not (tree.problems or tree.anchors or tree.external):
+                    chunk.tree = None
+            self.suite = self._suite_facts()
+        document.forget_changes()
+        return True
+
+    def _take_in(self, chunk: Chunk, tree: Tree) -> Outline:
+        outline = outline_of(chunk, tree, starts_file=chunk is self._first or chunk.kind is ChunkKind.PREFIX)
+        self.outlines[chunk] = outline
+        self._count(chunk, outline, 1)
+        return outline
 
     def _moved_from_top(self) -> list[Chunk]:
         """Take out the outlines of chunks that came to the top of the file or left it: some comments count only there.
@@ -87,7 +112,7 @@ class FileFacts:
         found: Counter[str] = Counter()
         for chunk in chunks:
             outline = self.outlines.get(chunk, _NOTHING)
-            if chunk.kind not in _IN_LISTS or outline.marks or self._case_count > self.document.limits.cases:
+            if chunk.kind not in CASES_IN_LISTS or outline.marks or self._case_count > self.document.limits.cases:
                 return None
             found.update(node.value for node in outline.ids)
         return None if self._repeated and not self._repeated.isdisjoint(found) else found
@@ -111,8 +136,8 @@ class FileFacts:
         self._ours[chunk.section] += sign * outline.is_ours
         self.claims += sign * outline.claims_file
         self.over_limit += sign * outline.over_limit
-        self._case_count += sign * len(outline.cases)
-        if chunk.kind not in _IN_LISTS:
+        self._case_count += sign * outline.case_count
+        if chunk.kind not in CASES_IN_LISTS:
             self._entries = None
         for index, holds in ((self._marked, outline.marks), (self._directed, outline.directives)):
             if holds and sign > 0:
@@ -135,7 +160,7 @@ class FileFacts:
             sections: dict[int, list[PlacedPair]] = {}
             for chunk in self.document.chunks:
                 outline = self.outlines.get(chunk)
-                if chunk.kind not in _IN_LISTS and outline is not None:
+                if chunk.kind not in CASES_IN_LISTS and outline is not None:
                     sections.setdefault(chunk.section, []).extend(PlacedPair(chunk, pair) for pair in outline.entries)
             self._entries = {section: tuple(entries) for section, entries in sections.items() if entries}
         return self._entries
@@ -198,9 +223,9 @@ class FileFacts:
         left = self.document.limits.cases
         if self._case_count <= left:
             return None
-        for chunk in self.document.chunks:
-            cases = self.outlines[chunk].cases if chunk in self.outlines else ()
-            if left < len(cases):
-                return PlacedNode(chunk, cases[left])
-            left -= len(cases)
+        for index, chunk in enumerate(self.document.chunks):
+            count = self.outlines.get(chunk, _NOTHING).case_count
+            if left < count:
+                return PlacedNode(chunk, cases_of(chunk, self.document.tree(index).root)[1][left])
+            left -= count
         return None

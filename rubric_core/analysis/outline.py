@@ -27,13 +27,14 @@ _BROKEN_SUITE = re.compile(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MUL
 class Outline(NamedTuple):
     """The facts of one chunk that matter to others.
 
-    `cases` are the items of case lists, whatever they are. `is_ours` tells that one of them is a case of ours.
+    `case_count` counts the items of case lists, whatever they are; `is_ours` tells that one is a case of ours.
     `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
-    left out because the text goes over a limit.
+    left out because the text goes over a limit. Nothing here holds on to the nodes of a case, so that its tree can go
+    when it has been checked.
     """
 
     entries: tuple[Pair, ...] = ()
-    cases: tuple[Node, ...] = ()
+    case_count: int = 0
     is_ours: bool = False
     ids: tuple[Scalar, ...] = ()
     marks: tuple[Pair, ...] = ()
@@ -53,28 +54,33 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
     directives: tuple[Directive, ...] = ()
     if might_hold_directives(chunk.text):
         directives = find_directives(chunk.text, Scalars(chunk.text, root), starts_file=starts_file)
-    entries: tuple[Pair, ...] = ()
-    key = ""
-    cases: tuple[Node, ...] = ()
-    if chunk.kind is ChunkKind.ITEM and chunk.place is not None:
-        key = chunk.place.key
-        if key in _CASE_KEYS and isinstance(root, Sequence):
-            cases = tuple(root.items)
-    elif chunk.kind is ChunkKind.LINE:
-        cases = (root,) if root is not None else ()
-    elif isinstance(root, Mapping):
-        entries = tuple(root.pairs)
-        for pair in entries:
-            if pair.name in _CASE_KEYS and isinstance(pair.value, Sequence):
-                key = pair.name
-                cases += tuple(pair.value.items)
+    in_list = chunk.kind is ChunkKind.ITEM or chunk.kind is ChunkKind.LINE
+    entries = tuple(root.pairs) if isinstance(root, Mapping) and not in_list else ()
+    key, cases = cases_of(chunk, root)
     is_ours = any(is_case(case, key) for case in cases) or (bool(tree.problems) and _was_ours(chunk))
     if chunk.kind is ChunkKind.LINE and not starts_file:
         # The first line of a JSON Lines file decides for all of them.
         is_ours = False
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
     over_limit = any(problem.code == "RB008" for problem in tree.problems)
-    return Outline(entries, cases, is_ours, _ids(cases), _marks(entries, cases), directives, heads_list, over_limit)
+    marks = _marks(entries, cases)
+    return Outline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit)
+
+
+def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
+    """Return the items of the case lists in a chunk, and the last key that such a list has."""
+    if chunk.kind is ChunkKind.ITEM and chunk.place is not None:
+        key = chunk.place.key
+        return key, tuple(root.items) if key in _CASE_KEYS and isinstance(root, Sequence) else ()
+    if chunk.kind is ChunkKind.LINE:
+        return "", (root,) if root is not None else ()
+    key = ""
+    cases: tuple[Node, ...] = ()
+    for pair in root.pairs if isinstance(root, Mapping) else ():
+        if pair.name in _CASE_KEYS and isinstance(pair.value, Sequence):
+            key = pair.name
+            cases += tuple(pair.value.items)
+    return key, cases
 
 
 def _was_ours(chunk: Chunk) -> bool:

@@ -171,6 +171,10 @@ class Document:
             self.tree(self.chunks.index(chunk))
         return self._changes.take()
 
+    def forget_changes(self) -> None:
+        """Drop the record of changes: whoever follows the document has seen all of it."""
+        self._changes.take()
+
     def version(self, chunk: Chunk) -> YamlVersion:
         """Return the YAML version that the chunk's YAML document asks for."""
         return self.versions[chunk.section]
