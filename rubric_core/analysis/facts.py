@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from rubric_core.rules.context import SuiteFacts
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import Mapping
+from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Changes, Document
     from rubric_core.syntax.tree import Tree
 
-_ALIAS = re.compile(r"(?<![\w*])\*([^\s,\[\]{}]+)")
+_ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _FEW = 8

@@ -11,6 +11,7 @@ from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
+from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import is_case
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # A broken case is still a case of ours where one of its own keys says so.
-_CASE_START = re.compile(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
+_CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
-_BROKEN_LINE = re.compile(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
-_BROKEN_SUITE = re.compile(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILINE)
+_BROKEN_LINE = lazily(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
+_BROKEN_SUITE = lazily(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILINE)
 
 
 class Outline(NamedTuple):

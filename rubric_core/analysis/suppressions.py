@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, children
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ FILE_ONLY = frozenset({"RB901", "RB902"})
 _STOPPED = frozenset({"RB001", "RB008"})
 """After one of these some rules have not run, so nobody knows which suppressions are needed."""
 
-_MARK = re.compile(r"#[ \t]*rubric:")
-_DIRECTIVE = re.compile(
+_MARK = lazily(r"#[ \t]*rubric:")
+_DIRECTIVE = lazily(
     r"""(?<![^ \t\r\n\ufeff])\#[ \t]*rubric:[ \t]*     # YAML starts a comment only behind white space
         (?P<kind>ignore-file|ignore|file)(?![\w-])
         (?:[ \t]*\[(?P<codes>[^\]\r\n\#]*))?           # a list that is still being typed has no end yet
@@ -39,10 +40,10 @@ _DIRECTIVE = re.compile(
     """,
     re.VERBOSE,
 )
-_CODE = re.compile(r"[^,\s]+")
-_LINE = re.compile(r"[^\r\n]*")
-_LINE_BREAK = re.compile(r"\r\n?|\n")
-_NO_CONTENT = re.compile(r"(?:[#%].*|---(?:[ \t]+#.*)?)?\Z")
+_CODE = lazily(r"[^,\s]+")
+_LINE = lazily(r"[^\r\n]*")
+_LINE_BREAK = lazily(r"\r\n?|\n")
+_NO_CONTENT = lazily(r"(?:[#%].*|---(?:[ \t]+#.*)?)?\Z")
 
 
 class Kind(Enum):

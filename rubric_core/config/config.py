@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.config.globs import matches_any, relative_to_root
 from rubric_core.syntax.limits import Limits
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml")
 
 EVERY_RULE = "ALL"
-_CODE_OR_PREFIX = re.compile(r"RB\d{0,3}\Z", re.IGNORECASE)
+_CODE_OR_PREFIX = lazily(r"RB\d{0,3}\Z", re.IGNORECASE)
 _NO_MATCH = -1
 
 

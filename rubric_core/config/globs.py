@@ -11,7 +11,9 @@ import re
 from functools import lru_cache
 from pathlib import PurePath
 
-_TOKEN = re.compile(
+from rubric_core.text.patterns import lazily
+
+_TOKEN = lazily(
     r"(?P<folders>(?:(?<=/)|\A)(?:\*\*/)+)|(?P<below>(?<=/)\*\*\Z)|(?P<name>\*+)|(?P<one>\?)"
     r"|\[(?P<negated>[!^]?)(?P<members>\]?[^\]/]*)\]|\\(?P<escaped>.)|(?P<literal>.)",
     re.DOTALL,

@@ -10,6 +10,7 @@ from rubric_core.config.config import DEFAULT, Config, merged, severity_of
 from rubric_core.config.settings import INVALID_CONFIGURATION, UNKNOWN_RULE, Complaint, read_settings
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ SHARED_TABLE = ("tool", "rubric")
 _NAMES = {INVALID_CONFIGURATION: "invalid-configuration", UNKNOWN_RULE: "unknown-rule"}
 _LEVELS = {INVALID_CONFIGURATION: Severity.ERROR, UNKNOWN_RULE: Severity.WARNING}
 
-_TABLE_HEADER = re.compile(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?rubric[\"']?[ \t]*[.\]]", re.MULTILINE)
+_TABLE_HEADER = lazily(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?rubric[\"']?[ \t]*[.\]]", re.MULTILINE)
 # Most projects have a `pyproject.toml` without our table; this spares parsing it.
-_OUR_KEY = re.compile(r"(?<![\w-])rubric[\"']?[ \t]*[\].=]")
-_ERROR_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)\Z")
-_LONGEST_TOKEN = re.compile(r"[^\s,\]}=#]*")
+_OUR_KEY = lazily(r"(?<![\w-])rubric[\"']?[ \t]*[\].=]")
+_ERROR_PLACE = lazily(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)\Z")
+_LONGEST_TOKEN = lazily(r"[^\s,\]}=#]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,17 @@ import re
 from typing import NamedTuple
 
 from rubric_core.config.toml_reader import loads
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 Path = tuple[str | int, ...]
 """Keys from the top of the file, with the place in the list where a list is passed through."""
 
-_BLANK = re.compile(r"(?:[ \t\r\n\ufeff]|#[^\n]*)*")
-_SPACE = re.compile(r"[ \t]*")
-_KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'""")
-_STRING = re.compile(r'''"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\]|\\.)*"|'[^']*\'''', re.DOTALL)
-_BARE = re.compile(r"[^,\]}#\r\n]*[^,\]}#\r\n \t]")
+_BLANK = lazily(r"(?:[ \t\r\n\ufeff]|#[^\n]*)*")
+_SPACE = lazily(r"[ \t]*")
+_KEY = lazily(r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'""")
+_STRING = lazily(r'''"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\]|\\.)*"|'[^']*\'''', re.DOTALL)
+_BARE = lazily(r"[^,\]}#\r\n]*[^,\]}#\r\n \t]")
 
 
 class Place(NamedTuple):

@@ -6,11 +6,11 @@ after each change. That is linear, where a general diff takes minutes for a larg
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.report.colours import plain
 from rubric_core.report.columns import lay_out
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _MEETING = 3
 # How many lines may have changed in one place; beyond, the rest of the file is shown as changed.
 _FARTHEST = 400
 _STYLES = {"+": "added", "-": "removed", "@": "gutter"}
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_LINE = lazily(r"[^\n]*\n|[^\n]+")
 _NO_LINE_BREAK = "\\ No newline at end of file\n"
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from rubric_core.report.colours import plain
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rubric_core.report.colours import Paint
 
 _FENCE = "```"
-_HEADING = re.compile(r"#{1,6} (?P<title>.*)")
-_CODE = re.compile(r"`(?P<code>[^`]+)`")
+_HEADING = lazily(r"#{1,6} (?P<title>.*)")
+_CODE = lazily(r"`(?P<code>[^`]+)`")
 
 
 def render_page(markdown: str, paint: Paint = plain) -> str:

@@ -33,6 +33,7 @@ from rubric_core.rules.range_words import placeholder
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import column_of, insert_lines_after, is_json, render, replace_node
 from rubric_core.syntax.scalars import is_null
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
@@ -46,10 +47,8 @@ if TYPE_CHECKING:
 
 _TEMPLATE = ((0, 2), (3, 5), (6, 8), (9, 10))
 # A key without a value, and the indentation of the line below it.
-_KEY_AND_BELOW = re.compile(
-    r"^([ ]*(?:-[ ]+)*)[\w\"']+:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)([ ]+)(?=[^ #\r\n])", re.MULTILINE
-)
-_DASH = re.compile(r"^[ ]*(-[ ]+)", re.MULTILINE)
+_KEY_AND_BELOW = lazily(r"^([ ]*(?:-[ ]+)*)[\w\"']+:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)([ ]+)(?=[^ #\r\n])", re.MULTILINE)
+_DASH = lazily(r"^[ ]*(-[ ]+)", re.MULTILINE)
 _USUAL_STEP = 2
 
 

@@ -33,7 +33,6 @@ unsafe.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -45,6 +44,7 @@ from rubric_core.syntax.edits import dash_of, insert_first_key, render, replace_
 from rubric_core.syntax.entries import change_integer
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_integer, is_null
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.bands import HIGHEST, LOWEST, Flaw, Form
 
@@ -60,12 +60,12 @@ if TYPE_CHECKING:
 Meaning = tuple[int, "int | None"]
 
 _NUMBER = r"\+?([0-9]{1,3})"
-_TWO_SCORES = re.compile(
+_TWO_SCORES = lazily(
     rf"[\[(]?\s*{_NUMBER}\s*(?:-|\u2013|\u2014|\.{{2,3}}|\u2026|to|until|,|:|;)\s*{_NUMBER}\s*[\])]?\Z"
 )
-_ONE_SCORE = re.compile(rf"[\[(]?\s*{_NUMBER}\s*[\])]?\Z")
-_AT_LEAST = re.compile(rf"(?:>=\s*{_NUMBER}|{_NUMBER}\s*\+)\Z")
-_AT_MOST = re.compile(rf"<=\s*{_NUMBER}\Z")
+_ONE_SCORE = lazily(rf"[\[(]?\s*{_NUMBER}\s*[\])]?\Z")
+_AT_LEAST = lazily(rf"(?:>=\s*{_NUMBER}|{_NUMBER}\s*\+)\Z")
+_AT_MOST = lazily(rf"<=\s*{_NUMBER}\Z")
 _BOUND_NAMES = (
     ("min", "max"),
     ("minimum", "maximum"),

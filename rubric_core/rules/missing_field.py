@@ -33,7 +33,6 @@ unsafe.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -44,6 +43,7 @@ from rubric_core.schema.dialects import RUBRICS
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, render, replace_node
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ _PLACEHOLDERS: dict[str, Data] = {
 _OUTCOME_KEYS = ("expected_outcome", "criteria", "outcome")
 _BEHIND = {"expected_outcome": ("id",), "input_messages": (*_OUTCOME_KEYS, "id"), "type": ("name",)}
 _FIRST = frozenset({"id", "name"})
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = lazily(r"[a-z0-9]+")
 _WORDS_OF_ID = 4
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import replace_text
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Scalar
     from rubric_core.text.spans import Edit
 
-_SIMPLE = re.compile(r"[\w.\-/]+\Z")
+_SIMPLE = lazily(r"[\w.\-/]+\Z")
 _MOST_NAMED = 5
 
 

@@ -8,12 +8,12 @@ without losing a comment or where the style leaves no room.
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Union
 
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.scalars import Kind, YamlVersion, resolve
 from rubric_core.text.lines import line_break_of
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 # What can be inserted: scalars, and lists and mappings of them.
 Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[str | int, "Data"]]
 
-_SAFE_PLAIN = re.compile(r"[A-Za-z0-9_./$(][A-Za-z0-9_./$()'+\-;=<>~?!*%^&|, ]*\Z")
-_FLOW_INDICATOR = re.compile(r"[,\[\]{}]")
+_SAFE_PLAIN = lazily(r"[A-Za-z0-9_./$(][A-Za-z0-9_./$()'+\-;=<>~?!*%^&|, ]*\Z")
+_FLOW_INDICATOR = lazily(r"[,\[\]{}]")
 # Characters that YAML text may not hold, or that some readers take for a line break; JSON's writer lets them pass.
-_TO_ESCAPE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_TO_ESCAPE = lazily("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 # From the start of a line to a dash behind which only an anchor, a tag or a comment stands.
-_TO_DASH = re.compile(r"\ufeff?[ ?-]*?(-)(?:[ \t]+[&!][^ \t\r\n]*)*[ \t]*(?:(?<=[ \t])#[^\r\n]*)?[\r\n]*\Z")
-_TO_NEXT_ENTRY = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
-_PROPERTY = re.compile(r"(?:\A|[ \t\r\n,])[&!][^ \t\r\n]*\Z")
+_TO_DASH = lazily(r"\ufeff?[ ?-]*?(-)(?:[ \t]+[&!][^ \t\r\n]*)*[ \t]*(?:(?<=[ \t])#[^\r\n]*)?[\r\n]*\Z")
+_TO_NEXT_ENTRY = lazily(r"[ \t\r\n]*,[ \t\r\n]*")
+_PROPERTY = lazily(r"(?:\A|[ \t\r\n,])[&!][^ \t\r\n]*\Z")
 _BYTE_ORDER_MARK = "\ufeff"
-_COMMENT_BEHIND = re.compile(r"[ \t]+#[^\r\n]*")
+_COMMENT_BEHIND = lazily(r"[ \t]+#[^\r\n]*")
 
 
 def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:

@@ -7,15 +7,16 @@ further than it is. Any other comment between entries is *adrift*: nobody can te
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.edits import column_of, is_json, line_end, line_start, render
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style, walk
 from rubric_core.text.lines import line_break_of
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from rubric_core.syntax.edits import Data
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 Collection = Mapping | Sequence
 Entry = Node | Pair
 
-_SPACE_AND_COMMENTS = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
-_COMMENT_OR_NOTHING = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
-_SPACES = re.compile(r" *")
-_REST_OF_EMPTY = re.compile(r"[ \t]*:?[ \t]*(?=,)|")
-_LINE_BREAK = re.compile(r"\r\n?|\n")
+_SPACE_AND_COMMENTS = lazily(r"(?:[ \t\r\n]|#[^\r\n]*)*")
+_COMMENT_OR_NOTHING = lazily(r"[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
+_SPACES = lazily(r" *")
+_REST_OF_EMPTY = lazily(r"[ \t]*:?[ \t]*(?=,)|")
+_LINE_BREAK = lazily(r"\r\n?|\n")
 _QUOTES = {Style.DOUBLE: '"', Style.SINGLE: "'"}
 _NARROWEST_ITEM = 2
 

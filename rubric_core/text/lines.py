@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-_LINE_BREAK = re.compile(r"\r\n?|\n")
+from rubric_core.text.patterns import lazily
+
+_LINE_BREAK = lazily(r"\r\n?|\n")
 
 
 class Position(NamedTuple):

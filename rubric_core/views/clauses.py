@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rubric_core.text.patterns import lazily
 from rubric_core.views.wording import capitalised, word_set
 
 # Verbs whose third person is hardly ever read as a noun.
@@ -35,22 +36,22 @@ _BEHIND_NOUN = word_set(
     "about across after and are as before between but by during for from given have in into is made of on or over per "
     "sent set than that through to under used via was were where which who with within without written"
 )
-_PARTICIPLE = re.compile(r"\w{2,}(?:ed|ing)\Z")
+_PARTICIPLE = lazily(r"\w{2,}(?:ed|ing)\Z")
 _IRREGULAR = {"have": "has", "do": "does", "be": "is"}
 _ADVERBS = word_set("also always briefly clearly correctly explicitly first never not only then")
 # Behind these words a verb may belong to a clause inside the clause: explains what the tool reads and writes.
 _SUBORDINATE = word_set("how if that what when where whether which while who whose why because")
-_REFERRING = re.compile(
+_REFERRING = lazily(
     r"\b(?:it|its|them|they|their|this|these|those|both|each|one|so|either|same|there)\b|\b(?:why|how|accordingly|instead|too|back)\Z",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
+_SUBJECT = lazily(
     r"(?:(?:the |an? )?(?:answer|response|reply|output|code|solution|function|script|agent|assistant|model)|it) "
     r"(?:must |should )?",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r";|\sand\s")
-_JOINT = re.compile(r"(?P<sign>, and|; and| and|;|,) +")
+_JOINED = lazily(r";|\sand\s")
+_JOINT = lazily(r"(?P<sign>, and|; and| and|;|,) +")
 
 
 def _third_person(verb: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_text, is_blank
+from rubric_core.text.patterns import lazily
 from rubric_core.views.messages import read_messages
 from rubric_core.views.words import place_of_word, split_words
 
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
     from rubric_core.views.cases import CaseView
     from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
-_PROGRAM_FILE = re.compile(
+_PROGRAM_FILE = lazily(
     r"[\w./@+\-]+\.(?:py|ts|mts|cts|tsx|js|mjs|cjs|jsx|sh|bash|zsh|fish|rb|pl|php|lua|go|rs|jar|r|jl|exe|bat|cmd|ps1)\Z",
     re.IGNORECASE,
 )
-_PROMPT_FILE = re.compile(r"[\w./@+\-\\]+\.(?:md|txt|prompt|j2|jinja|jinja2|hbs|yaml|yml|ts|js|py)\Z", re.IGNORECASE)
-_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]")
+_PROMPT_FILE = lazily(r"[\w./@+\-\\]+\.(?:md|txt|prompt|j2|jinja|jinja2|hbs|yaml|yml|ts|js|py)\Z", re.IGNORECASE)
+_ABSOLUTE = lazily(r"/|[A-Za-z]:[\\/]")
 # A template, a variable, a pattern, an address or somebody's home: what file it means is known only at run time.
-_UNKNOWABLE = re.compile(r"[{}$*?%<>|]|://|\A~|\A-")
+_UNKNOWABLE = lazily(r"[{}$*?%<>|]|://|\A~|\A-")
 _LOCAL = ("./", "../")
 # What follows these words is no file that has to be there: a module, a piece of code, a package, something to write.
-_BEFORE_OTHER_THINGS = re.compile(r"-[cemo]|--eval|--(?:out|log|report|save)[\w\-]*|npx|bunx|uvx|pipx")
+_BEFORE_OTHER_THINGS = lazily(r"-[cemo]|--eval|--(?:out|log|report|save)[\w\-]*|npx|bunx|uvx|pipx")
 
 
 class FileReference(NamedTuple):

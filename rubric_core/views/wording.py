@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+from rubric_core.text.patterns import lazily
+
+_WORD = lazily(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _AROUND = " \t\r\n.;:!?\"'`"
-_CAMEL_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL_BORDER = lazily(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # An id that only counts says nothing about what is meant.
-_COUNTING = re.compile(r"(?:rubric|criterion|criteria|check|item|case|test|[a-z])?[-_ ]?\d*\Z", re.IGNORECASE)
+_COUNTING = lazily(r"(?:rubric|criterion|criteria|check|item|case|test|[a-z])?[-_ ]?\d*\Z", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[str]:

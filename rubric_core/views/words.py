@@ -7,13 +7,14 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.nodes import BlockScalar, Style
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Scalar
 
-_WORD = re.compile(r"""(?:[^ \t\r\n'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
-_QUOTING = re.compile(r"""['"\\]""")
+_WORD = lazily(r"""(?:[^ \t\r\n'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
+_QUOTING = lazily(r"""['"\\]""")
 _QUOTES = {Style.PLAIN: 0, Style.SINGLE: 1, Style.DOUBLE: 1}
 
 
