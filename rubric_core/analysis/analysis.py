@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.collector import collector_paused
-from rubric_core.analysis.engine import ChunkChecker, RuleTable, rule_table, run
+from rubric_core.analysis.engine import ChunkChecker, RuleTable, failures, rule_table, run
 from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
 from rubric_core.analysis.outline import outline_of
 from rubric_core.analysis.suppressions import apply, next_target
@@ -22,6 +22,7 @@ from rubric_core.syntax.chunks import Chunk
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rubric_core.analysis.facts import Background
     from rubric_core.analysis.outline import Outline
     from rubric_core.analysis.suppressions import Directive
     from rubric_core.analysis.surroundings import Surroundings
@@ -43,7 +44,13 @@ class Analysis:
     """
 
     def __init__(
-        self, document: Document, *, path: str = "", config: Config = DEFAULT, surroundings: Surroundings = NOWHERE
+        self,
+        document: Document,
+        *,
+        path: str = "",
+        config: Config = DEFAULT,
+        surroundings: Surroundings = NOWHERE,
+        background: Background | None = None,
     ) -> None:
         self.document = document
         self.path = path
@@ -53,6 +60,7 @@ class Analysis:
         self.selection: Selection = compile_selection(config, path, levels)
         self.table = _table(self.selection.off)
         self.facts = FileFacts(document)
+        self._background = background
         self._by_name = bool(path) and is_ours_by_name(config, path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
         self._ours: frozenset[int] = frozenset()
@@ -94,12 +102,14 @@ class Analysis:
         def visit(chunk: Chunk, tree: Tree, outline: Outline) -> bool:
             if not found_with:
                 found_with.append(self._facts_of_file())
+            failed_before = failures()
             problems = self._check(chunk, tree, outline)
             if problems:
                 found[chunk] = problems
-            return not problems
+            # Where a rule failed, nobody can tell whether there is nothing to report.
+            return not problems and failures() == failed_before
 
-        if not self.facts.read_all(visit):
+        if not self.facts.read_all(visit, self._background):
             self.facts = FileFacts(self.document)
         elif found_with and found_with[0] == self._facts_of_file():
             self._found, self._found_with = found, found_with[0]

@@ -13,6 +13,7 @@ from rubric_core.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rubric_core.analysis.facts import Background
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
     from rubric_core.rules.problem import Fix, Problem
@@ -50,15 +51,29 @@ class Fixed:
     applied: tuple[AppliedFix, ...]
 
 
-def analyse(text: str, *, path: str = "", config: Config = DEFAULT, surroundings: Surroundings = NOWHERE) -> Analysis:
+def analyse(
+    text: str,
+    *,
+    path: str = "",
+    config: Config = DEFAULT,
+    surroundings: Surroundings = NOWHERE,
+    background: Background | None = None,
+) -> Analysis:
     """Open a text for analysis."""
     document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
-    return Analysis(document, path=path, config=config, surroundings=surroundings)
+    return Analysis(document, path=path, config=config, surroundings=surroundings, background=background)
 
 
-def check_text(text: str, *, path: str = "", config: Config = DEFAULT, surroundings: Surroundings = NOWHERE) -> Checked:
+def check_text(
+    text: str,
+    *,
+    path: str = "",
+    config: Config = DEFAULT,
+    surroundings: Surroundings = NOWHERE,
+    background: Background | None = None,
+) -> Checked:
     """Find all problems of a text."""
-    analysis = analyse(text, path=path, config=config, surroundings=surroundings)
+    analysis = analyse(text, path=path, config=config, surroundings=surroundings, background=background)
     problems = tuple(analysis.problems())
     return Checked(path, text, analysis.is_ours(), problems)
 

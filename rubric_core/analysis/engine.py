@@ -53,6 +53,11 @@ def run(rules: Iterable[Rule], subject: Any, context: Context, found: list[Probl
             report_failure(rule, error)
 
 
+def failures() -> int:
+    """Return how many failures of rules have been logged."""
+    return len(_failed)
+
+
 def report_failure(rule: Rule, error: Exception) -> None:
     """Log that a rule failed, once for each rule and kind of failure."""
     mark = (rule.code, f"{type(error).__name__}: {error}")

@@ -20,10 +20,18 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Changes, Document
     from rubric_core.syntax.tree import Tree
 
+    # Looks at a case and tells whether there is nothing to report of it.
+    Visit = Callable[[Chunk, Tree, Outline], bool]
+    # Starts some work elsewhere; what it returns waits for the outcome, which is None if there is none.
+    Outlines = dict[int, Outline]
+    Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
+
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _FEW = 8
+# Fewer cases than these are read before a second process has started.
+_WORTH_SHARING = 200
 _NOTHING = Outline()
 
 
@@ -64,35 +72,60 @@ class FileFacts:
         self.suite = self._suite_facts()
         return changes
 
-    def read_all(self, visit: Callable[[Chunk, Tree, Outline], bool]) -> bool:
+    def read_all(self, visit: Visit, background: Background | None = None) -> bool:
         """Take in a document that was just opened, chunk by chunk, and show each case to `visit` while it is at hand.
 
         What is outside of the lists comes first, because the cases are judged by it. `visit` tells whether the tree
-        of a case can go. The answer is False where a chunk had to be joined with another: then nothing is settled.
+        of a case can go. With `background`, the second half of the cases is looked at elsewhere at the same time, and
+        only those that have something to report are looked at here as well. The answer is False where a chunk had to
+        be joined with another: then nothing is settled.
         """
+        chunks = self.document.chunks
+        self._first = chunks[0]
+        in_lists = [index for index, chunk in enumerate(chunks) if chunk.kind in CASES_IN_LISTS]
+        others = [index for index, chunk in enumerate(chunks) if chunk.kind not in CASES_IN_LISTS]
+        if self._read(others, None) is None:
+            return False
+        self.suite = self._suite_facts()
+        half = len(in_lists) // 2 if background is not None and len(in_lists) >= _WORTH_SHARING else len(in_lists)
+        first, second = in_lists[:half], in_lists[half:]
+        wait = background(lambda: self._read(second, visit)) if background is not None and second else None
+        if self._read(first, visit) is None:
+            return False
+        sound = (wait() if wait is not None else None) or {}
+        for index, outline in sound.items():
+            self._add(chunks[index], outline)
+        if self._read([index for index in second if index not in sound], visit) is None:
+            return False
+        self.suite = self._suite_facts()
+        self.document.forget_changes()
+        return True
+
+    def _read(self, indices: Iterable[int], visit: Visit | None) -> dict[int, Outline] | None:
+        """Take in some chunks; return the outlines of the sound ones, or None where chunks had to be joined."""
         document = self.document
         count = len(document.chunks)
-        self._first = document.chunks[0]
-        for in_lists in (False, True):
-            for index in range(count):
-                chunk = document.chunks[index]
-                if (chunk.kind in CASES_IN_LISTS) is not in_lists:
-                    continue
-                tree = document.tree(index)
-                if len(document.chunks) != count or document.chunks[index] is not chunk:
-                    return False
-                outline = self._take_in(chunk, tree)
-                if in_lists and visit(chunk, tree, outline) and not (tree.problems or tree.anchors or tree.external):
-                    chunk.tree = None
-            self.suite = self._suite_facts()
-        document.forget_changes()
-        return True
+        sound: dict[int, Outline] = {}
+        for index in indices:
+            chunk = document.chunks[index]
+            tree = document.tree(index)
+            if len(document.chunks) != count or document.chunks[index] is not chunk:
+                return None
+            outline = self._take_in(chunk, tree)
+            if visit is None or not visit(chunk, tree, outline) or tree.problems or tree.anchors or tree.external:
+                continue
+            sound[index] = outline
+            chunk.tree = None
+        return sound
 
     def _take_in(self, chunk: Chunk, tree: Tree) -> Outline:
         outline = outline_of(chunk, tree, starts_file=chunk is self._first or chunk.kind is ChunkKind.PREFIX)
+        self._add(chunk, outline)
+        return outline
+
+    def _add(self, chunk: Chunk, outline: Outline) -> None:
         self.outlines[chunk] = outline
         self._count(chunk, outline, 1)
-        return outline
 
     def _moved_from_top(self) -> list[Chunk]:
         """Take out the outlines of chunks that came to the top of the file or left it: some comments count only there.

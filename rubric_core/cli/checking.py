@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.cli.background import in_background
 from rubric_core.cli.configuration import Configurations
 from rubric_core.config.config import is_ours_by_name, severity_of
 from rubric_core.files.look import DiskSurroundings
@@ -37,6 +38,8 @@ class Task(NamedTuple):
     source: Source
     request: ConfigRequest
     with_fixes: bool = True
+    # Whether a second process may help with a large file.
+    shared: bool = False
 
 
 class Outcome(NamedTuple):
@@ -54,7 +57,7 @@ def ready(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
 def check_task(task: Task) -> Outcome:
     """Check one file; whatever goes wrong inside is a message about this file."""
     configurations = configurations_for(task.request)
-    return isolated(lambda: check_source(task.source, configurations, with_fixes=task.with_fixes))
+    return isolated(lambda: check_source(task.source, configurations, with_fixes=task.with_fixes, shared=task.shared))
 
 
 def isolated(work: Callable[[], Outcome]) -> Outcome:
@@ -84,16 +87,16 @@ def configurations_for(request: ConfigRequest) -> Configurations:
     return Configurations(request)
 
 
-def check_source(source: Source, configurations: Configurations, *, with_fixes: bool) -> Outcome:
+def check_source(source: Source, configurations: Configurations, *, with_fixes: bool, shared: bool = False) -> Outcome:
     """Read and check one file."""
     config = configurations.for_folder(source.path.parent)
     read = read_text(source.path, config.limits)
     if isinstance(read, Unreadable):
         return _unreadable(source, config, read)
-    return check_read(source, read, config, with_fixes=with_fixes)
+    return check_read(source, read, config, with_fixes=with_fixes, shared=shared)
 
 
-def check_read(source: Source, read: ReadText, config: Config, *, with_fixes: bool) -> Outcome:
+def check_read(source: Source, read: ReadText, config: Config, *, with_fixes: bool, shared: bool = False) -> Outcome:
     """Check a text that has been read."""
     path = str(source.path)
     if not may_be_ours(path, read.text, config):
@@ -102,7 +105,13 @@ def check_read(source: Source, read: ReadText, config: Config, *, with_fixes: bo
     from rubric_core.cli.rule_log import failed_rules, told  # noqa: PLC0415 - the same.
 
     with failed_rules() as failed:
-        checked = check_text(read.text, path=path, config=config, surroundings=DiskSurroundings(path, config))
+        checked = check_text(
+            read.text,
+            path=path,
+            config=config,
+            surroundings=DiskSurroundings(path, config),
+            background=in_background if shared else None,
+        )
         if not checked.ours:
             return Outcome()
         problems = tuple(_finished(problem, with_fixes=with_fixes) for problem in checked.problems)

@@ -20,7 +20,7 @@ _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 
 def processes_for(sizes: Sequence[int], jobs: int | None) -> int:
     """Return how many processes to use for files of these sizes; `jobs` is the most that the user allows."""
-    allowed = jobs or _processors()
+    allowed = processors(jobs)
     worthwhile = sum(sizes) // WORTH_A_POOL + 1
     return max(1, min(allowed, len(sizes), worthwhile))
 
@@ -64,7 +64,10 @@ def _start_worker() -> None:
     collect_seldom()
 
 
-def _processors() -> int:
+def processors(jobs: int | None) -> int:
+    """Return how many processes may work at once; `jobs` is what the user allows."""
+    if jobs:
+        return jobs
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.cli.background import can_fork
 from rubric_core.cli.checking import (
     Outcome,
     Task,
@@ -15,7 +16,7 @@ from rubric_core.cli.checking import (
     lost_task,
 )
 from rubric_core.cli.configuration import ConfigRequest, config_report
-from rubric_core.cli.parallel import processes_for, run_in_order
+from rubric_core.cli.parallel import processes_for, processors, run_in_order
 from rubric_core.cli.progress import counted
 from rubric_core.cli.sources import gather, shown_path, stdin_source
 from rubric_core.files.read import Unreadable, read_stream
@@ -64,7 +65,8 @@ def examine(plan: Plan) -> Examined:
 def check_sources(plan: Plan, sources: Sequence[Source]) -> list[Outcome]:
     """Check files, in several processes where that pays."""
     processes = processes_for([source.size for source in sources], plan.jobs)
-    tasks = [Task(source, plan.config, plan.with_fixes) for source in sources]
+    shared = processes == 1 and can_fork() and processors(plan.jobs) > 1
+    tasks = [Task(source, plan.config, plan.with_fixes, shared) for source in sources]
     results = run_in_order(check_task, lost_task, tasks, processes)
     if processes > 1:
         # What is imported before the processes part is imported once.
