@@ -18,7 +18,8 @@ rubrics:
 ```
 
 ## Fix safety
-The fix inserts a criterion whose text starts with `TODO: `. It is unsafe, because the text is yours to write.
+One fix inserts a criterion whose text starts with `TODO: `, the other one that repeats what the case expects. Both are
+unsafe: the text is yours to write, and one criterion for all that is expected is a start, not a rubric.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.records import CASE
 from rubric_core.syntax.edits import column_of, insert_lines_after, render, render_text, replace_node
-from rubric_core.syntax.nodes import Mapping, Sequence
-from rubric_core.syntax.scalars import is_null
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit
+from rubric_core.views.records import field_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,17 +54,28 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
     yield RULE.at(
         criteria.pair.key if is_nothing else node,
         "`rubrics` has no criteria, so it judges nothing; add one, or remove the key.",
-        fixes=lambda: [Fix("Insert a criterion to fill in", _insertion(context.text, criteria))],
+        fixes=lambda: _fixes(context.text, criteria),
     )
 
 
-def _insertion(text: str, criteria: CriteriaView) -> tuple[Edit, ...]:
+def _fixes(text: str, criteria: CriteriaView) -> list[Fix]:
+    fixes = [Fix("Insert a criterion to fill in", _insertion(text, criteria, _PLACEHOLDER))]
+    # Criteria of an evaluator stand further in; what is expected is the case's to say.
+    outcome = field_value(criteria.owner, CASE.by_key["expected_outcome"])
+    expected = " ".join(outcome.value.split()) if isinstance(outcome, Scalar) and not is_blank(outcome) else ""
+    if expected:
+        edits = _insertion(text, criteria, expected)
+        fixes.append(Fix("Make a criterion of what the case expects", edits))
+    return fixes
+
+
+def _insertion(text: str, criteria: CriteriaView, criterion: str) -> tuple[Edit, ...]:
     """Put a list with one criterion in the place of nothing, in the style of what is around it."""
     node, key = criteria.node, criteria.pair.key
     if criteria.owner.flow:
-        return (replace_node(node, render([_PLACEHOLDER], as_json=True)),)
+        return (replace_node(node, render([criterion], as_json=True)),)
     indent = " " * (column_of(text, key.start) + _step(text, criteria.owner))
-    new_line = insert_lines_after(text, max(node.end, key.end), [f"- {render_text(_PLACEHOLDER)}"], indent)
+    new_line = insert_lines_after(text, max(node.end, key.end), [f"- {render_text(criterion)}"], indent)
     if node.end == node.start:
         return (new_line,)
     # What stood for nothing goes, with the white space between it and the colon.

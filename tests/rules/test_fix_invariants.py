@@ -128,7 +128,6 @@ def test_the_fixes_of_comments_are_offered_and_keep_their_promises(defect: TextD
     assert fix_text(fixed.text, path=variant.path, unsafe=True).text == fixed.text
 
 
-@pytest.mark.xfail(reason="The format lists this fix for no-criteria, and the rule does not offer it yet.")
 def test_criteria_can_be_made_from_the_expected_outcome() -> None:
     """An empty list of criteria is filled with what the case expects, besides the template."""
     text = CASE_ABOVE + "    rubrics: []\n"
