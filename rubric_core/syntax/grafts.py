@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 AnchorLookup = Callable[[str], "tuple[Node, object] | None"]
 # A collection has this end while its children are being read; an alias to it would contain itself.
 UNFINISHED_END = -1
-_SMALLEST_BUDGET = 100_000
+_SMALLEST_BUDGET = 10_000
 _LARGEST_BUDGET = 2_000_000
 _MERGE_TAGS = (None, "!!merge")
 
