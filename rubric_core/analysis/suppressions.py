@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, children
+from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
@@ -41,7 +42,6 @@ _DIRECTIVE = lazily(
     re.VERBOSE,
 )
 _CODE = lazily(r"[^,\s]+")
-_LINE = lazily(r"[^\r\n]*")
 _LINE_BREAK = lazily(r"\r\n?|\n")
 _NO_CONTENT = lazily(r"(?:[#%].*|---(?:[ \t]+#.*)?)?\Z")
 
@@ -224,10 +224,8 @@ def first_line(text: str, line: Span, scalars: Scalars) -> Span:
 
 def line_at(text: str, offset: int) -> Span:
     """Return the line that holds an offset, without its line break."""
-    start = text.rfind("\n", 0, offset) + 1
-    start = max(start, text.rfind("\r", start, offset) + 1)
-    found = _LINE.match(text, start)
-    return Span(start, found.end() if found else start)
+    start = line_start(text, offset)
+    return Span(start, line_end(text, start))
 
 
 def _next_line_start(text: str, line_end: int) -> int | None:

@@ -36,9 +36,9 @@ from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.edits import dash_of, item_indent, line_end, replace_node, replace_text
+from rubric_core.syntax.edits import dash_of, item_indent, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence, walk
-from rubric_core.text.lines import line_break_of
+from rubric_core.text.lines import line_break_of, line_end
 from rubric_core.text.spans import Edit, apply_edits
 from rubric_core.views.clauses import as_sentences, clauses_of, stands_alone
 from rubric_core.views.identifiers import numbered

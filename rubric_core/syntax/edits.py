@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Union
 
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.scalars import Kind, YamlVersion, resolve
-from rubric_core.text.lines import line_break_of
+from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
@@ -67,17 +67,6 @@ def _quoted(text: str) -> str:
 
 def _escaped(written: str) -> str:
     return _TO_ESCAPE.sub(lambda found: f"\\u{ord(found.group()):04x}", written)
-
-
-def line_start(text: str, offset: int) -> int:
-    """Return the offset at which the line of an offset starts."""
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-
-
-def line_end(text: str, offset: int) -> int:
-    """Return the offset at which the line of an offset ends, before its line break."""
-    ends = [at for at in (text.find("\n", offset), text.find("\r", offset)) if at >= 0]
-    return min(ends, default=len(text))
 
 
 def column_of(text: str, offset: int) -> int:

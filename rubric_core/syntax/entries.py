@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.syntax.edits import column_of, is_json, line_end, line_start, render
+from rubric_core.syntax.edits import column_of, is_json, render
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style, walk
-from rubric_core.text.lines import line_break_of
+from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 

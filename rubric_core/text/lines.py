@@ -66,6 +66,21 @@ def split_lines(text: str) -> list[str]:
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if end > start]
 
 
+def line_start(text: str, offset: int) -> int:
+    """Return the offset at which the line of an offset starts, without building an index."""
+    start = text.rfind("\n", 0, offset) + 1
+    # Only the line itself is searched for the other kind of break: most texts have none of it.
+    return max(start, text.rfind("\r", start, offset) + 1)
+
+
+def line_end(text: str, offset: int) -> int:
+    """Return the offset at which the line of an offset ends, before its line break."""
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    carriage = text.find("\r", offset, end)
+    return end if carriage < 0 else carriage
+
+
 def count_line_breaks(text: str) -> int:
     """Count the line breaks of a text without building an index."""
     breaks = text.count("\n")
