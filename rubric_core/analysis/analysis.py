@@ -78,6 +78,17 @@ class Analysis:
         self.refresh()
         return self._everything or bool(self._ours)
 
+    def owns(self, chunk: Chunk) -> bool:
+        """Tell whether a chunk stands in a YAML document that is ours; a file may hold others beside it."""
+        return self._everything or chunk.section in self._ours
+
+    def is_ours_at(self, chunk: Chunk) -> bool:
+        """Tell whether the YAML document that a chunk belongs to holds cases of ours."""
+        return self.is_ours() and self._holds(chunk)
+
+    def _holds(self, chunk: Chunk) -> bool:
+        return self._everything or chunk.section in self._ours
+
     @property
     def _everything(self) -> bool:
         """Tell whether each YAML document of the file is ours, whatever is in it."""
@@ -176,7 +187,7 @@ class Analysis:
         return chunk.tree or self.document.tree(self.document.chunks.index(chunk))
 
     def _check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
-        if not (self._everything or chunk.section in self._ours):
+        if not self.owns(chunk):
             return ()
         checker = ChunkChecker(self.table, self._context(chunk), self._look)
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
