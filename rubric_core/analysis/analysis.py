@@ -82,13 +82,6 @@ class Analysis:
         """Tell whether a chunk stands in a YAML document that is ours; a file may hold others beside it."""
         return self._everything or chunk.section in self._ours
 
-    def is_ours_at(self, chunk: Chunk) -> bool:
-        """Tell whether the YAML document that a chunk belongs to holds cases of ours."""
-        return self.is_ours() and self._holds(chunk)
-
-    def _holds(self, chunk: Chunk) -> bool:
-        return self._everything or chunk.section in self._ours
-
     @property
     def _everything(self) -> bool:
         """Tell whether each YAML document of the file is ours, whatever is in it."""
