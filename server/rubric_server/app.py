@@ -1,111 +1,228 @@
-"""The server: its state, and the table of all that it answers."""
+"""The server: its state, the table of all that it answers, and the loop that takes one message after the other."""
 
 from __future__ import annotations
 
-import json
 import logging
-from functools import partial
+from collections.abc import Generator
+from importlib import import_module
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
-
 from rubric_core import __version__
-from rubric_server.convert import Client, client_of
+from rubric_server import endpoint as rpc
+from rubric_server import protocol
+from rubric_server.convert import Client
 from rubric_server.documents import OpenDocuments
-from rubric_server.features import code_actions, diagnostics, watching
+from rubric_server.endpoint import Endpoint, Refused
+from rubric_server.protocol import Json, misfit
+from rubric_server.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rubric_server.encoded import Encoder
+    from rubric_server.endpoint import Message, MessageId
+    from rubric_server.streams import Stream
 
 _log = logging.getLogger("rubric")
 
+# Work that can wait is done in slices of this length, so that no message waits longer.
+SLICE = 0.004
 
-class AnsweringProtocol(LanguageServerProtocol):
-    """Answers requests that cannot be read too; pygls only logs them, and the editor would wait for ever."""
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        """Read a message; a request that is wrong gets its error."""
-        try:
-            return super().structure_message(data)
-        except JsonRpcException as error:
-            if "method" in data and isinstance(data.get("id"), (int, str)):
-                answer = json.dumps({"code": error.code, "message": error.message})
-                send(self.writer, f'"id": {json.dumps(data["id"])}, "error": {answer}')
-            raise
-
-
-def send(writer: Any, members: str) -> None:
-    """Send a message whose members are JSON text already, all of it ASCII."""
-    body = f'{{"jsonrpc": "2.0", {members}}}'
-    if writer is not None:
-        writer.write(f"Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
-
-
-class RubricServer(LanguageServer):
-    """The state that the features share."""
-
-    def __init__(self) -> None:
-        super().__init__("rubric-lsp", __version__, protocol_cls=AnsweringProtocol)
-        self.documents = OpenDocuments()
-        self.client = Client()
-        self.encoders: dict[str, Encoder] = {}
-        # The documents that have problems on the client's screen.
-        self.shown: set[str] = set()
-        self.was_shut_down = False
-
-    def send_text(self, method: str, params: str) -> None:
-        """Send a notification whose parameters are JSON text already."""
-        send(self.protocol.writer, f'"method": "{method}", "params": {params}')
-
-    def report_server_error(self, error: Exception, source: type[Exception]) -> None:
-        """Log an error; a message box at every keystroke would only be in the way."""
-        _log.error("%s: %s", source.__name__, error)
-
-
-def initialize(server: RubricServer, params: types.InitializeParams) -> None:
-    """Note what the client can take; pygls has agreed on the position encoding before this."""
-    server.client = client_of(params.capabilities, server.workspace.position_encoding)
-
-
-def shutdown(server: RubricServer, _params: None) -> None:
-    """Note that the client is about to end us properly."""
-    server.was_shut_down = True
+Work = Generator[None, None, Any]
 
 
 class Feature(NamedTuple):
-    """A method of the protocol and the function that answers it."""
+    """A method of the protocol, the function that answers it, and what the client is told about it.
+
+    The function stands below `features` and is imported when it is first asked for.
+    """
 
     method: str
-    answer: Callable[..., Any]
-    options: Any = None
+    answer: str
+    shape: Any = Any
+    capabilities: dict[str, Any] = {}  # noqa: RUF012 - a row of a table; nobody changes it.
+    # The field of `Client` without which the client is not told of it.
+    needs: str = ""
 
+
+SYNCHRONISATION = {"openClose": True, "change": 2, "save": {"includeText": False}}
+FOLDERS = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
 
 FEATURES = (
-    Feature(types.INITIALIZE, initialize),
-    Feature(types.INITIALIZED, watching.initialized),
-    Feature(types.SHUTDOWN, shutdown),
-    Feature(types.TEXT_DOCUMENT_DID_OPEN, diagnostics.did_open),
-    Feature(types.TEXT_DOCUMENT_DID_CHANGE, diagnostics.did_change),
-    Feature(types.TEXT_DOCUMENT_DID_CLOSE, diagnostics.did_close),
-    Feature(types.TEXT_DOCUMENT_DID_SAVE, watching.did_save),
-    Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watching.did_change_watched_files),
-    Feature(types.TEXT_DOCUMENT_CODE_ACTION, code_actions.code_action, code_actions.OPTIONS),
+    Feature("initialize", "lifecycle:initialize", protocol.InitializeParams),
+    Feature("initialized", "lifecycle:initialized"),
+    Feature("shutdown", "lifecycle:shutdown"),
+    Feature("$/setTrace", "lifecycle:ignored"),
+    Feature("textDocument/didOpen", "synchronisation:did_open", protocol.DidOpenParams),
+    Feature("textDocument/didChange", "synchronisation:did_change", protocol.DidChangeParams),
+    Feature("textDocument/didClose", "synchronisation:did_close", protocol.TextDocumentParams),
+    Feature("textDocument/didSave", "watching:did_save", protocol.TextDocumentParams),
+    Feature(
+        "workspace/didChangeWatchedFiles", "watching:did_change_watched_files", protocol.DidChangeWatchedFilesParams
+    ),
+    Feature(
+        "textDocument/codeAction",
+        "code_actions:code_action",
+        protocol.CodeActionParams,
+        {"codeActionProvider": {"codeActionKinds": ["quickfix", "source.fixAll.rubric"]}},
+    ),
 )
 
-# These keep pygls's own copy of each text, which we do not read.
-_REPLACED = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
+_BY_METHOD = {feature.method: feature for feature in FEATURES}
 
 
-def create_server() -> RubricServer:
-    """Return a server that answers everything in the table."""
-    server = RubricServer()
-    for method in _REPLACED:
-        del server.protocol.fm.builtin_features[method]
-    for feature in FEATURES:
-        server.feature(feature.method, feature.options)(partial(feature.answer, server))
-    return server
+class RubricServer:
+    """The state that the features share."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.endpoint = Endpoint(stream)
+        self.documents = OpenDocuments()
+        self.client = Client()
+        self.settings = Settings()
+        self.encoders: dict[str, Encoder] = {}
+        # The documents that have problems on the client's screen.
+        self.shown: set[str] = set()
+        self.is_initialized = False
+        self.was_shut_down = False
+        self._is_over = False
+        self._jobs: dict[object, Work] = {}
+
+    def run(self) -> int:
+        """Serve until the client is done; return the status for the process: 0 after an orderly end, otherwise 1."""
+        self.endpoint.start()
+        while not self._is_over:
+            message = self.endpoint.take(wait=not self._jobs)
+            if message is not None:
+                self.receive(message)
+            else:
+                self.work()
+        return 0 if self.was_shut_down else 1
+
+    def introduction(self) -> Json:
+        """Return what the client is told of us: what we can do for it, and who we are."""
+        found: dict[str, Any] = {"positionEncoding": self.client.encoding, "textDocumentSync": SYNCHRONISATION}
+        for feature in FEATURES:
+            if not feature.needs or getattr(self.client, feature.needs):
+                found.update(feature.capabilities)
+        return {"capabilities": found, "serverInfo": {"name": "rubric-lsp", "version": __version__}}
+
+    # Work that can wait
+
+    def later(self, key: object, work: Work) -> None:
+        """Do some work in slices between messages, the newest first; it takes the place of what has the same key."""
+        self.drop(key)
+        self._jobs = {key: work, **self._jobs}
+
+    def drop(self, key: object) -> bool:
+        """Give up some work; tell whether there was any."""
+        work = self._jobs.pop(key, None)
+        if work is not None:
+            work.close()
+        return work is not None
+
+    def work(self) -> None:
+        """Do a slice of the first work that waits, and put it behind the others."""
+        key, work = next(iter(self._jobs.items()))
+        del self._jobs[key]
+        end = perf_counter() + SLICE
+        try:
+            while perf_counter() < end:
+                next(work)
+        except StopIteration as done:
+            self._finish(key, done.value)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the server goes on.
+            self._give_up(key, error)
+        else:
+            self._jobs[key] = work
+
+    def _finish(self, key: object, result: Json) -> None:
+        if isinstance(key, _Request):
+            self.endpoint.answer(key.id, result)
+
+    def _give_up(self, key: object, error: Exception) -> None:
+        if isinstance(key, _Request):
+            self._fail(key.id, error)
+        else:
+            _log.error("Some work failed: %r", key, exc_info=error)
+
+    # Messages
+
+    def receive(self, message: Message) -> None:
+        """Answer a message. Nothing that a client sends ends the server, but its wish."""
+        if message.method == "exit":
+            self._is_over = True
+        elif not message.method:
+            self._guard(None, self.endpoint.settle, message.params)
+        elif message.method == rpc.CANCEL:
+            self._cancel(message.params)
+        elif message.is_request:
+            self._request(message)
+        elif self.is_initialized and not self.was_shut_down:
+            self._notification(message)
+
+    def _cancel(self, params: Json) -> None:
+        number = params.get("id") if isinstance(params, dict) else None
+        self.endpoint.cancelled.discard(number)
+        if self.drop(_Request(number)):
+            self.endpoint.fail(number, rpc.CANCELLED, "The request was cancelled.")
+
+    def _request(self, message: Message) -> None:
+        feature = _BY_METHOD.get(message.method)
+        wrong = misfit(message.params, feature.shape) if feature else None
+        if self.was_shut_down:
+            refusal = rpc.INVALID_REQUEST, "The server was shut down; only `exit` may follow."
+        elif not self.is_initialized and message.method != "initialize":
+            refusal = rpc.NOT_INITIALIZED, "The first request must be `initialize`."
+        elif message.id in self.endpoint.cancelled:
+            refusal = rpc.CANCELLED, "The request was cancelled."
+        elif feature is None:
+            refusal = rpc.METHOD_NOT_FOUND, f"There is no method `{message.method}`."
+        elif wrong is not None:
+            refusal = rpc.INVALID_PARAMS, wrong
+        else:
+            self._guard(message.id, self._answer, feature, message)
+            return
+        self.endpoint.fail(message.id, *refusal)
+
+    def _answer(self, feature: Feature, message: Message) -> None:
+        result = _function(feature.answer)(self, message.params)
+        if isinstance(result, Generator):
+            self.later(_Request(message.id), result)
+        else:
+            self.endpoint.answer(message.id, result)
+
+    def _notification(self, message: Message) -> None:
+        feature = _BY_METHOD.get(message.method)
+        if feature is None:
+            return
+        wrong = misfit(message.params, feature.shape)
+        if wrong is not None:
+            _log.warning("The notification %s was ignored: %s", message.method, wrong)
+        else:
+            self._guard(None, _function(feature.answer), self, message.params)
+
+    def _guard(self, number: MessageId, call: Any, *arguments: Any) -> None:
+        try:
+            call(*arguments)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the server goes on.
+            self._fail(number, error)
+
+    def _fail(self, number: MessageId, error: Exception) -> None:
+        """Answer a request that failed. One that was refused is the user's to read; all else is ours to find."""
+        if isinstance(error, Refused):
+            self.endpoint.fail(number, error.code, error.message)
+            return
+        _log.error("A message could not be answered.", exc_info=error)
+        if number is not None:
+            self.endpoint.fail(number, rpc.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
+
+
+class _Request(NamedTuple):
+    """The key of work that answers a request."""
+
+    id: MessageId
+
+
+def _function(answer: str) -> Any:
+    """Return the function of a row of the table; Python keeps modules that are imported already."""
+    module, _, name = answer.partition(":")
+    return getattr(import_module(f"rubric_server.features.{module}"), name)

@@ -6,11 +6,8 @@ Inside, places are offsets in code points. Positions count lines, and columns in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types
-
-from rubric_core.rules.problem import Severity
 from rubric_core.text.encodings import PositionEncoding, column_of_units, units_before
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import Edit, Span
@@ -20,15 +17,14 @@ if TYPE_CHECKING:
 
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Document
+    from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import ContentChange, Json, Position, Range, TextEdit
 
 SOURCE = "rubric"
 
 _ENCODINGS: dict[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
-_SEVERITIES = {
-    Severity.ERROR: types.DiagnosticSeverity.Error,
-    Severity.WARNING: types.DiagnosticSeverity.Warning,
-    Severity.HINT: types.DiagnosticSeverity.Hint,
-}
+_SEVERITIES = {"error": 1, "warning": 2, "hint": 4}
+_DEPRECATED_TAG = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,108 +34,143 @@ class Client:
     encoding: PositionEncoding = "utf-16"
     related: bool = False
     tags: bool = False
+    rule_links: bool = False
+    pull: bool = False
+    pull_refresh: bool = False
     versioned_edits: bool = False
     action_literals: bool = False
+    watches_files: bool = False
+    configuration: bool = False
+    configuration_registration: bool = False
+    progress: bool = False
+    inlay_refresh: bool = False
+    lens_refresh: bool = False
 
 
-def client_of(capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
-    """Read the capabilities of a client, given the position encoding that was agreed on."""
-    documents = capabilities.text_document
-    diagnostics = documents.publish_diagnostics if documents else None
-    actions = documents.code_action if documents else None
-    edits = capabilities.workspace.workspace_edit if capabilities.workspace else None
-    return Client(
-        encoding=_ENCODINGS.get(str(getattr(encoding, "value", encoding)), "utf-16"),
-        related=bool(diagnostics and diagnostics.related_information),
-        tags=bool(diagnostics and diagnostics.tag_support),
-        versioned_edits=bool(edits and edits.document_changes),
-        action_literals=bool(actions and actions.code_action_literal_support),
-    )
+# Where the protocol keeps each of them.
+_ABILITIES = {
+    "related": "textDocument.publishDiagnostics.relatedInformation",
+    "tags": "textDocument.publishDiagnostics.tagSupport",
+    "rule_links": "textDocument.publishDiagnostics.codeDescriptionSupport",
+    "pull": "textDocument.diagnostic",
+    "pull_refresh": "workspace.diagnostics.refreshSupport",
+    "versioned_edits": "workspace.workspaceEdit.documentChanges",
+    "action_literals": "textDocument.codeAction.codeActionLiteralSupport",
+    "watches_files": "workspace.didChangeWatchedFiles.dynamicRegistration",
+    "configuration": "workspace.configuration",
+    "configuration_registration": "workspace.didChangeConfiguration.dynamicRegistration",
+    "progress": "window.workDoneProgress",
+    "inlay_refresh": "workspace.inlayHint.refreshSupport",
+    "lens_refresh": "workspace.codeLens.refreshSupport",
+}
+
+
+def client_of(capabilities: dict[str, Any]) -> Client:
+    """Read the capabilities of a client. An empty object stands for an ability that has no options."""
+    wanted = at_path(capabilities, "general.positionEncodings")
+    known = [_ENCODINGS[name] for name in wanted if name in _ENCODINGS] if isinstance(wanted, list) else []
+    abilities = {name: at_path(capabilities, path) not in (None, False) for name, path in _ABILITIES.items()}
+    return Client(encoding=known[0] if known else "utf-16", **abilities)
+
+
+def at_path(value: Json, path: str) -> Json:
+    """Return a member of a member of a JSON value; None where it is missing."""
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 class Places:
-    """Offsets of one stretch of text that starts at a line's start, as positions counted from there."""
+    """Offsets of one stretch of text that starts at a line's start, as positions counted from a line."""
 
-    def __init__(self, text: str, encoding: PositionEncoding) -> None:
+    def __init__(self, text: str, encoding: PositionEncoding, first_line: int = 0) -> None:
         self._lines = LineIndex(text)
         self._encoding = encoding
+        self._first_line = first_line
 
-    def position(self, offset: int) -> types.Position:
+    def position(self, offset: int) -> Position:
         """Return the position of an offset."""
         line, column = self._lines.position(offset)
-        return types.Position(line, units_before(self._lines.line_text(line), column, self._encoding))
+        units = units_before(self._lines.line_text(line), column, self._encoding)
+        return {"line": line + self._first_line, "character": units}
 
-    def range(self, span: Span) -> types.Range:
+    def range(self, span: Span) -> Range:
         """Return the range of a span."""
-        return types.Range(self.position(span.start), self.position(span.end))
+        return {"start": self.position(span.start), "end": self.position(span.end)}
 
 
-def position_of(document: Document, offset: int, encoding: PositionEncoding) -> types.Position:
+def position_of(document: Document, offset: int, encoding: PositionEncoding) -> Position:
     """Return the position of an offset in a document, looking at its chunk only."""
     index = document.chunk_at(offset)
-    position = Places(document.chunks[index].text, encoding).position(offset - document.start_of(index))
-    return types.Position(position.line + document.line_of(index), position.character)
+    places = Places(document.chunks[index].text, encoding, document.line_of(index))
+    return places.position(offset - document.start_of(index))
 
 
-def range_of(document: Document, span: Span, encoding: PositionEncoding) -> types.Range:
+def range_of(document: Document, span: Span, encoding: PositionEncoding) -> Range:
     """Return the range of a span in a document."""
-    return types.Range(position_of(document, span.start, encoding), position_of(document, span.end, encoding))
+    return {
+        "start": position_of(document, span.start, encoding),
+        "end": position_of(document, span.end, encoding),
+    }
 
 
-def offset_of(document: Document, position: types.Position, encoding: PositionEncoding) -> int:
+def offset_of(document: Document, position: Position, encoding: PositionEncoding) -> int:
     """Return the offset of a position; what lies outside of the text is moved into it."""
-    start = document.offset(position.line, 0)
+    start = document.offset(position["line"], 0)
     index = document.chunk_at(start)
     lines = LineIndex(document.chunks[index].text)
-    line = position.line - document.line_of(index)
-    if line >= len(lines.starts):
+    line = position["line"] - document.line_of(index)
+    if not 0 <= line < len(lines.starts):
         return start
-    return start + column_of_units(lines.line_text(line), position.character, encoding)
+    return start + column_of_units(lines.line_text(line), position["character"], encoding)
 
 
-def span_of(document: Document, wanted: types.Range, encoding: PositionEncoding) -> Span:
+def span_of(document: Document, wanted: Range, encoding: PositionEncoding) -> Span:
     """Return the span of a range; one that ends before it starts is empty."""
-    start = offset_of(document, wanted.start, encoding)
-    return Span(start, max(start, offset_of(document, wanted.end, encoding)))
+    start = offset_of(document, wanted["start"], encoding)
+    return Span(start, max(start, offset_of(document, wanted["end"], encoding)))
 
 
-def edit_of(document: Document, change: types.TextDocumentContentChangeEvent, encoding: PositionEncoding) -> Edit:
+def edit_of(document: Document, change: ContentChange, encoding: PositionEncoding) -> Edit:
     """Return a change of the text as an edit; one without a range replaces the whole text."""
-    if isinstance(change, types.TextDocumentContentChangePartial):
-        return Edit(*span_of(document, change.range, encoding), change.text)
+    wanted = change.get("range")
+    if wanted is not None:
+        return Edit(*span_of(document, wanted, encoding), change["text"])
     last = len(document.chunks) - 1
-    return Edit(0, document.start_of(last) + len(document.chunks[last].text), change.text)
+    return Edit(0, document.start_of(last) + len(document.chunks[last].text), change["text"])
 
 
-def diagnostic_of(
-    problem: Problem, uri: str, ranges: Callable[[Span], types.Range], client: Client
-) -> types.Diagnostic:
+def diagnostic_of(problem: Problem, uri: str, ranges: Callable[[Span], Range], client: Client) -> dict[str, Json]:
     """Return a problem as a diagnostic; `ranges` knows where spans stand."""
-    related = [
-        types.DiagnosticRelatedInformation(types.Location(uri, ranges(other.span)), other.message)
-        for other in problem.related
-        if client.related
-    ]
-    return types.Diagnostic(
-        range=ranges(problem.span),
-        message=problem.message,
-        severity=_SEVERITIES[problem.severity],
-        code=problem.code,
-        source=SOURCE,
-        tags=[types.DiagnosticTag.Deprecated] if problem.deprecated and client.tags else None,
-        related_information=related or None,
-    )
+    found: dict[str, Json] = {
+        "range": ranges(problem.span),
+        "severity": _SEVERITIES[problem.severity.value],
+        "code": problem.code,
+        "source": SOURCE,
+        "message": problem.message,
+    }
+    if problem.deprecated and client.tags:
+        found["tags"] = [_DEPRECATED_TAG]
+    if problem.related and client.related:
+        found["relatedInformation"] = [
+            {"location": {"uri": uri, "range": ranges(other.span)}, "message": other.message}
+            for other in problem.related
+        ]
+    return found
 
 
-def workspace_edit_of(
-    document: Document, uri: str, version: int, edits: Iterable[Edit], client: Client
-) -> types.WorkspaceEdit:
-    """Return edits of one document, tied to its version where the client can check that."""
-    changes = [
-        types.TextEdit(range_of(document, Span(edit.start, edit.end), client.encoding), edit.text)
+def text_edits_of(document: Document, edits: Iterable[Edit], encoding: PositionEncoding) -> list[TextEdit]:
+    """Return edits of one document in the order of its text; all of them speak of the text as it is now."""
+    return [
+        {"range": range_of(document, Span(edit.start, edit.end), encoding), "newText": edit.text}
         for edit in sorted(edits)
     ]
+
+
+def workspace_edit_of(document: OpenDocument, edits: Iterable[Edit], client: Client) -> dict[str, Json]:
+    """Return edits of one document, tied to its version where the client can check that."""
+    changes = text_edits_of(document.text, edits, client.encoding)
     if not client.versioned_edits:
-        return types.WorkspaceEdit(changes={uri: changes})
-    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
+        return {"changes": {document.uri: changes}}
+    identifier = {"uri": document.uri, "version": document.version}
+    return {"documentChanges": [{"textDocument": identifier, "edits": changes}]}

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pygls.uris import to_fs_path
-
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.files.walk import may_be_ours
 from rubric_core.syntax.document import Document
+from rubric_server.addresses import path_of
 from rubric_server.convert import edit_of
 from rubric_server.disk import RememberedSurroundings, config_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lsprotocol import types
-
     from rubric_core.rules.problem import Problem
     from rubric_server.convert import Client
+    from rubric_server.protocol import ContentChange
 
 
 class OpenDocument:
@@ -28,7 +26,7 @@ class OpenDocument:
     def __init__(self, uri: str, version: int, text: str) -> None:
         self.uri = uri
         self.version = version
-        self.path = to_fs_path(uri) or ""
+        self.path = path_of(uri)
         self._open(text)
 
     def _open(self, text: str) -> None:
@@ -39,7 +37,7 @@ class OpenDocument:
         self._analysis: Analysis | None = None
         self._problems: list[Problem] | None = None
 
-    def change(self, changes: list[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
+    def change(self, changes: list[ContentChange], version: int, client: Client) -> None:
         """Apply changes in their order, each speaking of the text as the one before it left it."""
         for change in changes:
             self.text.edit([edit_of(self.text, change, client.encoding)])
@@ -51,6 +49,11 @@ class OpenDocument:
         if self._problems is None:
             self._problems = self._analysis.problems() if self._is_worth_a_look() and self._analysis else []
         return self._problems
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """Return the analysis of an eval file; None for other YAML."""
+        return self._analysis if self._is_worth_a_look() and self.is_ours() else None
 
     def is_ours(self) -> bool:
         """Tell whether the document is an eval file."""

@@ -8,31 +8,21 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
-
-from lsprotocol.converters import get_converter
 
 from rubric_server.convert import Client, Places, diagnostic_of, range_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cattrs import Converter
-    from lsprotocol import types
-
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
+    from rubric_server.protocol import Json
 
 # A quote inside of a JSON string has a backslash in front, so this finds keys only.
 _LINE = re.compile(r'"line": (\d+)')
-
-
-@cache
-def _converter() -> Converter:
-    """Return what turns the protocol's types into plain values; making it takes time, which a start does not have."""
-    return get_converter()
 
 
 class Encoded(NamedTuple):
@@ -46,9 +36,9 @@ class Encoded(NamedTuple):
         return self.template % tuple([line + own for own in self.lines])
 
 
-def encode(diagnostic: types.Diagnostic) -> Encoded:
+def encode(diagnostic: dict[str, Json]) -> Encoded:
     """Encode a diagnostic whose lines may move."""
-    text = json.dumps(_converter().unstructure(diagnostic))
+    text = json.dumps(diagnostic)
     lines = tuple(int(number) for number in _LINE.findall(text))
     return Encoded(_LINE.sub('"line": %d', text.replace("%", "%%")), lines)
 

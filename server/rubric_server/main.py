@@ -9,14 +9,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from rubric_core import __version__
+from rubric_server.streams import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-HOST = "127.0.0.1"
-
 # Trees of nodes are large, live long and hold hardly any cycles.
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
+# While a large file is read, the thread that takes in messages gets its turn within this many seconds.
+_SWITCH_INTERVAL = 0.001
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -24,7 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     _start_log(options.log_file)
     gc.set_threshold(*_COLLECTION_THRESHOLDS)
-    sys.exit(_serve(options.tcp))
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    sys.exit(_serve(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -32,9 +34,13 @@ def _parser() -> argparse.ArgumentParser:
         prog="rubric-lsp", description="The language server for eval files. An editor starts it."
     )
     parser.add_argument("-V", "--version", action="version", version=f"rubric-lsp {__version__}")
-    parser.add_argument("--stdio", action="store_true", help="speak on standard input and output (the default)")
-    parser.add_argument("--tcp", type=int, metavar="PORT", help=f"wait for one editor at this port of {HOST} instead")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--stdio", action="store_true", help="speak on standard input and output (the default)")
+    ways.add_argument("--tcp", type=int, metavar="PORT", help=f"wait for one editor at this port of {HOST} instead")
+    ways.add_argument("--ws", type=int, metavar="PORT", help="the same, speaking over a web socket")
     parser.add_argument("--log-file", metavar="FILE", help="write what goes wrong to this file, not to standard error")
+    # Editors that speak over standard input and output add this; the end of the input says the same.
+    parser.add_argument("--clientProcessId", type=int, help=argparse.SUPPRESS)
     return parser
 
 
@@ -49,15 +55,21 @@ def _start_log(log_file: str | None) -> None:
         sys.exit(f"rubric-lsp: the log file {log_file} cannot be written: {error.strerror}.")
 
 
-def _serve(port: int | None) -> int:
-    from rubric_server.app import create_server  # noqa: PLC0415 - `--version` answers without the protocol's types.
+def _serve(options: argparse.Namespace) -> int:
+    from rubric_server import streams  # noqa: PLC0415 - `--version` answers without any of this.
+    from rubric_server.app import RubricServer  # noqa: PLC0415
 
-    server = create_server()
-    if port is None:
-        server.start_io()
-    else:
-        server.start_tcp(HOST, port)
-    return 0 if server.was_shut_down else 1
+    def serve(stream: streams.Stream) -> int:
+        return RubricServer(stream).run()
+
+    try:
+        if options.tcp is not None:
+            return streams.over_tcp(options.tcp, serve)
+        if options.ws is not None:
+            return streams.over_web_socket(options.ws, serve)
+    except (OSError, OverflowError) as error:
+        sys.exit(f"rubric-lsp: the port cannot be used: {error}.")
+    return serve(streams.standard_stream())
 
 
 if __name__ == "__main__":

@@ -109,15 +109,16 @@ async def test_garbage_does_not_end_it(tmp_path: Path, inverted: str) -> None:
     assert [found.code for found in published.diagnostics] == ["RB104"]
     await client.shutdown_session()
     await client.stop()
-    assert "Unable to handle message" in log.read_text(encoding="utf-8")
+    assert "textDocument/didOpen was ignored: `params.textDocument` must be an object." in log.read_text("utf-8")
 
 
 def test_a_request_that_cannot_be_read_is_answered() -> None:
     """An editor that sends a wrong parameter gets an error, not silence."""
+    start = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
     wrong = {"jsonrpc": "2.0", "id": "one", "method": "textDocument/codeAction", "params": {"range": "here"}}
-    answer = run(sent=framed(wrong)).stdout.partition(b"\r\n\r\n")[2]
-    assert json.loads(answer)["id"] == "one"
-    assert json.loads(answer)["error"]["code"] == -32602
+    answer = json.loads(run(sent=framed(start) + framed(wrong)).stdout.rpartition(b"\r\n\r\n")[2])
+    assert answer["id"] == "one"
+    assert answer["error"] == {"code": -32602, "message": "`params.textDocument` is missing."}
 
 
 @pytest.mark.asyncio

@@ -6,8 +6,6 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
 from rubric_core.analysis.check import fix_text
 from rubric_core.text.lines import split_lines
 from rubric_core.text.spans import Edit
@@ -19,21 +17,21 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Fix, Problem
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import CodeActionParams, Json, Range
 
-QUICK_FIX = types.CodeActionKind.QuickFix.value
-FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.{SOURCE}"
-OPTIONS = types.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL])
+QUICK_FIX = "quickfix"
+FIX_ALL = f"source.fixAll.{SOURCE}"
 
 
-def code_action(server: RubricServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_action(server: RubricServer, params: CodeActionParams) -> list[Json]:
     """Return the fixes for a range. Fix-all looks at the whole file, so it must be asked for by its kind."""
-    document = server.documents.get(params.text_document.uri)
+    document = server.documents.get(params["textDocument"]["uri"])
     if document is None or not server.client.action_literals:
         return []
-    only = params.context.only
-    actions: list[types.CodeAction] = []
+    only = params["context"].get("only")
+    actions: list[Json] = []
     if only is None or _is_wanted(QUICK_FIX, only):
-        actions += _quick_fixes(server, document, params.range)
+        actions += _quick_fixes(server, document, params["range"])
     if only is not None and _is_wanted(FIX_ALL, only):
         actions += _fix_all(server, document)
     return actions
@@ -41,10 +39,10 @@ def code_action(server: RubricServer, params: types.CodeActionParams) -> list[ty
 
 def _is_wanted(kind: str, only: Sequence[str]) -> bool:
     """Tell whether a kind is asked for, by its own name or by one that stands above it."""
-    return any(f"{kind}.".startswith(f"{getattr(wanted, 'value', wanted)}.") for wanted in only)
+    return any(f"{kind}.".startswith(f"{wanted}.") for wanted in only)
 
 
-def _quick_fixes(server: RubricServer, document: OpenDocument, wanted: types.Range) -> Iterator[types.CodeAction]:
+def _quick_fixes(server: RubricServer, document: OpenDocument, wanted: Range) -> Iterator[Json]:
     span = span_of(document.text, wanted, server.client.encoding)
     for problem in document.problems():
         if problem.fixes is not None and problem.span.start <= span.end and span.start <= problem.span.end:
@@ -54,20 +52,18 @@ def _quick_fixes(server: RubricServer, document: OpenDocument, wanted: types.Ran
                 yield _quick_fix(server, document, problem, fix, preferred=preferred)
 
 
-def _quick_fix(
-    server: RubricServer, document: OpenDocument, problem: Problem, fix: Fix, *, preferred: bool
-) -> types.CodeAction:
+def _quick_fix(server: RubricServer, document: OpenDocument, problem: Problem, fix: Fix, *, preferred: bool) -> Json:
     ranges = partial(range_of, document.text, encoding=server.client.encoding)
-    return types.CodeAction(
-        title=fix.title,
-        kind=QUICK_FIX,
-        diagnostics=[diagnostic_of(problem, document.uri, ranges, server.client)],
-        is_preferred=preferred or None,
-        edit=workspace_edit_of(document.text, document.uri, document.version, fix.edits, server.client),
-    )
+    return {
+        "title": fix.title,
+        "kind": QUICK_FIX,
+        "diagnostics": [diagnostic_of(problem, document.uri, ranges, server.client)],
+        "isPreferred": preferred,
+        "edit": workspace_edit_of(document, fix.edits, server.client),
+    }
 
 
-def _fix_all(server: RubricServer, document: OpenDocument) -> Iterator[types.CodeAction]:
+def _fix_all(server: RubricServer, document: OpenDocument) -> Iterator[Json]:
     """Give one action with all safe fixes, or nothing where there is nothing to do."""
     if not document.problems():
         return
@@ -75,11 +71,11 @@ def _fix_all(server: RubricServer, document: OpenDocument) -> Iterator[types.Cod
     fixed = fix_text(text, path=document.path, config=document.config, surroundings=document.surroundings)
     edits = list(_line_edits(text, fixed.text))
     if edits:
-        yield types.CodeAction(
-            title="Fix all that can be fixed safely",
-            kind=FIX_ALL,
-            edit=workspace_edit_of(document.text, document.uri, document.version, edits, server.client),
-        )
+        yield {
+            "title": "Fix all that can be fixed safely",
+            "kind": FIX_ALL,
+            "edit": workspace_edit_of(document, edits, server.client),
+        }
 
 
 def _line_edits(before: str, after: str) -> Iterator[Edit]:

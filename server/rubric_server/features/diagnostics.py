@@ -2,76 +2,41 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
 import json
-import logging
 from typing import TYPE_CHECKING
-
-from lsprotocol import types
 
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
+    from rubric_server.app import RubricServer, Work
     from rubric_server.documents import OpenDocument
 
-_log = logging.getLogger("rubric")
+
+def look_at(server: RubricServer, document: OpenDocument) -> None:
+    """Publish the problems of a document once the messages that are already here have been taken in."""
+    server.later(("publish", document.uri), _publish(server, document))
 
 
-def did_open(server: RubricServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Take in a document and publish its problems."""
-    item = params.text_document
-    document = server.documents.open(item.uri, item.version, item.text)
-    server.encoders[item.uri] = Encoder(item.uri, server.client)
-    publish_soon(server, document)
-    # What was made for the document lives as long as it is open; going through it again and again would cost
-    # more than the keystrokes.
-    asyncio.get_running_loop().call_soon(gc.freeze)
+def look_away(server: RubricServer, document: OpenDocument) -> None:
+    """Take the problems of a closed document off the screen."""
+    server.drop(("publish", document.uri))
+    server.encoders.pop(document.uri, None)
+    if document.uri in server.shown:
+        _send(server, document.uri, None, [])
 
 
-def did_change(server: RubricServer, params: types.DidChangeTextDocumentParams) -> None:
-    """Apply an edit and publish what is wrong now."""
-    document = server.documents.get(params.text_document.uri)
-    if document is None:
-        # Nobody opened it, so there is no text that the change could speak of.
-        return
-    document.change(list(params.content_changes), params.text_document.version, server.client)
-    publish_soon(server, document)
-
-
-def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) -> None:
-    """Forget a document and take its problems off the screen."""
-    uri = params.text_document.uri
-    server.documents.close(uri)
-    server.encoders.pop(uri, None)
-    gc.unfreeze()
-    if uri in server.shown:
-        _send(server, uri, None, [])
-
-
-def publish_soon(server: RubricServer, document: OpenDocument) -> None:
-    """Publish once the messages that are already here have been taken in."""
-    asyncio.get_running_loop().call_soon(publish, server, document, document.version)
-
-
-def publish(server: RubricServer, document: OpenDocument, version: int) -> None:
-    """Publish the problems of a document, unless it has moved on from the version or was closed."""
-    if server.documents.get(document.uri) is not document or document.version != version:
-        # A newer version has its own turn, and the problems of this one would only flicker.
-        return
-    try:
-        problems = document.problems()
-        if document.is_ours() or problems or document.uri in server.shown:
-            diagnostics = server.encoders[document.uri].encode(document.text, problems)
-            _send(server, document.uri, version, diagnostics)
-    except Exception:  # noqa: BLE001 - the next edit is published all the same.
-        _log.exception("The problems of %s could not be published.", document.uri)
+def _publish(server: RubricServer, document: OpenDocument) -> Work:
+    yield
+    problems = document.problems()
+    if document.is_ours() or problems or document.uri in server.shown:
+        encoder = server.encoders.setdefault(document.uri, Encoder(document.uri, server.client))
+        _send(server, document.uri, document.version, encoder.encode(document.text, problems))
 
 
 def _send(server: RubricServer, uri: str, version: int | None, diagnostics: list[str]) -> None:
-    """Send diagnostics that are JSON text already; the way through the library would decode and encode them again."""
+    """Send diagnostics that are JSON text already."""
     (server.shown.add if diagnostics else server.shown.discard)(uri)
     about = f'"uri": {json.dumps(uri)}' + ("" if version is None else f', "version": {version}')
     params = f'{{{about}, "diagnostics": [{", ".join(diagnostics)}]}}'
-    server.send_text(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+    method = "textDocument/publishDiagnostics"
+    server.endpoint.send_text(f'{{"jsonrpc": "2.0", "method": "{method}", "params": {params}}}')

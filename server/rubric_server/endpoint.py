@@ -1,0 +1,161 @@
+"""Our end of a connection: messages in and out, as JSON-RPC has them.
+
+A thread of its own reads, so that a cancellation is noticed while something else is being worked on. Everything else
+happens on the thread that calls `take`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rubric_server.streams import Stream
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+NOT_INITIALIZED = -32002
+REQUEST_FAILED = -32803
+CANCELLED = -32800
+
+CANCEL = "$/cancelRequest"
+MessageId = int | str | None
+_log = logging.getLogger("rubric")
+
+
+class Refused(Exception):  # noqa: N818 - the feature refuses; nothing went wrong.
+    """A request that cannot be answered, with the sentence that the user is to read."""
+
+    def __init__(self, message: str, code: int = REQUEST_FAILED) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+class Message(NamedTuple):
+    """A request or, without an id, a notification. The end of the connection has the method `exit`."""
+
+    method: str
+    params: Any
+    id: MessageId = None
+    is_request: bool = False
+
+
+END = Message("exit", None)
+
+
+class Endpoint:
+    """One connection to a client."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._inbox: SimpleQueue[Message] = SimpleQueue()
+        # What the client has called off; the reader adds, the other thread takes away.
+        self.cancelled: set[MessageId] = set()
+        self._waiting: dict[str, Callable[[Any], None]] = {}
+        self._asked = 0
+        # The reader answers what it cannot read at all.
+        self._writing = threading.Lock()
+
+    def start(self) -> None:
+        """Begin to read."""
+        threading.Thread(target=self._read_all, name="reader", daemon=True).start()
+
+    def take(self, *, wait: bool) -> Message | None:
+        """Return the next message; None where there is none and nobody wants to wait for it."""
+        try:
+            return self._inbox.get(block=wait)
+        except Empty:
+            return None
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether no message is waiting."""
+        return self._inbox.empty()
+
+    def _read_all(self) -> None:
+        try:
+            while (body := self._stream.read()) is not None:
+                self._read(body)
+        except Exception:  # noqa: BLE001 - whatever breaks a connection, it is over.
+            _log.exception("The connection broke.")
+        self._inbox.put(END)
+
+    def _read(self, body: bytes) -> None:
+        try:
+            content = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            self.fail(None, PARSE_ERROR, f"The message is not JSON: {error}.")
+            return
+        if not isinstance(content, dict):
+            self.fail(None, INVALID_REQUEST, "A message must be an object; batches are not part of the protocol.")
+            return
+        method, number = content.get("method"), content.get("id")
+        if not _is_id(number):
+            self.fail(None, INVALID_REQUEST, "The `id` of a message must be an integer or a string.")
+        elif isinstance(method, str):
+            self._receive(method, content.get("params"), number, is_request="id" in content)
+        elif "result" in content or "error" in content:
+            self._inbox.put(Message("", content, number))
+        else:
+            self.fail(number, INVALID_REQUEST, "A message needs a `method`, a `result` or an `error`.")
+
+    def _receive(self, method: str, params: Any, number: MessageId, *, is_request: bool) -> None:
+        if method == CANCEL and isinstance(params, dict) and _is_id(params.get("id")):
+            self.cancelled.add(params.get("id"))
+        self._inbox.put(Message(method, params, number, is_request))
+
+    def settle(self, content: dict[str, Any]) -> None:
+        """Hand the client's answer to whoever asked."""
+        then = self._waiting.pop(str(content.get("id")), None)
+        if then is None:
+            return
+        if "error" in content:
+            _log.warning("The client refused a request: %s", content["error"])
+        else:
+            then(content.get("result"))
+
+    def request(self, method: str, params: Any, then: Callable[[Any], None] | None = None) -> None:
+        """Ask the client for something; `then` gets what it answers."""
+        self._asked += 1
+        number = f"rubric-{self._asked}"
+        if then is not None:
+            self._waiting[number] = then
+        self.send({"id": number, "method": method, "params": params})
+
+    def notify(self, method: str, params: Any) -> None:
+        """Tell the client something."""
+        self.send({"method": method, "params": params})
+
+    def answer(self, number: MessageId, result: Any) -> None:
+        """Answer a request."""
+        self.send({"id": number, "result": result})
+
+    def fail(self, number: MessageId, code: int, message: str) -> None:
+        """Answer a request with an error."""
+        self.send({"id": number, "error": {"code": code, "message": message}})
+
+    def send(self, members: dict[str, Any]) -> None:
+        """Send a message."""
+        self.send_text(json.dumps({"jsonrpc": "2.0", **members}))
+
+    def send_text(self, message: str) -> None:
+        """Send a message that is JSON text already, all of it ASCII. A client that has gone gets nothing."""
+        try:
+            with self._writing:
+                self._stream.write(message.encode("ascii"))
+        except (OSError, ValueError) as error:
+            _log.warning("The client is gone: %s", error)
+            self._inbox.put(END)
+
+
+def _is_id(number: Any) -> bool:
+    return number is None or (isinstance(number, (int, str)) and not isinstance(number, bool))

@@ -1,0 +1,231 @@
+"""The messages of the language server protocol that we read and write, as plain JSON values.
+
+The names of members are the protocol's own. `misfit` compares what a client sent with one of these shapes, so that a
+feature can rely on what it was given.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import UnionType
+from typing import Any, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+Json = Any
+"""A value read from JSON text, or one that can be written as such."""
+
+
+class Position(TypedDict):
+    """A place between two characters: the line, and the units before it on that line."""
+
+    line: int
+    character: int
+
+
+class Range(TypedDict):
+    """A stretch of text between two positions."""
+
+    start: Position
+    end: Position
+
+
+class Location(TypedDict):
+    """A range in a document."""
+
+    uri: str
+    range: Range
+
+
+class TextEdit(TypedDict):
+    """A range and the text that takes its place."""
+
+    range: Range
+    newText: str
+
+
+class TextDocumentIdentifier(TypedDict):
+    """A document by its address."""
+
+    uri: str
+
+
+class VersionedTextDocumentIdentifier(TextDocumentIdentifier):
+    """A document at one version of its text."""
+
+    version: int
+
+
+class TextDocumentItem(TypedDict):
+    """A document that the client opens, with its text."""
+
+    uri: str
+    version: int
+    text: str
+
+
+class DidOpenParams(TypedDict):
+    """What `textDocument/didOpen` brings."""
+
+    textDocument: TextDocumentItem
+
+
+class _Change(TypedDict):
+    text: str
+
+
+class ContentChange(_Change, total=False):
+    """A change of a text; one without a range brings the whole text."""
+
+    range: Range
+
+
+class DidChangeParams(TypedDict):
+    """What `textDocument/didChange` brings."""
+
+    textDocument: VersionedTextDocumentIdentifier
+    contentChanges: list[ContentChange]
+
+
+class TextDocumentParams(TypedDict):
+    """The parameters of requests and notifications that speak of one document."""
+
+    textDocument: TextDocumentIdentifier
+
+
+class TextDocumentPositionParams(TextDocumentParams):
+    """The parameters of requests that speak of one place in a document."""
+
+    position: Position
+
+
+class TextDocumentRangeParams(TextDocumentParams):
+    """The parameters of requests that speak of a stretch of a document."""
+
+    range: Range
+
+
+class CodeActionContext(TypedDict, total=False):
+    """What a client asks code actions for."""
+
+    diagnostics: list[Any]
+    only: list[str] | None
+
+
+class CodeActionParams(TextDocumentRangeParams):
+    """The parameters of `textDocument/codeAction`."""
+
+    context: CodeActionContext
+
+
+class DocumentDiagnosticParams(TextDocumentParams, total=False):
+    """The parameters of `textDocument/diagnostic`."""
+
+    previousResultId: str | None
+
+
+class PreviousResultId(TypedDict):
+    """What a client was told of a document."""
+
+    uri: str
+    value: str
+
+
+class WorkspaceDiagnosticParams(TypedDict):
+    """The parameters of `workspace/diagnostic`."""
+
+    previousResultIds: list[PreviousResultId]
+
+
+class InitializeParams(TypedDict):
+    """What we read of the first request of all; its other members may be missing."""
+
+    capabilities: dict[str, Any]
+
+
+class FileEvent(TypedDict):
+    """A file that came, changed or went."""
+
+    uri: str
+    type: int
+
+
+class DidChangeWatchedFilesParams(TypedDict):
+    """What `workspace/didChangeWatchedFiles` brings."""
+
+    changes: list[FileEvent]
+
+
+class DidChangeConfigurationParams(TypedDict):
+    """What `workspace/didChangeConfiguration` brings."""
+
+    settings: Any
+
+
+class WorkspaceFolder(TypedDict):
+    """A folder that is open in the editor."""
+
+    uri: str
+    name: str
+
+
+class WorkspaceFoldersChange(TypedDict):
+    """Which folders came and went."""
+
+    added: list[WorkspaceFolder]
+    removed: list[WorkspaceFolder]
+
+
+class DidChangeWorkspaceFoldersParams(TypedDict):
+    """What `workspace/didChangeWorkspaceFolders` brings."""
+
+    event: WorkspaceFoldersChange
+
+
+@cache
+def _members(shape: type) -> tuple[tuple[str, Any, bool], ...]:
+    """Return the members of a shape: their names, their types, and whether they must be there."""
+    required: frozenset[str] = getattr(shape, "__required_keys__", frozenset())
+    return tuple((name, kind, name in required) for name, kind in get_type_hints(shape).items())
+
+
+def misfit(value: Json, shape: Any, path: str = "params") -> str | None:
+    """Return what is wrong with a value, in words; None where it has the shape."""
+    if shape is Any:
+        return None
+    if is_typeddict(shape):
+        return _mapping_misfit(value, shape, path)
+    origin = get_origin(shape)
+    if origin is Union or origin is UnionType:
+        wrong = [misfit(value, kind, path) for kind in get_args(shape)]
+        return wrong[0] if all(wrong) else None
+    return _list_misfit(value, shape, path) if origin is list else _plain_misfit(value, origin or shape, path)
+
+
+_NOUNS = {str: "a string", int: "an integer", bool: "true or false", dict: "an object", list: "a list"}
+
+
+def _plain_misfit(value: Json, kind: type, path: str) -> str | None:
+    # To Python true is also 1, but a client that sends it as a number has made a mistake.
+    if isinstance(value, kind) and (kind is not int or not isinstance(value, bool)):
+        return None
+    return f"`{path}` must be {_NOUNS.get(kind, 'absent')}."
+
+
+def _list_misfit(value: Json, shape: Any, path: str) -> str | None:
+    if not isinstance(value, list):
+        return _plain_misfit(value, list, path)
+    kind = get_args(shape)[0]
+    return next((wrong for at, item in enumerate(value) if (wrong := misfit(item, kind, f"{path}[{at}]"))), None)
+
+
+def _mapping_misfit(value: Json, shape: type, path: str) -> str | None:
+    if not isinstance(value, dict):
+        return _plain_misfit(value, dict, path)
+    for name, kind, required in _members(shape):
+        if name not in value:
+            if required:
+                return f"`{path}.{name}` is missing."
+            continue
+        wrong = misfit(value[name], kind, f"{path}.{name}")
+        if wrong is not None:
+            return wrong
+    return None
