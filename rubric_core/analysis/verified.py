@@ -12,29 +12,41 @@ from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.text.spans import Edit
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD, ChunkKind.ITEM})
 
 
-def verified_fixes(analysis: Analysis, chunk: Chunk, problem: Problem) -> list[Fix]:
-    """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start."""
+def verified_fixes(analysis: Analysis, chunk: Chunk, problem: Problem, original: Chunk | None = None) -> list[Fix]:
+    """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start.
+
+    `original` is the chunk of the document that the given one stands for, where it is a trial itself.
+    """
     if problem.fixes is None:
         return []
     wanted = [fix for fix in problem.fixes() if fix.edits]
     if not wanted:
         return []
     before = analysis.recheck(chunk)
-    return [fix for fix in wanted if _keeps_promise(analysis, chunk, problem, fix, before)]
+    return [fix for fix in wanted if _keeps_promise(analysis, chunk, problem, fix, before, original)]
 
 
-def _keeps_promise(analysis: Analysis, chunk: Chunk, problem: Problem, fix: Fix, before: tuple[Problem, ...]) -> bool:
-    trial = _tried(analysis, chunk, fix)
-    if trial is None or _comments(trial) != _comments(chunk):
+def _keeps_promise(  # noqa: PLR0913, PLR0917 - the fix, and all that it is held against.
+    analysis: Analysis,
+    chunk: Chunk,
+    problem: Problem,
+    fix: Fix,
+    before: tuple[Problem, ...],
+    original: Chunk | None,
+) -> bool:
+    trial = tried(analysis, chunk, fix.edits, original)
+    if trial is None or comments_of(trial) != comments_of(chunk):
         return False
     after = analysis.recheck(trial)
-    errors_before, errors_after = _errors(before), _errors(after)
-    if any(errors_after[code] > errors_before[code] for code in errors_after):
+    if errors_of(after) - errors_of(before):
         return False
     # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.
     same_before = sum(other.code == problem.code for other in before)
@@ -42,10 +54,10 @@ def _keeps_promise(analysis: Analysis, chunk: Chunk, problem: Problem, fix: Fix,
     return problem.chunk is not None or same_after < same_before
 
 
-def _tried(analysis: Analysis, chunk: Chunk, fix: Fix) -> Chunk | None:
-    """Return the chunk as the fix would leave it; None where that would not be one chunk of good YAML."""
+def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chunk | None = None) -> Chunk | None:
+    """Return the chunk as edits would leave it; None where that would not be one chunk of good YAML."""
     try:
-        text = apply_edits(chunk.text, fix.edits)
+        text = apply_edits(chunk.text, edits)
     except ValueError:
         return None
     piece = Piece(chunk.kind, text, chunk.place)
@@ -54,15 +66,16 @@ def _tried(analysis: Analysis, chunk: Chunk, fix: Fix) -> Chunk | None:
     ]:
         return None
     trial = Chunk(piece, chunk.section, count_line_breaks(text))
-    trial.tree = analysis.document.parse_as(trial, chunk)
+    trial.tree = analysis.document.parse_as(trial, original or chunk)
     return None if trial.tree.problems or text == chunk.text else trial
 
 
-def _errors(problems: tuple[Problem, ...]) -> Counter[str]:
+def errors_of(problems: Iterable[Problem]) -> Counter[str]:
+    """Count the errors among problems by their codes."""
     return Counter(problem.code for problem in problems if problem.severity is Severity.ERROR)
 
 
-def _comments(chunk: Chunk) -> Counter[str]:
+def comments_of(chunk: Chunk) -> Counter[str]:
     """Count the comments of a chunk by what they say."""
     text = chunk.text
     scalars = Scalars(text, chunk.tree.root if chunk.tree else None)
