@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 class Chunk:
     """A piece of the document, with what has been found out about it so far."""
 
-    __slots__ = ("kind", "line_breaks", "place", "section", "text", "tree")
+    __slots__ = ("__weakref__", "kind", "line_breaks", "place", "section", "text", "tree")
 
     def __init__(self, piece: Piece, section: int, line_breaks: int) -> None:
         self.kind = piece.kind
