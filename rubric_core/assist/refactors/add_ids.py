@@ -1,0 +1,50 @@
+"""Give each criterion of a list that has no id the one that is generated for it, so that it stays when the list grows.
+
+A string becomes a mapping. A criterion that stands behind an alias, or that an alias may repeat, stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.layout import is_own_text
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.string_to_mapping import as_mapping
+from rubric_core.syntax.edits import insert_first_key
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.text.spans import Edit
+    from rubric_core.views.criteria import CriterionView
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it on the key of a list of criteria, and on a criterion that has no id."""
+    criteria, criterion = place.criteria, place.criterion
+    if criteria is None or (criterion is not None and criterion.pair("id") is not None):
+        return None
+    named = {each.identifier for each in criteria.readable if each.pair("id") is not None}
+    nameless = [each for each in criteria.readable if each.pair("id") is None and each.text]
+    if any(each.identifier in named for each in nameless):
+        return None
+    edits = [found for each in nameless if (found := _add_id(place, each))]
+    if not edits:
+        return None
+    what = f"the id {nameless[0].identifier}" if len(edits) == len(nameless) == 1 else f"ids to {len(edits)} criteria"
+    return Proposal(f"Add {what}", place.absolute(edit for group in edits for edit in group))
+
+
+def _add_id(place: Place, criterion: CriterionView) -> list[Edit]:
+    fields = criterion.fields
+    if fields is None:
+        return as_mapping(place, criterion, criterion.identifier)
+    own = [pair for pair in fields.pairs if pair.key.origin is None]
+    if not own or fields.origin is not None or (fields.meta is not None and fields.meta.anchor):
+        return []
+    if not is_own_text(own[0].key):
+        return []
+    return [insert_first_key(place.text, fields, "id", criterion.identifier)]
+
+
+REFACTOR = Refactor("add-ids", Nature.REWRITE, propose, keeps_all)

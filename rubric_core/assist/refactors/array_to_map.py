@@ -1,0 +1,106 @@
+"""Write an array of score ranges as a map from the lowest score of each range to its text.
+
+    - score_range: [0, 4]  # hard      becomes   # hard
+      expected_outcome: Wrong                    0: Wrong
+    - score_range: [5, 10]                       5: Right
+      expected_outcome: Right
+
+A comment on a line that goes away moves above its range. An item that has more than its bounds and its text stays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.band_facts import can_be_changed, is_scale
+from rubric_core.assist.refactors.layout import comments_between, is_own_text, quote_of, shifted
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.syntax.edits import column_of, dash_of
+from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.text.lines import line_end
+from rubric_core.text.spans import Edit
+from rubric_core.views.bands import Form
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.bands import Band
+
+_BOUNDS_AND_TEXT = 2
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it for ranges that are a whole scale and have nothing but bounds and text."""
+    view = place.bands
+    if view is None or view.form is not Form.ARRAY or not can_be_changed(view) or not is_scale(view):
+        return None
+    node = view.node
+    if not isinstance(node, Sequence) or not all(map(_is_plain_range, view.bands)):
+        return None
+    edits: list[Edit | None]
+    if node.flow:
+        edits = [_in_brackets(place, band) for band in view.bands]
+        edits += [Edit(node.start, node.start + 1, "{"), Edit(node.end - 1, node.end, "}")]
+    else:
+        # A list may stand in the column of its key; a mapping may not.
+        is_flush = column_of(place.text, node.start) <= column_of(place.text, view.pair.key.start)
+        edits = [_in_lines(place, band, is_flush=is_flush) for band in view.bands]
+    wanted = [edit for edit in edits if edit is not None]
+    if len(wanted) < len(edits):
+        return None
+    return Proposal("Write the ranges as a map of lowest scores", place.absolute(wanted))
+
+
+def _is_plain_range(band: Band) -> bool:
+    item = band.whole
+    return (
+        isinstance(item, Mapping)
+        and len(item.pairs) == _BOUNDS_AND_TEXT
+        and band.pair is not None
+        and band.outcome_pair is not None
+        and is_own_text(band.outcome_pair.key)
+    )
+
+
+def _value_of(text: str, pair: Pair) -> str | None:
+    """Return what stands behind the colon of a pair: the value with its anchor, its tag or its alias."""
+    behind = text[pair.key.end : pair.value.end].lstrip(" \t")
+    return behind[1:].strip() if behind.startswith(":") else None
+
+
+def _in_brackets(place: Place, band: Band) -> Edit | None:
+    item, pair = band.whole, band.outcome_pair
+    value = _value_of(place.text, pair) if pair is not None else None
+    if pair is None or value is None or comments_between(place.text, *item.span, place.root):
+        return None
+    quote = quote_of(pair.key)
+    return Edit(*item.span, f"{quote}{band.lower}{quote}: {value}")
+
+
+def _in_lines(place: Place, band: Band, *, is_flush: bool) -> Edit | None:
+    text, item, bounds, pair = place.text, band.whole, band.pair, band.outcome_pair
+    if not isinstance(item, Mapping) or bounds is None or pair is None:
+        return None
+    dash = dash_of(text, item)
+    value = _value_of(text, pair)
+    if dash < 0 or value is None:
+        return None
+    column = column_of(text, item.pairs[0].key.start) if is_flush else column_of(text, dash)
+    if item.flow:
+        # What follows behind the braces stays where it is.
+        kept, kept_end, end = f": {value}", pair.value.end, item.end
+    else:
+        kept_end = line_end(text, pair.value.end)
+        kept = shifted(text[pair.key.end : kept_end], column - column_of(text, pair.key.start))
+        end = max(kept_end, line_end(text, bounds.value.end))
+    comments = [
+        *comments_between(text, dash, pair.key.start, place.root),
+        *comments_between(text, kept_end, end, place.root),
+    ]
+    indent = " " * column
+    above = "".join(f"{comment}{place.line_break}{indent}" for comment in comments)
+    return Edit(dash, end, f"{' ' * (column - column_of(text, dash))}{above}{band.lower}{kept}")
+
+
+REFACTOR = Refactor("array-to-map", Nature.REWRITE, propose, keeps_all)

@@ -1,0 +1,61 @@
+"""Spread score ranges evenly over 0-10, in their order and with their texts; the lower ones get what is left over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.band_facts import can_be_changed
+from rubric_core.assist.refactors.meaning import keeps_texts
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.rules.range_words import in_words
+from rubric_core.syntax.entries import change_integer
+from rubric_core.views.bands import HIGHEST, LOWEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.text.spans import Edit
+    from rubric_core.views.bands import Band
+
+_FEWEST = 2
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it for two ranges or more that are not spread evenly yet."""
+    view = place.bands
+    if view is None or not can_be_changed(view) or not _FEWEST <= len(view.bands) <= HIGHEST - LOWEST + 1:
+        return None
+    bands = view.in_order()
+    # Two ranges of the same scores have no order of their own.
+    extents = {band.extent for band in bands if not band.is_inverted}
+    if len(extents) < len(view.bands):
+        return None
+    shares = evenly(len(bands))
+    edits = [edit for band, share in zip(bands, shares, strict=True) for edit in _set_bounds(band, share)]
+    if not edits:
+        return None
+    spread = ", ".join(in_words(*share) for share in shares)
+    return Proposal(f"Spread the {len(bands)} ranges evenly: {spread}", place.absolute(edits))
+
+
+def evenly(count: int) -> list[tuple[int, int]]:
+    """Divide the scores 0-10 into ranges of nearly the same size."""
+    size, left = divmod(HIGHEST - LOWEST + 1, count)
+    shares: list[tuple[int, int]] = []
+    low = LOWEST
+    for number in range(count):
+        high = low + size - (number >= left)
+        shares.append((low, high))
+        low = high + 1
+    return shares
+
+
+def _set_bounds(band: Band, share: tuple[int, int]) -> Iterator[Edit]:
+    """Write the bounds that are not right yet. A map has only the lower ones."""
+    for node, old, new in ((band.lower_node, band.lower, share[0]), (band.upper_node, band.upper, share[1])):
+        if node is not None and old != new:
+            yield change_integer(node, new)
+
+
+REFACTOR = Refactor("distribute-bands", Nature.REWRITE, propose, keeps_texts)

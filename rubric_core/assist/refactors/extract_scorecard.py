@@ -1,0 +1,113 @@
+"""Move the scorecard of a case to the suite's `scorecards`, under a name that other cases can use too.
+
+The name is made from the scorecard's `skill` or, without one, from the id of the case. Comments inside of the scorecard
+move with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.layout import is_all_own_text, shifted
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.scorecard_places import (
+    USUAL_STEP,
+    case_list,
+    lines_below,
+    named_scorecards,
+    scorecard_at,
+    step_of,
+)
+from rubric_core.syntax.edits import column_of, render_text
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.text.lines import line_end, line_start
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Edit
+from rubric_core.views.identifiers import numbered
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.syntax.nodes import Pair
+
+_NOT_IN_NAMES = lazily(r"[^\w.]+")
+_COMMENT_LINES_ABOVE = lazily(r"(?:[ \t]*#[^\r\n]*(?:\r\n?|\n))*\Z")
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it on a scorecard that is written in the case itself."""
+    pair = scorecard_at(place)
+    if pair is None or not isinstance(pair.value, Mapping) or not pair.value.pairs or not is_all_own_text(pair.value):
+        return None
+    name = _name(place, pair.value)
+    new = _insert(place, pair, name)
+    if new is None:
+        return None
+    edits = (*place.absolute(_refer(place, pair, name)), new)
+    return Proposal(f"Move the scorecard to `scorecards` as `{name}`", tuple(sorted(edits)))
+
+
+def _name(place: Place, scorecard: Mapping) -> str:
+    taken = place.analysis.facts.suite.scorecards
+    skill, case = scorecard.get("skill"), place.case
+    source = skill if isinstance(skill, Scalar) else case.identifier if case is not None else None
+    words = _NOT_IN_NAMES.sub("-", source.value).strip("-").lower() if source is not None else ""
+    name = words or "scorecard"
+    return numbered(name, taken) if name in taken else name
+
+
+def _refer(place: Place, pair: Pair, name: str) -> list[Edit]:
+    """Put the name in the place of the scorecard; a comment behind the key stays there."""
+    text, value = place.text, pair.value
+    if isinstance(value, Mapping) and value.flow:
+        return [Edit(value.start, value.end, render_text(name, flow=True))]
+    colon = text.index(":", pair.key.end) + 1
+    end = line_end(text, colon)
+    return [Edit(colon, colon, f" {render_text(name)}"), Edit(end, line_end(text, value.end), "")]
+
+
+def _insert(place: Place, pair: Pair, name: str) -> Edit | None:
+    """Write the scorecard behind the last one that has a name, or as the first one above the cases."""
+    document = place.analysis.document
+    present = named_scorecards(place)
+    if present is None:
+        cases = case_list(place)
+        if cases is None:
+            return None
+        base = document.start_of(document.chunks.index(cases.chunk))
+        at = _above(cases.chunk.text, cases.pair, starts_file=base == 0)
+        end = place.line_break
+        written = _written(place, pair, name, USUAL_STEP, USUAL_STEP)
+        return Edit(base + at, base + at, f"scorecards:{end}  {written}{end}{end}")
+    mapping = present.pair.value
+    if not isinstance(mapping, Mapping) or mapping.flow or not mapping.pairs or mapping.meta is not None:
+        return None
+    text, last = present.chunk.text, mapping.pairs[-1]
+    base = document.start_of(document.chunks.index(present.chunk))
+    column = column_of(text, mapping.pairs[0].key.start)
+    at = base + line_end(text, last.span.end)
+    return Edit(at, at, f"{place.line_break}{' ' * column}{_written(place, pair, name, column, step_of(text, last))}")
+
+
+def _above(text: str, cases: Pair, *, starts_file: bool) -> int:
+    """Return where an entry goes above the list of cases: above its comments, unless those head the whole file."""
+    start = line_start(text, cases.key.start)
+    start += text.startswith(_BYTE_ORDER_MARK, start)
+    comments = _COMMENT_LINES_ABOVE.search(text, 0, start)
+    if comments is None or (starts_file and not text[: comments.start()].strip(_BYTE_ORDER_MARK)):
+        return start
+    return comments.start()
+
+
+def _written(place: Place, pair: Pair, name: str, column: int, step: int) -> str:
+    """Return the scorecard under its name, whose key stands in a column; its own keys stand a step further in."""
+    text, value = place.text, pair.value
+    if isinstance(value, Mapping) and value.flow:
+        by = column - column_of(text, pair.key.start)
+        return f"{render_text(name, flow=True)}: {shifted(text[value.start : value.end], by)}"
+    below = shifted(lines_below(text, pair), column + step - column_of(text, value.start))
+    return f"{render_text(name, flow=True)}:{place.line_break}{' ' * (column + step)}{below}"
+
+
+REFACTOR = Refactor("extract-scorecard", Nature.EXTRACT, propose, keeps_all, reaches_suite=True)

@@ -1,0 +1,58 @@
+"""Copy a named scorecard into the case, where it can be changed for this case alone. The named one stays for others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.layout import is_all_own_text, is_own_text, shifted
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.scorecard_places import lines_below, named_scorecards, scorecard_at, step_of
+from rubric_core.syntax.edits import column_of
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.text.lines import line_end
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.syntax.nodes import Pair
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it on the name of a scorecard."""
+    pair = scorecard_at(place)
+    if pair is None or not isinstance(pair.value, Scalar) or not is_own_text(pair.value):
+        return None
+    present = named_scorecards(place)
+    cards = present.pair.value if present is not None else None
+    named = cards.index.get(pair.value.value) if isinstance(cards, Mapping) else None
+    if present is None or named is None or not is_own_text(named.key) or not _can_be_copied(named.value):
+        return None
+    edits = _copy(place, pair, present.chunk.text, named)
+    return Proposal(f"Copy the scorecard `{named.name}` into this case", place.absolute(edits)) if edits else None
+
+
+def _can_be_copied(scorecard: object) -> bool:
+    return isinstance(scorecard, Mapping) and bool(scorecard.pairs) and is_all_own_text(scorecard)
+
+
+def _copy(place: Place, pair: Pair, source: str, named: Pair) -> list[Edit]:
+    text, value, card = place.text, pair.value, named.value
+    case = place.case.node if place.case is not None else None
+    column = column_of(text, pair.key.start)
+    if isinstance(card, Mapping) and card.flow:
+        written = shifted(source[card.start : card.end], column - column_of(source, named.key.start))
+        return [Edit(value.start, value.end, written)]
+    if case is None or case.flow:
+        return []
+    step = step_of(source, named)
+    colon = text.index(":", pair.key.end) + 1
+    end = line_end(text, value.end)
+    below = shifted(lines_below(source, named), column + step - column_of(source, card.start))
+    return [
+        Edit(colon, value.end, ""),
+        Edit(end, end, f"{place.line_break}{' ' * (column + step)}{below}"),
+    ]
+
+
+REFACTOR = Refactor("inline-scorecard", Nature.INLINE, propose, keeps_all, reaches_suite=True)

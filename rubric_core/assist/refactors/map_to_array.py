@@ -1,0 +1,87 @@
+"""Write a map of score ranges as an array, where both bounds of each range can be read.
+
+    0: Wrong        becomes   - score_range: [0, 4]
+    5: Right                    expected_outcome: Wrong
+                              - score_range: [5, 10]
+                                expected_outcome: Right
+
+Only the keys change, and the lines of a long text move to the right; comments stay at their ranges.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.band_facts import can_be_changed, is_scale
+from rubric_core.assist.refactors.layout import quote_of, shift_lines
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.syntax.edits import column_of
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.text.lines import line_start
+from rubric_core.text.spans import Edit
+from rubric_core.views.bands import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.bands import Band
+
+_NARROWEST = 2
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it for ranges that are a whole scale."""
+    view = place.bands
+    if view is None or view.form is not Form.MAP or not can_be_changed(view) or not is_scale(view):
+        return None
+    node = view.node
+    if not isinstance(node, Mapping):
+        return None
+    if any(_has_text_before_colon(place.text, pair) for pair in node.pairs):
+        return None
+    both = list(zip(view.bands, node.pairs, strict=True))
+    if node.flow:
+        edits = [edit for band, pair in both for edit in _in_brackets(band, pair)]
+        edits += [Edit(node.start, node.start + 1, "["), Edit(node.end - 1, node.end, "]")]
+    elif all(_is_first_on_line(place.text, pair) for pair in node.pairs):
+        width = _dash_width(place)
+        edits = [edit for band, pair in both for edit in _in_lines(place, band, pair, width)]
+    else:
+        return None
+    return Proposal("Write the ranges as an array of [min, max]", place.absolute(edits))
+
+
+def _has_text_before_colon(text: str, pair: Pair) -> bool:
+    return not text[pair.key.end : pair.value.start].lstrip(" \t").startswith(":")
+
+
+def _is_first_on_line(text: str, pair: Pair) -> bool:
+    return not text[line_start(text, pair.key.start) : pair.key.start].strip(" ")
+
+
+def _dash_width(place: Place) -> int:
+    """Return how far the text of an item stands from its dash, in the list of the criterion itself."""
+    criteria, criterion = place.criteria, place.criterion
+    if criteria is None or criterion is None or getattr(criteria.node, "flow", True):
+        return _NARROWEST
+    return max(column_of(place.text, criterion.node.start) - column_of(place.text, criteria.node.start), _NARROWEST)
+
+
+def _in_lines(place: Place, band: Band, pair: Pair, width: int) -> Iterator[Edit]:
+    indent = " " * (column_of(place.text, pair.key.start) + width)
+    first = "-".ljust(width) + f"score_range: [{band.lower}, {band.upper}]"
+    yield Edit(pair.key.start, pair.key.end, f"{first}{place.line_break}{indent}expected_outcome")
+    yield from shift_lines(place.text, pair.key.end, pair.value.end, width)
+
+
+def _in_brackets(band: Band, pair: Pair) -> Iterator[Edit]:
+    quote = quote_of(pair.key)
+    bounds = f"{quote}score_range{quote}: [{band.lower}, {band.upper}]"
+    yield Edit(pair.key.start, pair.key.end, f"{{{bounds}, {quote}expected_outcome{quote}")
+    yield Edit(pair.value.end, pair.value.end, "}")
+
+
+REFACTOR = Refactor("map-to-array", Nature.REWRITE, propose, keeps_all)

@@ -1,0 +1,48 @@
+"""What a refactor is: what it offers at a place, and what it promises to keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rubric_core.assist.refactors.meaning import Meaning
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.text.spans import Edit
+
+
+class Nature(Enum):
+    """What a refactor does with the text: writes it another way, takes it out of its place, or puts it in."""
+
+    REWRITE = "rewrite"
+    EXTRACT = "extract"
+    INLINE = "inline"
+
+
+class Proposal(NamedTuple):
+    """What a refactor would do at a place; the edits count in the whole text."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refactor:
+    """One refactor.
+
+    Attributes:
+        name: What it is called where it has to be found again.
+        nature: What it does with the text.
+        propose: Returns what it would do at a place, or None where it has nothing to do or cannot do it well.
+        keeps: Tells, of what the cases mean before and after it, whether it kept its promise.
+        reaches_suite: Whether it has to do with entries of the suite as well as with the case.
+    """
+
+    name: str
+    nature: Nature
+    propose: Callable[[Place], Proposal | None]
+    keeps: Callable[[Meaning, Meaning], bool]
+    reaches_suite: bool = False

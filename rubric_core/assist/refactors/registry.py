@@ -1,0 +1,27 @@
+"""The ordered table of all refactors; menus show them in this order."""
+
+from __future__ import annotations
+
+from rubric_core.assist.refactors import (
+    add_ids,
+    array_to_map,
+    distribute_bands,
+    extract_scorecard,
+    inline_scorecard,
+    map_to_array,
+    sort_ranges,
+    split_band,
+    string_to_mapping,
+)
+
+REFACTORS = (
+    sort_ranges.REFACTOR,
+    split_band.REFACTOR,
+    distribute_bands.REFACTOR,
+    map_to_array.REFACTOR,
+    array_to_map.REFACTOR,
+    string_to_mapping.REFACTOR,
+    add_ids.REFACTOR,
+    extract_scorecard.REFACTOR,
+    inline_scorecard.REFACTOR,
+)

@@ -1,0 +1,34 @@
+"""Bring score ranges into the order of their scores, each with its comments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.band_facts import can_be_changed
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.syntax.entries import sort_entries
+from rubric_core.syntax.nodes import Mapping, Sequence
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.views.bands import Band
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it where a range stands behind a higher one."""
+    view = place.bands
+    if view is None or not can_be_changed(view) or not isinstance(view.node, (Mapping, Sequence)):
+        return None
+    wanted = sorted(view.bands, key=_lowest_score)
+    if wanted == view.bands:
+        return None
+    edits = sort_entries(place.text, view.node, [band.whole for band in wanted])
+    return Proposal("Sort the ranges", place.absolute(edits)) if edits else None
+
+
+def _lowest_score(band: Band) -> int:
+    return min(band.lower or 0, band.upper or 0)
+
+
+REFACTOR = Refactor("sort-ranges", Nature.REWRITE, propose, keeps_all)

@@ -1,0 +1,43 @@
+"""Split a score range in the middle. The lower half keeps the text, the upper half gets one to fill in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.band_facts import can_be_changed
+from rubric_core.assist.refactors.meaning import adds_one_band
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.rules.range_words import in_words, placeholder
+from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.entries import insert_entry, write_item, write_pair
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.text.spans import Edit
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it on a range of two scores or more."""
+    view, band = place.bands, place.band
+    if view is None or band is None or not can_be_changed(view) or band.extent != (band.lower, band.upper):
+        return None
+    low, high = band.extent
+    if low == high:
+        return None
+    middle = low + (high - low + 2) // 2
+    text = placeholder(middle, high)
+    edits: list[Edit] = []
+    if isinstance(view.node, Mapping) and isinstance(band.whole, Pair):
+        edits += insert_entry(place.text, view.node, band.whole, write_pair(view.node, band.whole, middle, text))
+    elif isinstance(view.node, Sequence) and isinstance(band.whole, Node) and band.upper_node is not None:
+        written = write_item(
+            place.text, view.node, band.whole, {"score_range": [middle, high], "expected_outcome": text}
+        )
+        edits.append(replace_node(band.upper_node, str(middle - 1)))
+        edits += insert_entry(place.text, view.node, band.whole, written)
+    halves = f"{in_words(low, middle - 1)} and {in_words(middle, high)}"
+    return Proposal(f"Split {in_words(low, high)} into {halves}", place.absolute(edits)) if edits else None
+
+
+REFACTOR = Refactor("split-band", Nature.REWRITE, propose, adds_one_band)

@@ -1,0 +1,51 @@
+"""Write a criterion that is a string as a mapping, so that a weight or an id can be added to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.refactors.layout import is_own_text, quote_of, shift_lines
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.syntax.edits import column_of
+from rubric_core.syntax.nodes import Scalar, Sequence
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.views.criteria import CriterionView
+
+
+def propose(place: Place) -> Proposal | None:
+    """Offer it on a criterion that is a string."""
+    if place.criterion is None:
+        return None
+    edits = as_mapping(place, place.criterion)
+    return Proposal("Write the criterion as a mapping", place.absolute(edits)) if edits else None
+
+
+def as_mapping(place: Place, criterion: CriterionView, identifier: str = "") -> list[Edit]:
+    """Return the edits that make a mapping of a string, with an id if one is given; none where there is no string."""
+    node = criterion.node
+    criteria = place.criteria.node if place.criteria is not None else None
+    if not isinstance(node, Scalar) or not isinstance(criteria, Sequence) or not is_own_text(node) or is_blank(node):
+        return []
+    if criteria.flow:
+        quote = quote_of(node) and '"'
+        first = f"{quote}id{quote}: {quote}{identifier}{quote}, " if identifier else ""
+        before = f"{{{first}{quote}expected_outcome{quote}: "
+        return [Edit(node.start, node.start, before), Edit(node.end, node.end, "}")]
+    width = column_of(place.text, node.start) - column_of(place.text, criteria.start)
+    if width < 1:
+        # The text stands on a line below its dash, in a column of its own choice.
+        return []
+    indent = " " * column_of(place.text, node.start)
+    first = f"id: {identifier}{place.line_break}{indent}" if identifier else ""
+    return [
+        Edit(node.start, node.start, f"{first}expected_outcome: "),
+        *shift_lines(place.text, node.start, node.end, width),
+    ]
+
+
+REFACTOR = Refactor("string-to-mapping", Nature.REWRITE, propose, keeps_all)

@@ -1,0 +1,80 @@
+"""Trying a refactor before it is offered: it must leave YAML, keep comments and meaning, and add no error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rubric_core.analysis.check import analyse
+from rubric_core.analysis.verified import comments_of, errors_of, tried
+from rubric_core.assist.refactors.meaning import meaning_of
+from rubric_core.assist.refactors.scorecard_places import case_list, named_scorecards
+from rubric_core.text.spans import apply_edits
+
+if TYPE_CHECKING:
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.refactor import Proposal, Refactor
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.text.spans import Edit
+
+
+def is_kept(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
+    """Tell whether a refactor keeps its promises."""
+    check = _is_kept_in_suite if refactor.reaches_suite else _is_kept_in_chunk
+    return check(place, refactor, proposal)
+
+
+def _is_kept_in_chunk(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
+    analysis, chunk = place.analysis, place.chunk
+    trial = tried(analysis, chunk, [edit.shifted(-place.base) for edit in proposal.edits])
+    if trial is None or comments_of(trial) != comments_of(chunk):
+        return False
+    if errors_of(analysis.recheck(trial)) - errors_of(analysis.recheck(chunk)):
+        return False
+    version = analysis.document.version(chunk)
+    return refactor.keeps(meaning_of([(chunk, version)]), meaning_of([(trial, version)]))
+
+
+def _is_kept_in_suite(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
+    """Try it on a small suite: the entries that it touches, the key of the case list, and the case."""
+    document = place.analysis.document
+    entries = [entry.chunk for entry in (named_scorecards(place), case_list(place)) if entry is not None]
+    text = ""
+    edits: list[Edit] = []
+    done: set[int] = set()
+    for index in sorted({document.chunks.index(chunk) for chunk in (*entries, place.chunk)}):
+        start, chunk = document.start_of(index), document.chunks[index]
+        for number, edit in enumerate(proposal.edits):
+            if number not in done and start <= edit.start and edit.end <= start + len(chunk.text):
+                done.add(number)
+                edits.append(edit.shifted(len(text) - start))
+        text += chunk.text
+    if len(done) < len(proposal.edits):
+        return False
+    before, after = (_suite(place, each) for each in (text, apply_edits(text, edits)))
+    if any(chunk.tree is None or chunk.tree.problems for chunk in after.document.chunks):
+        return False
+    if errors_of(after.problems()) - errors_of(before.problems()) or _comments(before) - _comments(after):
+        return False
+    return refactor.keeps(*(meaning_of(_chunks(suite)) for suite in (before, after)))
+
+
+def _suite(place: Place, text: str) -> Analysis:
+    suite = analyse(text, path=place.analysis.path or "suite.eval.yaml", config=place.analysis.config)
+    suite.document.settle()
+    return suite
+
+
+def _comments(suite: Analysis) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for chunk in suite.document.chunks:
+        found.update(comments_of(chunk))
+    return found
+
+
+def _chunks(suite: Analysis) -> list[tuple[Chunk, YamlVersion]]:
+    document = suite.document
+    document.settle()
+    return [(chunk, document.version(chunk)) for chunk in document.chunks]
