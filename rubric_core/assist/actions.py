@@ -1,0 +1,132 @@
+"""What can be done at a place of a file: fixes of the problems there, comments that silence them, refactors.
+
+Only the chunks under the place are looked at. A fix is tried before it is offered; a refactor is tried when its edits
+are asked for, since menus show many of them and people choose one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rubric_core.analysis.suppression_edits import suppress_here, suppress_in_file
+from rubric_core.analysis.suppressions import FILE_ONLY, Scalars
+from rubric_core.assist.fix_all import SAFE_RULES, count_of
+from rubric_core.assist.refactors.place import place_at
+from rubric_core.assist.refactors.registry import REFACTORS
+from rubric_core.assist.refactors.trial import is_kept
+from rubric_core.text.lines import line_break_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.refactor import Proposal, Refactor
+    from rubric_core.rules.problem import Problem
+    from rubric_core.text.spans import Edit, Span
+
+# Nobody reads a menu for more problems than these; whoever selects a whole file wants all fixes at once.
+MOST_PROBLEMS = 50
+# Text that cannot be read at all is not to be silenced: nothing in it would be checked any more.
+_NEVER_SILENCED = frozenset({"RB001", "RB008"})
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change for the problems under the cursor. A preferred one is the only safe fix of its problem."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    problems: tuple[Problem, ...]
+    is_preferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRemedy:
+    """All safe fixes of one rule in the whole file, to be worked out when somebody wants them."""
+
+    title: str
+    code: str
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedRefactor:
+    """A refactor that fits the place, not tried yet."""
+
+    place: Place
+    refactor: Refactor
+    proposal: Proposal
+
+    @property
+    def title(self) -> str:
+        """Return what the menu shows."""
+        return self.proposal.title
+
+    def edits(self) -> tuple[Edit, ...] | None:
+        """Return its edits; None where trying it shows that it would not keep its promises."""
+        return self.proposal.edits if is_kept(self.place, self.refactor, self.proposal) else None
+
+
+def problems_in(analysis: Analysis, span: Span) -> list[Problem]:
+    """Return the problems that touch a span, those that no comment silences; offsets count in the whole text."""
+    found = analysis.problems_at(span) if analysis.is_ours() else []
+    touching = [problem for problem in found if problem.span.start <= span.end and span.start <= problem.span.end]
+    return touching[:MOST_PROBLEMS]
+
+
+def fixes_of(problems: Sequence[Problem]) -> Iterator[Remedy]:
+    """Give every fix of some problems."""
+    for problem in problems:
+        fixes = problem.fixes() if problem.fixes is not None else ()
+        for fix in fixes:
+            yield Remedy(fix.title, fix.edits, (problem,), is_preferred=fix.safe and len(fixes) == 1)
+
+
+def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[RuleRemedy]:
+    """Give, for each rule with safe fixes that the file breaks more than once, all of these fixes together."""
+    for code in dict.fromkeys(problem.code for problem in problems if problem.code in SAFE_RULES):
+        count = count_of(analysis, code)
+        if count > 1:
+            same = tuple(problem for problem in problems if problem.code == code)
+            yield RuleRemedy(f"Fix all {count} problems of {same[0].name} ({code}) in this file", code, same)
+
+
+def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[Remedy]:
+    """Give the comments that silence some problems: here first, then in the whole file."""
+    if analysis.document.json_lines:
+        # JSON has no comments.
+        return
+    silenceable = [problem for problem in problems if problem.code not in _NEVER_SILENCED]
+    here: dict[Edit, tuple[Problem, ...]] = {}
+    for problem in silenceable:
+        if problem.code not in FILE_ONLY:
+            edit = _silence_here(analysis, problem)
+            here[edit] = (*here.get(edit, ()), problem)
+    for edit, silenced in here.items():
+        yield Remedy(f"Ignore {silenced[0].code} here", (edit,), silenced)
+    top = "".join(chunk.text for chunk in analysis.document.chunks[:2])
+    for code in dict.fromkeys(problem.code for problem in silenceable):
+        same = tuple(problem for problem in silenceable if problem.code == code)
+        yield Remedy(f"Ignore {code} in this file", (suppress_in_file(top, code),), same)
+
+
+def _silence_here(analysis: Analysis, problem: Problem) -> Edit:
+    document = analysis.document
+    index = document.chunk_at(problem.span.start)
+    text, base = document.chunks[index].text, document.start_of(index)
+    scalars = Scalars(text, document.tree(index).root)
+    line_break = line_break_of(document.chunks[0].text)
+    return suppress_here(text, problem.span.start - base, problem.code, scalars, line_break=line_break).shifted(base)
+
+
+def refactors_in(analysis: Analysis, span: Span, named: str | None = None) -> Iterator[OfferedRefactor]:
+    """Give the refactors that fit a span, or the one of a name."""
+    place = place_at(analysis, span)
+    if place is None:
+        return
+    for refactor in REFACTORS:
+        proposal = refactor.propose(place) if named in {None, refactor.name} else None
+        if proposal is not None:
+            yield OfferedRefactor(place, refactor, proposal)

@@ -1,0 +1,113 @@
+"""All safe fixes of a file at once, or those of one rule.
+
+A fix stays within its chunk, so that the chunks are fixed one by one, each until nothing is left to fix in it; what is
+sound is not looked at. Only where comments silence problems in a chunk that is to be fixed, the whole text is fixed as
+the command line does it: what such a comment silences depends on all of it.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from rubric_core.analysis.check import fix_text
+from rubric_core.analysis.suppressions import Kind
+from rubric_core.analysis.verified import tried, verified_fixes
+from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.text.lines import split_lines
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.rules.problem import Problem
+    from rubric_core.syntax.chunks import Chunk
+
+SAFE_RULES = frozenset(code for code, rule in KNOWN_RULES.items() if rule.fixes_are_safe)
+"""The rules whose fixes keep the meaning of a file."""
+
+# A chunk that needs more fixes than these is not getting any better.
+_MOST_FIXES = 200
+
+
+def count_of(analysis: Analysis, code: str) -> int:
+    """Return how many problems of a rule the file has, as far as it has been looked at."""
+    return sum(problem.code == code for _, _, problems in analysis.shown() for problem in problems)
+
+
+def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator[None, None, tuple[Edit, ...]]:
+    """Work out the edits that apply every safe fix of some rules, in small steps; the text must stay as it is."""
+    while analysis.step():
+        yield
+    wanted = codes & SAFE_RULES
+    troubled = [
+        (index, chunk)
+        for index, chunk, problems in analysis.shown()
+        if any(problem.code in wanted for problem in problems)
+    ]
+    if any(_is_silenced(analysis, index) for index, _ in troubled):
+        return _fix_text(analysis, wanted)
+    edits: list[Edit] = []
+    for index, chunk in troubled:
+        analysis.document.tree(index)
+        fixed = yield from _fixed(analysis, chunk, wanted)
+        base = analysis.document.start_of(index)
+        edits += [edit.shifted(base) for edit in line_edits(chunk.text, fixed.text)]
+    return tuple(edits)
+
+
+def _is_silenced(analysis: Analysis, index: int) -> bool:
+    """Tell whether a comment may speak of a chunk: one in it, one at the end of the chunk before, one for the file."""
+    directed = analysis.facts.directed
+    beside = analysis.document.chunks[max(index - 1, 0) : index + 1]
+    if any(chunk in directed for chunk in beside):
+        return True
+    return any(each.kind is Kind.IGNORE_FILE for outline in directed.values() for each in outline.directives)
+
+
+def _fix_text(analysis: Analysis, wanted: frozenset[str]) -> tuple[Edit, ...]:
+    text = analysis.document.text
+    fixed = fix_text(
+        text,
+        path=analysis.path,
+        config=analysis.config,
+        surroundings=analysis.surroundings,
+        select=lambda problem: problem.code in wanted,
+    )
+    return tuple(line_edits(text, fixed.text))
+
+
+def _fixed(analysis: Analysis, original: Chunk, wanted: frozenset[str]) -> Generator[None, None, Chunk]:
+    """Return a chunk as its safe fixes leave it."""
+    chunk = original
+    seen = {chunk.text}
+    problems: Iterable[Problem] = analysis.chunk_problems(chunk)
+    for _ in range(_MOST_FIXES):
+        following = _with_first_fix(analysis, chunk, original, [each for each in problems if each.code in wanted])
+        yield
+        if following is None or following.text in seen:
+            break
+        seen.add(following.text)
+        chunk = following
+        problems = analysis.recheck(chunk)
+    return chunk
+
+
+def _with_first_fix(analysis: Analysis, chunk: Chunk, original: Chunk, problems: list[Problem]) -> Chunk | None:
+    for problem in sorted(problems, key=lambda each: (each.span, each.code, each.message)):
+        for fix in verified_fixes(analysis, chunk, problem, original):
+            if fix.safe:
+                return tried(analysis, chunk, fix.edits, original)
+    return None
+
+
+def line_edits(before: str, after: str) -> Iterator[Edit]:
+    """Give the edits that lead from one text to another, line by line, so that cursors elsewhere stay in place."""
+    old, new = split_lines(before), split_lines(after)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    for tag, first, last, new_first, new_last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield Edit(starts[first], starts[last], "".join(new[new_first:new_last]))
