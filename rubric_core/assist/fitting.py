@@ -1,0 +1,33 @@
+"""Texts of the author made to fit a place of some width: in one line, harmless, cut where they are too long."""
+
+from __future__ import annotations
+
+from rubric_core.report.columns import harmless, lay_out
+
+ELLIPSIS = "…"
+# Marks that take no width could go on for ever; nobody reads a line of this many characters.
+_LONGEST_LINE = 1_000
+_JOINER = "\u200d"
+
+
+def one_line(text: str) -> str:
+    """Return a text in one line, with single spaces and without characters that move or hide others."""
+    return harmless(" ".join(text[:_LONGEST_LINE].split()))
+
+
+def width_of(line: str) -> int:
+    """Return how many columns a line takes where all characters have the same width, and some have twice as much."""
+    return lay_out(line).columns[-1]
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text in one line of at most some columns; where more is cut off, an ellipsis says so."""
+    line = one_line(text)
+    columns = lay_out(line).columns
+    if columns[-1] <= width and len(text) <= _LONGEST_LINE:
+        return line
+    end = max((at for at in range(len(line) + 1) if columns[at] < width), default=0)
+    # Half of a joined character is another character.
+    while end > 0 and (line[end - 1] == _JOINER or (end < len(line) and columns[end + 1] == columns[end])):
+        end -= 1
+    return line[:end].rstrip() + ELLIPSIS

@@ -1,0 +1,80 @@
+"""Anchors, aliases and merge keys: what they stand for, in short, and where that is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.fitting import ELLIPSIS, fitted
+from rubric_core.assist.hover.markup import Block, Listing, Verbatim, paragraph
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.nodes import Mapping, Node, Sequence
+from rubric_core.text.lines import line_end, line_start, split_lines
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from rubric_core.assist.hover.place import Hover, Spot
+
+_ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
+# What may stand between an anchor and its node: white space, comments, a tag.
+_BETWEEN = lazily(r"(?:\s|#[^\r\n]*|![^\s]*)*\Z")
+_MOST_LINES = 8
+_WIDTH = 60
+
+
+def hover_on_anchor(spot: Spot) -> Hover | None:
+    """Return what the anchor under the cursor names."""
+    text = spot.text
+    for found in _ANCHOR.finditer(text, line_start(text, spot.at), line_end(text, spot.at)):
+        node = spot.tree.anchors.get(found[1])
+        if not found.start() <= spot.at <= found.end() or node is None:
+            continue
+        # The same characters in a text or a comment are no anchor.
+        if node.start >= found.end() and _BETWEEN.match(text[found.end() : node.start]):
+            head = paragraph(
+                Verbatim(found.group()), f" names {_kind(node)}; ", Verbatim(f"*{found[1]}"), " repeats it."
+            )
+            return spot.hover(Span(*found.span()), head)
+    return None
+
+
+def about_alias(spot: Spot, node: Node) -> tuple[Block, ...]:
+    """Return what an alias stands for; a merge key may name several."""
+    sources = node.items if isinstance(node, Sequence) and node.origin is None else [node]
+    here = [each for each in sources if each.start <= spot.at <= each.end]
+    return tuple(block for each in here or sources for block in _about_one(spot, each))
+
+
+def _about_one(spot: Spot, node: Node) -> tuple[Block, ...]:
+    origin, meta = node.origin, node.meta
+    if origin is None or meta is None or meta.alias is None:
+        return ()
+    document = spot.analysis.document
+    chunk = origin.chunk if isinstance(origin.chunk, Chunk) else spot.chunk
+    base = document.start_of(document.chunks.index(chunk))
+    line = document.position(base + origin.span.start).line + 1
+    head = paragraph(Verbatim(f"*{meta.alias}"), f" stands for {_kind(node)}, written in line {line}.")
+    return head, Listing(_excerpt(chunk.text, origin.span), "yaml")
+
+
+def _kind(node: Node) -> str:
+    if isinstance(node, Mapping):
+        return f"a mapping with {_counted(len(node.pairs), 'key')}"
+    return f"a list of {_counted(len(node.items), 'item')}" if isinstance(node, Sequence) else "a value"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _excerpt(text: str, span: Span) -> str:
+    """Return the first lines of a stretch, set in as if it stood alone."""
+    column = span.start - line_start(text, span.start)
+    lines = split_lines(text[span.start : span.end])
+    shown = [_line(line, 0 if number == 0 else column) for number, line in enumerate(lines[:_MOST_LINES])]
+    return "\n".join([*shown, ELLIPSIS] if len(lines) > _MOST_LINES else shown)
+
+
+def _line(line: str, column: int) -> str:
+    indent = max(len(line) - len(line.lstrip(" ")) - column, 0)
+    return " " * min(indent, _WIDTH) + fitted(line, _WIDTH)

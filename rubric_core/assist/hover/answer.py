@@ -1,0 +1,109 @@
+"""Choosing what to say: documentation on a key, what it means here on a key and on a value, nothing in prose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
+from rubric_core.assist.hover.bands import about_bands
+from rubric_core.assist.hover.cases import about_case, case_at, count_of_evaluators
+from rubric_core.assist.hover.comments import hover_on_comment
+from rubric_core.assist.hover.criteria import about_criterion, criterion_at, speaks_of_criterion
+from rubric_core.assist.hover.fields import about_field
+from rubric_core.assist.hover.markup import Block, Divider
+from rubric_core.assist.hover.place import Hover, Part, Place, Spot, place_at, spot_at
+from rubric_core.assist.hover.scorecards import about_adjustment, about_named_scorecard, about_scorecard
+from rubric_core.assist.hover.vocabulary import about_word
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.text.spans import Span
+from rubric_core.views.scorecards import ScorecardView
+
+if TYPE_CHECKING:
+    from rubric_core.analysis.analysis import Analysis
+
+
+def hover(analysis: Analysis, offset: int) -> Hover | None:
+    """Return what is said about a place of the text; None where there is nothing to say."""
+    spot = spot_at(analysis, offset)
+    if spot is None:
+        return None
+    return hover_on_comment(spot) or hover_on_anchor(spot) or _hover_on_node(spot)
+
+
+def _hover_on_node(spot: Spot) -> Hover | None:
+    place = place_at(spot)
+    if place is None:
+        return None
+    general = _documentation(place)
+    here = _about_this(spot, place)
+    divider = (Divider(),) if general and here else ()
+    blocks = (*general, *divider, *here)
+    return spot.hover(_span(place, spot), *blocks) if blocks else None
+
+
+def _documentation(place: Place) -> tuple[Block, ...]:
+    """Return what is always so of the key under the cursor; names that the author made up have no such thing."""
+    field, pair, record = place.last.field, place.last.pair, place.last.record
+    if place.part is not Part.KEY or field is None or pair is None or pair.name is None or record is None:
+        return ()
+    return about_field(pair.name, field) if record.get(pair.name) is field else ()
+
+
+def _about_this(spot: Spot, place: Place) -> tuple[Block, ...]:
+    """Return what is so at this place only."""
+    if place.part is Part.ALIAS:
+        return (*about_alias(spot, place.node), *about_bands(spot, place))
+    return (
+        *about_bands(spot, place),
+        *_about_criterion(spot, place),
+        *_about_case(spot, place),
+        *_about_scorecard(spot, place),
+        *about_adjustment(spot, place),
+        *_about_word(place),
+    )
+
+
+def _about_criterion(spot: Spot, place: Place) -> tuple[Block, ...]:
+    found = criterion_at(spot, place)
+    if found is None or not speaks_of_criterion(place, found[1]):
+        return ()
+    case = case_at(spot, place)
+    is_beside_others = case is not None and count_of_evaluators(spot, case) > 1
+    return about_criterion(*found, is_beside_others=is_beside_others)
+
+
+def _about_case(spot: Spot, place: Place) -> tuple[Block, ...]:
+    last = place.last
+    if last.record is None or last.record.name != "case":
+        return ()
+    is_item = place.part is Part.DASH
+    is_id = isinstance(last.node, Mapping) and last.pair is not None and last.pair.name == "id"
+    case = case_at(spot, place) if is_item or is_id else None
+    return about_case(spot, case) if case is not None else ()
+
+
+def _about_scorecard(spot: Spot, place: Place) -> tuple[Block, ...]:
+    last = place.last
+    if last.record is None or last.pair is None or last.pair.name is None:
+        return ()
+    if last.record.name == "scorecards" and isinstance(last.pair.value, Mapping) and place.part is Part.KEY:
+        return about_scorecard(last.pair.name, ScorecardView(last.pair.value, spot.version))
+    if last.record.name == "case" and last.pair.name == "scorecard" and isinstance(last.pair.value, Scalar):
+        return about_named_scorecard(spot, last.pair.value.value)
+    return ()
+
+
+def _about_word(place: Place) -> tuple[Block, ...]:
+    field = place.last.field
+    if place.part is not Part.VALUE or field is None or not isinstance(place.node, Scalar):
+        return ()
+    return about_word(field, place.node.value) or ()
+
+
+def _span(place: Place, spot: Spot) -> Span:
+    """Return what the hover is about, as far as it stands on one line."""
+    if place.part is Part.DASH:
+        return Span(spot.at, spot.at + 1)
+    if isinstance(place.node, (Mapping, Sequence)) and place.node.origin is None:
+        return place.node.span if isinstance(place.node, Sequence) and place.node.flow else Span(spot.at, spot.at)
+    return place.node.span

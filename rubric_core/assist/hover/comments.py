@@ -1,0 +1,63 @@
+"""Comments that speak to us: the page of a rule on its code or name, and what the directive does on its word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.analysis.suppressions import Kind
+from rubric_core.assist.hover.markup import Page, paragraph
+from rubric_core.report.rule_facts import all_rule_facts
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from rubric_core.analysis.suppressions import Directive
+    from rubric_core.assist.hover.place import Hover, Spot
+
+_HEAD = lazily(r"#[ \t]*rubric:[ \t]*[\w-]+")
+_RULES = {
+    True: "the rules in its brackets",
+    False: "every rule; name the ones that are meant in brackets, as in `ignore[RB103]`",
+}
+
+
+def hover_on_comment(spot: Spot) -> Hover | None:
+    """Return what is said about the comment under the cursor."""
+    outline = spot.analysis.facts.outlines.get(spot.chunk)
+    for directive in outline.directives if outline is not None else ():
+        if directive.span.start <= spot.at <= directive.span.end:
+            return _hover_on_rule(spot, directive) or _hover_on_word(spot, directive)
+    return None
+
+
+def _hover_on_rule(spot: Spot, directive: Directive) -> Hover | None:
+    for code in directive.codes:
+        if code.span.start <= spot.at <= code.span.end:
+            page = _page_of(code.text)
+            return spot.hover(code.span, Page(page)) if page is not None else None
+    return None
+
+
+def _page_of(word: str) -> str | None:
+    """Return the page of a rule by its code, in either case, or by its name; the one that `rubric explain` shows."""
+    pages = {key: rule.page for rule in all_rule_facts().values() for key in (rule.code, rule.name)}
+    return pages.get(word) or pages.get(word.upper())
+
+
+def _hover_on_word(spot: Spot, directive: Directive) -> Hover | None:
+    head = _HEAD.match(spot.text, directive.span.start)
+    if head is None or spot.at > head.end():
+        return None
+    return spot.hover(Span(*head.span()), paragraph(_meaning(directive)))
+
+
+def _meaning(directive: Directive) -> str:
+    if directive.kind is Kind.FILE:
+        return "Makes this file an eval file, whatever its name and its content."
+    rules = _RULES[directive.brackets is not None]
+    if directive.kind is Kind.IGNORE_FILE:
+        if not directive.at_top:
+            return "Silences nothing: `ignore-file` has to stand at the top of the file."
+        return f"Silences, in the whole file, {rules}."
+    line = "the next line that is more than a comment" if directive.alone else "this line"
+    return f"Silences, on {line}, {rules}."

@@ -1,0 +1,99 @@
+"""Scorecards in short, and what a red flag or a bonus does to the grade."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.hover.markup import Block, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
+from rubric_core.assist.hover.place import suite_entries
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.apportionment import describe, exact_sum
+from rubric_core.views.scorecards import DEFAULT_WEIGHTS, LARGEST_DEDUCTION, MOST_BONUSES, AdjustmentView, ScorecardView
+
+if TYPE_CHECKING:
+    from rubric_core.assist.hover.place import Place, Spot
+
+_BONUS = Decimal("0.25")
+_MOST_SHOWN = 6
+_ON_ITSELF = frozenset({"id", "deduction"})
+
+
+def about_named_scorecard(spot: Spot, name: str) -> tuple[Block, ...]:
+    """Return the content of a scorecard of the suite, found by its name."""
+    for chunk, entry in suite_entries(spot):
+        if entry.name == "scorecards" and isinstance(entry.value, Mapping):
+            scorecard = entry.value.get(name)
+            if isinstance(scorecard, Mapping):
+                return about_scorecard(name, ScorecardView(scorecard, spot.analysis.document.version(chunk)))
+    return ()
+
+
+def about_scorecard(name: str, scorecard: ScorecardView) -> tuple[Block, ...]:
+    """Return the content of a scorecard in short."""
+    lines: list[tuple[Inline, ...]] = []
+    skill = scorecard.node.get("skill")
+    if isinstance(skill, Scalar) and not is_blank(skill):
+        lines.append(("Skill: ", Verbatim(skill.value)))
+    lines.append(_weights_line(scorecard))
+    if scorecard.red_flags:
+        taken = exact_sum(flag.counted or Decimal(0) for flag in scorecard.red_flags)
+        most = describe(min(taken, LARGEST_DEDUCTION))
+        lines.append((f"Red flags, {most} off at most: ", *_named(scorecard.red_flags)))
+    if scorecard.bonuses:
+        most = describe(_BONUS * min(len(scorecard.bonuses), MOST_BONUSES))
+        lines.append((f"Bonuses, {most} more at most: ", *_named(scorecard.bonuses)))
+    return paragraph(Strong("Scorecard"), " ", Verbatim(name)), Bullets(tuple(lines))
+
+
+def _weights_line(scorecard: ScorecardView) -> tuple[Inline, ...]:
+    given = scorecard.given_weights
+    if given is None:
+        return ("Weights: one of them cannot be read",)
+    weights = given or DEFAULT_WEIGHTS
+    heaviest = sorted(weights.items(), key=lambda entry: -entry[1])
+    default = "" if given else " (the default)"
+    return (f"Weights{default}: {', '.join(f'{name} {describe(weight)}' for name, weight in heaviest)}",)
+
+
+def _named(adjustments: list[AdjustmentView]) -> tuple[Inline, ...]:
+    shown: list[Inline] = []
+    for adjustment in adjustments[:_MOST_SHOWN]:
+        identifier, outcome = adjustment.identifier, adjustment.outcome
+        if identifier is not None:
+            shown.append(Verbatim(identifier.value))
+        elif outcome is not None:
+            shown.append(Quoted(outcome.value))
+    more = len(adjustments) - len(shown)
+    return joined([*shown, f"{more} more"] if more else shown, "; ")
+
+
+def about_adjustment(spot: Spot, place: Place) -> tuple[Block, ...]:
+    """Return what a red flag or a bonus does, on its dash, its string, its id or its deduction."""
+    for index, step in enumerate(place.steps):
+        record = step.record.name if step.record is not None else ""
+        if record not in {"red-flag", "bonus"} or isinstance(step.node, Mapping):
+            continue
+        adjustment = AdjustmentView(place.node_below(index), 1, spot.version)
+        pair = place.last.pair
+        is_key = place.last.node is adjustment.node and pair is not None and pair.name in _ON_ITSELF
+        if place.node is adjustment.node or is_key:
+            return (paragraph(_effect(adjustment) if record == "red-flag" else _EFFECT_OF_BONUS),)
+    return ()
+
+
+_EFFECT_OF_BONUS = (
+    f"A bonus: it adds {describe(_BONUS)} to the grade; all bonuses together add "
+    f"{describe(_BONUS * MOST_BONUSES)} at most."
+)
+
+
+def _effect(flag: AdjustmentView) -> str:
+    amount = flag.counted
+    if amount is None:
+        return "A red flag: what it takes off cannot be read."
+    return (
+        f"A red flag: it takes {describe(amount)} off the grade; all red flags together take "
+        f"{describe(LARGEST_DEDUCTION)} off at most."
+    )

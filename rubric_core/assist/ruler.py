@@ -1,0 +1,195 @@
+"""The band ruler: the scores 0 to 10 with the bands of a criterion below them, one a row, and the gate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.assist.fitting import fitted
+from rubric_core.rules.range_words import in_words
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.bands import HIGHEST, LOWEST, Band, BandsView, Gap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rubric_core.syntax.nodes import Node
+    from rubric_core.views.criteria import CriterionView
+
+# It looks like this:
+#
+#     0 1 2 3 4 5 6 7 8 9 10
+#     ██████                  0-2   Sees no defect
+#           ????              3-4   no band
+#               ████!!        5-7   Names the missing limit
+#                   !!██████  7-10  Names it and what follows
+#     x x x x x ^             gate  below 5 the case fails
+
+# A hover of an editor is about this wide before it wraps lines, which would tear the rows apart.
+WIDTH = 60
+_BAR, _GAP, _OVERLAP, _FAILS, _GATE, _NOTHING = "██", "??", "!!", "x ", "^ ", "  "
+_SCORES = range(LOWEST, HIGHEST + 1)
+_HEADER = "".join(f"{score:<2}" for score in _SCORES)
+_MARKER, _NO_MARKER = "> ", "  "
+_NO_TEXT = "(no text)"
+# Bounds further out than this need not be told exactly.
+_FAR_BELOW, _FAR_ABOVE = -99, 999
+_FEWEST_FOR_AN_ORDER = 2
+
+
+class Row(NamedTuple):
+    """One line of the ruler: eleven cells of two columns, which scores they are, and what is said of them."""
+
+    cells: str
+    label: str
+    text: str
+    is_marked: bool = False
+
+
+class Ruler(NamedTuple):
+    """The rows from the lowest score up, and sentences about what is wrong with them."""
+
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        label_width = max((len(row.label) for row in self.rows), default=0)
+        has_marker = any(row.is_marked for row in self.rows)
+        left = _NO_MARKER if has_marker else ""
+        lines = [left + _HEADER]
+        for row in self.rows:
+            start = f"{_MARKER if row.is_marked else left}{row.cells}  {row.label:<{label_width}}  "
+            lines.append(start + fitted(row.text, WIDTH - len(start)))
+        return "\n".join(line.rstrip() for line in lines)
+
+
+def ruler_of(criterion: CriterionView, source: str, marked: Band | None = None) -> Ruler | None:
+    """Return the ruler of a criterion, whose nodes stand in the source; None where it has no ranges to show."""
+    bands = criterion.bands
+    if bands is None or bands.is_empty:
+        return None
+    rows = [*_band_rows(bands, marked), *_rows_without_scores(bands, source, marked), *_gate_rows(criterion, source)]
+    return Ruler(tuple(rows), tuple(_notes(bands)))
+
+
+def _band_rows(bands: BandsView, marked: Band | None) -> Iterable[Row]:
+    """Give the rows of the bands that cover scores and of the gaps between them, lowest first."""
+    shared = _shared_scores(bands)
+    gap_above = {gap.below: gap for gap in _gaps(bands)}
+    if None in gap_above:
+        yield _gap_row(gap_above[None])
+    for band in bands.in_order():
+        yield _band_row(band, shared, is_marked=band is marked)
+        if band in gap_above:
+            yield _gap_row(gap_above[band])
+
+
+def _band_row(band: Band, shared: frozenset[int], *, is_marked: bool) -> Row:
+    low, high = band.extent or (LOWEST, LOWEST)
+    marks = {score: _OVERLAP if score in shared else _BAR for score in range(low, high + 1)}
+    return Row(_cells(marks), _name_of(band), band.text or _NO_TEXT, is_marked)
+
+
+def _gap_row(gap: Gap) -> Row:
+    marks = dict.fromkeys(range(gap.low, gap.high + 1), _GAP)
+    return Row(_cells(marks), in_words(gap.low, gap.high), "no band")
+
+
+def _rows_without_scores(bands: BandsView, source: str, marked: Band | None) -> Iterable[Row]:
+    """Give the rows of what covers no score: bands outside of the scale, and those that cannot be read."""
+    for band in bands.bands:
+        if band.flaws:
+            yield _unreadable_row(source, band.place, is_marked=band is marked)
+        elif band.extent is None:
+            yield Row(_cells({}), _name_of(band), f"outside of 0-10: {band.text or _NO_TEXT}", band is marked)
+    for stranger in bands.strangers:
+        yield _unreadable_row(source, stranger, is_marked=False)
+
+
+def _unreadable_row(source: str, node: Node, *, is_marked: bool) -> Row:
+    return Row(_cells({}), "?", f"cannot be read: {source[node.start : node.end]}", is_marked)
+
+
+def _gate_rows(criterion: CriterionView, source: str) -> Iterable[Row]:
+    pair = criterion.pair("required_min_score")
+    if pair is None or is_blank(pair.value):
+        return
+    gate = criterion.minimum
+    if gate is None:
+        yield Row(_cells({}), "gate", f"cannot be read: {source[pair.value.start : pair.value.end]}")
+        return
+    marks = {**dict.fromkeys(range(gate), _FAILS), gate: _GATE}
+    yield Row(_cells(marks), "gate", f"below {gate} the case fails" if gate else "0 never fails the case")
+
+
+def _cells(marks: dict[int, str]) -> str:
+    return "".join(marks.get(score, _NOTHING) for score in _SCORES)
+
+
+def _gaps(bands: BandsView) -> list[Gap]:
+    """Return the gaps; none where a band cannot be read, which may well cover them."""
+    return bands.gaps() if bands.is_readable else []
+
+
+def _shared_scores(bands: BandsView) -> frozenset[int]:
+    extents = (band.extent for band in bands.bands)
+    covered = Counter(score for extent in extents if extent for score in range(extent[0], extent[1] + 1))
+    return frozenset(score for score, count in covered.items() if count > 1)
+
+
+def _notes(bands: BandsView) -> Iterable[str]:
+    """Give a sentence for each kind of thing that is wrong, with its numbers."""
+    gaps = [in_words(gap.low, gap.high) for gap in _gaps(bands)]
+    if gaps:
+        yield f"No band covers {_listed(gaps, 'or')}."
+    shared = sorted(_shared_scores(bands))
+    if shared:
+        stretches = _stretches(shared)
+        yield f"{_listed(stretches, 'and')} {'lies' if len(shared) == 1 else 'lie'} in more than one band."
+    beyond = [_name_of(band) for band in bands.bands if _is_beyond(band)]
+    if beyond:
+        yield f"{_listed(beyond, 'and')} {'goes' if len(beyond) == 1 else 'go'} beyond 0-10."
+    inverted = [f"[{_bound(band.lower)}, {_bound(band.upper)}]" for band in bands.bands if band.is_inverted]
+    if inverted:
+        yield f"{_listed(inverted, 'and')} {'is' if len(inverted) == 1 else 'are'} written the wrong way round."
+    if not bands.is_readable:
+        yield "A band cannot be read, so gaps cannot be told."
+    if _is_unsorted(bands):
+        yield "The rows stand by score; the file has another order."
+
+
+def _is_beyond(band: Band) -> bool:
+    low, high = band.lower, band.upper
+    return low is not None and high is not None and (min(low, high) < LOWEST or max(low, high) > HIGHEST)
+
+
+def _is_unsorted(bands: BandsView) -> bool:
+    written = [band for band in bands.bands if band.extent is not None]
+    return len(written) >= _FEWEST_FOR_AN_ORDER and written != bands.in_order()
+
+
+def _stretches(scores: list[int]) -> list[str]:
+    """Return sorted scores as messages name them, neighbours together."""
+    found: list[list[int]] = []
+    for score in scores:
+        if found and found[-1][-1] == score - 1:
+            found[-1].append(score)
+        else:
+            found.append([score])
+    return [in_words(stretch[0], stretch[-1]) for stretch in found]
+
+
+def _listed(words: list[str], conjunction: str) -> str:
+    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _name_of(band: Band) -> str:
+    """Return the scores of a band, lower bound first, as far out as they are written."""
+    low, high = sorted((band.lower or 0, band.upper or 0))
+    return _bound(low) if low == high else f"{_bound(low)}-{_bound(high)}"
+
+
+def _bound(score: int | None) -> str:
+    if score is None or _FAR_BELOW <= score <= _FAR_ABOVE:
+        return str(score)
+    return "<-99" if score < _FAR_BELOW else ">999"
