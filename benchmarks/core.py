@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _NEIGHBOURS = 5
 _LINE = "      # A line that somebody has just written.\n"
-_STEPS = ("split", "parse", "outline", "rules", "list")
+_STEPS = ("split", "parse", "rules", "list")
 _LAYERS = ("edit and parse", "and check the case", "and list all problems")
 
 
@@ -58,10 +58,9 @@ def open_in_steps(text: str) -> dict[str, float]:
     split, document = timed(lambda: Document(text))
     parse, _ = timed(document.settle)
     analysis = Analysis(document)
-    outline, _ = timed(analysis.facts.refresh)
     rules, _ = timed(analysis.refresh)
     listing, _ = timed(analysis.problems)
-    return dict(zip(_STEPS, (split, parse, outline, rules, listing), strict=True))
+    return dict(zip(_STEPS, (split, parse, rules, listing), strict=True))
 
 
 def open_at_once(text: str) -> float:
@@ -114,11 +113,11 @@ def time_edits(text: str, rounds: int) -> Times:
 
 def _document_alone(text: str) -> tuple[Document, Callable[[Edit], object]]:
     document = Document(text)
-    document.take_changes()
+    document.settle()
 
     def apply(edit: Edit) -> object:
         document.edit([edit])
-        return document.take_changes()
+        return document.tree(document.chunk_at(edit.start))
 
     return document, apply
 

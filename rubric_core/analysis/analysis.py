@@ -10,7 +10,8 @@ from rubric_core.analysis.collector import collector_paused
 from rubric_core.analysis.engine import ChunkChecker, RuleTable, failures, rule_table, run
 from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
 from rubric_core.analysis.outline import outline_of
-from rubric_core.analysis.suppressions import apply, next_target
+from rubric_core.analysis.silencing import Silencer
+from rubric_core.analysis.suppressions import FILE_ONLY
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.analysis.verified import verified_fixes
 from rubric_core.config.config import DEFAULT, compile_selection, is_ours_by_name
@@ -20,19 +21,28 @@ from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.syntax.chunks import Chunk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from rubric_core.analysis.facts import Background
     from rubric_core.analysis.outline import Outline
-    from rubric_core.analysis.suppressions import Directive
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config, Selection
     from rubric_core.rules.problem import Fix
     from rubric_core.syntax.document import Document
     from rubric_core.syntax.tree import Tree
-    from rubric_core.text.spans import Edit
+    from rubric_core.text.spans import Edit, Span
     from rubric_core.views.references import References
 
+    # Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
+    # None if there is none.
+    Outlines = dict[int, Outline]
+    Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
+
+# So few chunks are checked again at once; more of them wait until the rest of the file is read.
+_FEW = 32
+# Where more than these wait to be looked at, the trees of sound cases are let go.
+_MANY = 32
+# Fewer cases than these are read before a second process has started.
+_WORTH_SHARING = 200
 _tables: dict[frozenset[str], RuleTable] = {}
 
 
@@ -40,7 +50,8 @@ class Analysis:
     """A document together with the problems found in it.
 
     Findings are kept with the chunk that they were made from and only made again when its text, or a fact of the file
-    that rules depend on, has changed.
+    that rules depend on, has changed. What is left to do is done in small steps, so that whoever shows the findings
+    can attend to something else in between: `refresh` takes all of them at once.
     """
 
     def __init__(
@@ -60,22 +71,37 @@ class Analysis:
         self.selection: Selection = compile_selection(config, path, levels)
         self.table = _table(self.selection.off)
         self.facts = FileFacts(document)
+        self._silencer = Silencer(self)
         self._background = background
         self._by_name = bool(path) and is_ours_by_name(config, path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
         self._ours: frozenset[int] = frozenset()
+        # Chunks that are not read yet, and chunks that are but have to be checked with other facts.
+        self._unread: dict[Chunk, None] = {}
+        self._unchecked: dict[Chunk, None] = {}
         # The chunks with problems, and the facts of the file that these were found with.
         self._found: dict[Chunk, tuple[Problem, ...]] = {}
         self._found_with: tuple[object, ...] = ()
-        self._whole: dict[Chunk, list[Problem]] = {}
+        # The problems that were found by looking at the file as a whole.
+        self._whole: dict[Chunk, tuple[Problem, ...]] = {}
+        self._whole_is_stale = True
+        self._first: Chunk | None = None
+        self._last_place = -1
 
     def edit(self, edits: Iterable[Edit]) -> None:
         """Change the text; each edit speaks of the text as the one before it left it."""
         self.document.edit(edits)
 
     def is_ours(self) -> bool:
-        """Tell whether the file holds cases of ours."""
-        self.refresh()
+        """Tell whether the file holds cases of ours; no more of it is read than it takes to know."""
+        self._follow()
+        while not self.owns_anything and self._unread:
+            self.step()
+        return self.owns_anything
+
+    @property
+    def owns_anything(self) -> bool:
+        """Tell whether something of what was read so far is ours."""
         return self._everything or bool(self._ours)
 
     def owns(self, chunk: Chunk) -> bool:
@@ -87,92 +113,207 @@ class Analysis:
         """Tell whether each YAML document of the file is ours, whatever is in it."""
         return self._by_name or self.facts.claims > 0
 
+    # Doing what is left to do
+
     def refresh(self) -> None:
         """Bring the findings up to date: those of the changed chunks, or all where a fact of the file changed."""
         with collector_paused():
-            if not self.facts.outlines:
-                self._open()
-            self._refresh()
+            if self._background is not None:
+                background, self._background = self._background, None
+                self._share(background)
+            while self.step():
+                pass
 
-    def _open(self) -> None:
-        """Check a document for the first time: each case right after it is parsed, so that its tree need not be kept.
-
-        The cases are checked with the facts that are known by then. Should the rest of the file change those, or
-        should chunks have to be joined, all is done again in the ordinary way.
-        """
-        found: dict[Chunk, tuple[Problem, ...]] = {}
-        found_with: list[tuple[object, ...]] = []
-
-        def visit(chunk: Chunk, tree: Tree, outline: Outline) -> bool:
-            if not found_with:
-                found_with.append(self._facts_of_file())
-            failed_before = failures()
-            problems = self._check(chunk, tree, outline)
-            if problems:
-                found[chunk] = problems
-            # Where a rule failed, nobody can tell whether there is nothing to report.
-            return not problems and failures() == failed_before
-
-        if not self.facts.read_all(visit, self._background):
-            self.facts = FileFacts(self.document)
-        elif found_with and found_with[0] == self._facts_of_file():
-            self._found, self._found_with = found, found_with[0]
-            for chunk in self.document.chunks:
-                if chunk.tree is not None and chunk not in found and chunk.kind not in CASES_IN_LISTS:
-                    self._note(chunk, chunk.tree)
+    def step(self) -> bool:
+        """Do the next bit of what is left to do; tell whether there was any."""
+        self._follow()
+        if self._unchecked and (len(self._unchecked) <= _FEW or not self._unread):
+            self._check_again(next(iter(self._unchecked)))
+        elif self._unread:
+            self._read(next(iter(self._unread)))
+        elif self._whole_is_stale or self.facts.whole_changed():
             self._whole = self._check_whole()
+            self._whole_is_stale = False
+            self.facts.whole_was_checked()
+        else:
+            return False
+        return True
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether nothing is left to do."""
+        waiting = self.document.has_changes or self._unread or self._unchecked
+        return not (waiting or self._whole_is_stale or self.facts.whole_changed())
+
+    def attend(self, span: Span) -> None:
+        """Look at a stretch of the text before everything else that is left to do."""
+        self._follow()
+        first, last = self.document.chunk_at(span.start), self.document.chunk_at(span.end)
+        for chunk in self.document.chunks[first : last + 1]:
+            if chunk in self._unread:
+                self._read(chunk)
+            if chunk in self._unchecked:
+                self._check_again(chunk)
+
+    def _follow(self) -> None:
+        """Take note of the chunks that came and went; what is new is read later, top-level entries first.
+
+        The cases are judged by these.
+        """
+        document = self.document
+        if not document.has_changes:
+            return
+        removed, fresh = document.take_changes()
+        before, self._first = self._first, document.chunks[0]
+        # Some comments count only at the top of the file.
+        moved = () if before is self._first else (before, self._first)
+        gone = frozenset(removed)
+        unread = dict.fromkeys(chunk for chunk in (*moved, *fresh) if chunk is not None and chunk not in gone)
+        for chunk in (*removed, *unread):
+            self.facts.remove(chunk)
+        for chunk in removed:
+            self._unread.pop(chunk, None)
+            self._unchecked.pop(chunk, None)
+            self._found.pop(chunk, None)
+        top_level = [chunk for chunk in unread if chunk.kind not in CASES_IN_LISTS]
+        self._unread = {**dict.fromkeys(top_level), **unread, **self._unread}
+        for chunk in unread:
+            self._unchecked.pop(chunk, None)
+
+    def _read(self, chunk: Chunk) -> None:
+        """Parse a chunk, take in its facts and check it."""
+        tree = self.document.tree(self._place_of(chunk))
+        if self.document.has_changes:
+            # It was joined with others, and what came of that is read in its turn.
+            self._follow()
+            if chunk in self._unread and chunk.tree is None:
+                return
+            tree = chunk.tree or tree
+        if chunk not in self._unread:
+            return
+        del self._unread[chunk]
+        self.facts.add(chunk, tree)
+        if self._compare_facts():
+            self._note(chunk, tree)
+
+    def _compare_facts(self) -> bool:
+        """Tell whether the facts are as they were; where they are not, all that was read has to be checked again."""
+        found_with = self._facts_of_file()
+        if found_with == self._found_with:
+            return True
+        self._found_with = found_with
+        self._unchecked = dict.fromkeys(self.facts.outlines)
+        self._whole_is_stale = True
+        return False
+
+    def _check_again(self, chunk: Chunk) -> None:
+        del self._unchecked[chunk]
+        self._note(chunk, chunk.tree or self.document.tree(self._place_of(chunk)))
 
     def _facts_of_file(self) -> tuple[object, ...]:
         """Return the facts that every finding depends on."""
-        self._ours |= self.facts.ours
+        if not self.facts.ours <= self._ours:
+            self._ours |= self.facts.ours
         return self.facts.suite, self._ours, self._everything, self.facts.over_limit > 0
 
     def _note(self, chunk: Chunk, tree: Tree) -> None:
-        """Check a chunk and remember what was found."""
+        """Check a chunk and remember what was found.
+
+        Where many are checked, the tree of a sound case is let go: making it again takes a fifth of a millisecond.
+        """
+        failed_before = failures()
         problems = self._check(chunk, tree, self.facts.outlines[chunk])
         if problems:
             self._found[chunk] = problems
-        else:
-            self._found.pop(chunk, None)
-
-    def _refresh(self) -> None:
-        removed, fresh = self.facts.refresh()
-        found_with = self._facts_of_file()
-        everything_anew = found_with != self._found_with
-        if everything_anew:
-            self._found_with = found_with
-            self._found.clear()
-            for index, chunk in enumerate(self.document.chunks):
-                self._note(chunk, self.document.tree(index))
-        elif not (removed or fresh):
             return
-        else:
-            for chunk in removed:
-                self._found.pop(chunk, None)
-            for chunk in fresh:
-                self._note(chunk, self._tree_of(chunk))
-        if everything_anew or self.facts.whole_changed:
-            self._whole = self._check_whole()
+        self._found.pop(chunk, None)
+        is_needed = tree.problems or tree.anchors or tree.external or failures() != failed_before
+        if len(self._unread) + len(self._unchecked) > _MANY and chunk.kind in CASES_IN_LISTS and not is_needed:
+            chunk.tree = None
+
+    def _place_of(self, chunk: Chunk) -> int:
+        """Return the index of a chunk, which is mostly the one after the chunk that was last asked for."""
+        chunks = self.document.chunks
+        place = self._last_place + 1
+        if place >= len(chunks) or chunks[place] is not chunk:
+            place = chunks.index(chunk)
+        self._last_place = place
+        return place
+
+    def _share(self, background: Background) -> None:
+        """Let the second half of the cases be looked at elsewhere while the first half is looked at here.
+
+        What is sound there is taken over by its facts; the rest is read here as well.
+        """
+        self._follow()
+        while self._unread and next(iter(self._unread)).kind not in CASES_IN_LISTS:
+            self.step()
+        cases = list(self._unread)
+        half = len(cases) // 2
+        if len(cases) < _WORTH_SHARING:
+            return
+        wait = background(lambda: self._sound_ones(cases[half:]))
+        count = len(self.document.chunks)
+        self._unread = dict.fromkeys(cases[:half])
+        while self._unread or self._unchecked:
+            self.step()
+        sound = wait() if len(self.document.chunks) == count else None
+        self._unread = dict.fromkeys(cases[half:])
+        for number, outline in (sound or {}).items():
+            self.facts.add_outline(cases[half + number], outline)
+            del self._unread[cases[half + number]]
+        self._compare_facts()
+
+    def _sound_ones(self, cases: list[Chunk]) -> Outlines | None:
+        """Return the facts of the cases without problems, by their number; None where chunks had to be joined."""
+        count = len(self.document.chunks)
+        self._unread = dict.fromkeys(cases)
+        while self._unread or self._unchecked:
+            self.step()
+        if len(self.document.chunks) != count:
+            return None
+        outlines = self.facts.outlines
+        return {number: outlines[chunk] for number, chunk in enumerate(cases) if chunk.tree is None}
+
+    # What was found
 
     def chunk_problems(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Return the problems of one chunk, offsets counting from its start; suppressions are not applied."""
-        return (*self._found.get(chunk, ()), *self._whole.get(chunk, ()))
+        whole = self._whole.get(chunk)
+        found = self._found.get(chunk, ())
+        return found if whole is None else (*found, *whole)
 
     def troubled_chunks(self) -> set[Chunk]:
         """Return the chunks that have problems."""
         return {*self._found, *self._whole}
 
+    def shown(self) -> list[tuple[int, Chunk, tuple[Problem, ...]]]:
+        """Return the chunks with something to show: their place, and the problems that no comment silences.
+
+        They come in the order of the text; offsets count from the start of each chunk.
+        """
+        troubled = {*self._found, *self._whole, *self.facts.directed}
+        places = [(index, chunk) for index, chunk in enumerate(self.document.chunks) if chunk in troubled]
+        return self._silencer.silenced(places)
+
     def problems(self) -> list[Problem]:
         """Return all problems of the document with offsets in the whole text, in the order of the text."""
         self.refresh()
-        document = self.document
-        order = {chunk: index for index, chunk in enumerate(document.chunks)}
-        found: list[Problem] = []
-        for chunk in self.troubled_chunks():
-            base = document.start_of(order[chunk])
-            found += [self._absolute(problem, chunk, base, order) for problem in self.chunk_problems(chunk)]
-        if self.facts.has_directives and self.is_ours():
-            found = self._suppressed(found)
+        return self._made_absolute(self.shown())
+
+    def problems_at(self, span: Span) -> list[Problem]:
+        """Return the problems of the chunks that a stretch of the text touches; no others are looked at."""
+        self.attend(span)
+        first, last = self.document.chunk_at(span.start), self.document.chunk_at(span.end)
+        chunks = self.document.chunks[first : last + 1]
+        return self._made_absolute(self._silencer.silenced(enumerate(chunks, first)))
+
+    def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
+        found = [
+            self._absolute(problem, chunk, self.document.start_of(index))
+            for index, chunk, problems in shown
+            for problem in problems
+        ]
         return sorted(found, key=lambda problem: (problem.span, problem.code, problem.message))
 
     def _tree_of(self, chunk: Chunk) -> Tree:
@@ -186,7 +327,7 @@ class Analysis:
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
         is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
         found = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, outline)
-        return tuple(self._levelled(found))
+        return tuple(self.levelled(found))
 
     def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
         """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
@@ -209,7 +350,7 @@ class Analysis:
         paths = frozenset(reference.path for reference in references.files)
         return replace(context, files=self.surroundings.files(paths)) if paths else context
 
-    def _levelled(self, problems: Iterable[Problem]) -> Iterable[Problem]:
+    def levelled(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         """Give problems the severity that the configuration asks for."""
         for problem in problems:
             default = KNOWN_RULES[problem.code].severity
@@ -217,7 +358,7 @@ class Analysis:
             if level is not None:
                 yield problem if level is default else replace(problem, severity=level)
 
-    def _check_whole(self) -> dict[Chunk, list[Problem]]:
+    def _check_whole(self) -> dict[Chunk, tuple[Problem, ...]]:
         """Run the rules that look at the file as a whole."""
         found: list[Problem] = []
         first = self.document.chunks[0]
@@ -231,19 +372,16 @@ class Analysis:
                 self._context(first),
                 found,
             )
-        by_chunk: dict[Chunk, list[Problem]] = {}
-        for problem in self._levelled(found):
+        by_chunk: dict[Chunk, tuple[Problem, ...]] = {}
+        for problem in self.levelled(found):
             chunk = problem.chunk if isinstance(problem.chunk, Chunk) else first
-            by_chunk.setdefault(chunk, []).append(problem)
+            by_chunk[chunk] = (*by_chunk.get(chunk, ()), problem)
         return by_chunk
 
-    def _absolute(self, problem: Problem, chunk: Chunk, base: int, order: dict[Chunk, int]) -> Problem:
+    def _absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
         related = [
-            Related(other.span.shifted(self.document.start_of(order[other.chunk])), other.message)
-            if isinstance(other.chunk, Chunk)
-            else Related(other.span.shifted(base), other.message)
-            for other in problem.related
+            Related(other.span.shifted(self.start_of(other.chunk, base)), other.message) for other in problem.related
         ]
         return Problem(
             problem.code,
@@ -256,39 +394,17 @@ class Analysis:
             problem.deprecated,
         )
 
+    def start_of(self, chunk: object | None, base: int) -> int:
+        """Return where a place that a problem names stands; without a chunk it is in that of the problem."""
+        return self.document.start_of(self.document.chunks.index(chunk)) if isinstance(chunk, Chunk) else base
+
     def _fixes(self, problem: Problem, chunk: Chunk, base: int) -> list[Fix]:
+        if problem.code in FILE_ONLY and problem.fixes is not None:
+            # A comment is no part of what the rules look at, so there is nothing to try.
+            return [fix.shifted(base) for fix in problem.fixes()]
         # A problem of the file as a whole may stand in a chunk whose tree was not kept.
         self._tree_of(chunk)
         return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]
-
-    def _suppressed(self, problems: list[Problem]) -> list[Problem]:
-        """Follow the comments that silence problems, and report those that silence nothing."""
-        text = self.document.text
-        applied = apply(problems, self._directives(), KNOWN_CODES, self.selection.off)
-        found: list[Problem] = []
-        run(self.table["SUPPRESSIONS"], applied, Context(text=text), found)
-        own = [problem for problem in self._levelled(found) if not applied.silences(problem.code)]
-        return [*applied.kept, *own]
-
-    def _directives(self) -> list[Directive]:
-        """Return all comments that speak to us, with offsets in the whole text."""
-        order = {chunk: index for index, chunk in enumerate(self.document.chunks)}
-        found: list[Directive] = []
-        for chunk, directives in self.facts.directives():
-            index = order[chunk]
-            base = self.document.start_of(index)
-            for directive in directives:
-                absolute = directive.shifted(base)
-                if directive.target is None and directive.alone and index + 1 < len(self.document.chunks):
-                    # A comment at the end of a chunk speaks of the first line of the next one.
-                    target = next_target(self.document.chunks[index + 1].text)
-                    after = self.document.start_of(index + 1)
-                    absolute = replace(absolute, target=target.shifted(after) if target else None)
-                found.append(absolute)
-        return found
-
-
-KNOWN_CODES = {key: rule.code for rule in RULES for key in (rule.code, rule.name)}
 
 
 def _table(off: frozenset[str]) -> RuleTable:

@@ -13,7 +13,7 @@ from rubric_core.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rubric_core.analysis.facts import Background
+    from rubric_core.analysis.analysis import Background
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
     from rubric_core.rules.problem import Fix, Problem

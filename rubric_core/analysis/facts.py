@@ -14,178 +14,127 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from rubric_core.analysis.suppressions import Directive
-    from rubric_core.syntax.document import Changes, Document
+    from rubric_core.syntax.document import Document
     from rubric_core.syntax.tree import Tree
 
-    # Looks at a case and tells whether there is nothing to report of it.
-    Visit = Callable[[Chunk, Tree, Outline], bool]
-    # Starts some work elsewhere; what it returns waits for the outcome, which is None if there is none.
-    Outlines = dict[int, Outline]
-    Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _FEW = 8
-# Fewer cases than these are read before a second process has started.
-_WORTH_SHARING = 200
 _NOTHING = Outline()
 
 
 class FileFacts:
-    """An index over the outlines of all chunks."""
+    """An index over the outlines of all chunks that have been read."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.outlines: dict[Chunk, Outline] = {}
-        self.suite = SuiteFacts()
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
         self.over_limit = 0
-        self._ours: Counter[int] = Counter()
+        # The YAML documents of the file that have cases of ours.
+        self.ours: frozenset[int] = frozenset()
+        self._our_cases: Counter[int] = Counter()
         self._ids: dict[str, list[PlacedId]] = {}
         self._repeated: set[str] = set()
         self._marked: dict[Chunk, Outline] = {}
         self._directed: dict[Chunk, Outline] = {}
         self._case_count = 0
-        self._first: Chunk | None = None
-        # Whether the last changes can matter to rules that look at the file as a whole.
-        self.whole_changed = True
+        self._suite: SuiteFacts | None = None
+        # Whether a top-level entry has an anchor, so that it matters which aliases the cases use.
+        self._anchored = False
         self._entries: dict[int, tuple[PlacedPair, ...]] | None = None
+        # What came and went since the rules for the file as a whole were run: ids, and whether anything more.
+        self._id_balance: Counter[str] = Counter()
+        self._more_than_ids = True
 
-    def refresh(self) -> Changes:
-        """Take in what changed in the document since the last call, and tell what that was."""
-        changes = self.document.take_changes()
-        removed, fresh = changes
-        before = self._signature((*removed, *fresh))
-        for chunk in (*removed, *fresh):
-            outline = self.outlines.pop(chunk, None)
-            if outline is not None:
-                self._count(chunk, outline, -1)
-        for chunk in (*fresh, *self._moved_from_top()):
-            self._take_in(chunk, chunk.tree or self.document.tree(self.document.chunks.index(chunk)))
-        after = self._signature(fresh)
-        self.whole_changed = before is None or after is None or before != after
-        self.suite = self._suite_facts()
-        return changes
-
-    def read_all(self, visit: Visit, background: Background | None = None) -> bool:
-        """Take in a document that was just opened, chunk by chunk, and show each case to `visit` while it is at hand.
-
-        What is outside of the lists comes first, because the cases are judged by it. `visit` tells whether the tree
-        of a case can go. With `background`, the second half of the cases is looked at elsewhere at the same time, and
-        only those that have something to report are looked at here as well. The answer is False where a chunk had to
-        be joined with another: then nothing is settled.
-        """
-        chunks = self.document.chunks
-        self._first = chunks[0]
-        in_lists = [index for index, chunk in enumerate(chunks) if chunk.kind in CASES_IN_LISTS]
-        others = [index for index, chunk in enumerate(chunks) if chunk.kind not in CASES_IN_LISTS]
-        if self._read(others, None) is None:
-            return False
-        self.suite = self._suite_facts()
-        half = len(in_lists) // 2 if background is not None and len(in_lists) >= _WORTH_SHARING else len(in_lists)
-        first, second = in_lists[:half], in_lists[half:]
-        wait = background(lambda: self._read(second, visit)) if background is not None and second else None
-        if self._read(first, visit) is None:
-            return False
-        sound = (wait() if wait is not None else None) or {}
-        for index, outline in sound.items():
-            self._add(chunks[index], outline)
-        if self._read([index for index in second if index not in sound], visit) is None:
-            return False
-        self.suite = self._suite_facts()
-        self.document.forget_changes()
-        return True
-
-    def _read(self, indices: Iterable[int], visit: Visit | None) -> dict[int, Outline] | None:
-        """Take in some chunks; return the outlines of the sound ones, or None where chunks had to be joined."""
-        document = self.document
-        count = len(document.chunks)
-        sound: dict[int, Outline] = {}
-        for index in indices:
-            chunk = document.chunks[index]
-            tree = document.tree(index)
-            if len(document.chunks) != count or document.chunks[index] is not chunk:
-                return None
-            outline = self._take_in(chunk, tree)
-            if visit is None or not visit(chunk, tree, outline) or tree.problems or tree.anchors or tree.external:
-                continue
-            sound[index] = outline
-            chunk.tree = None
-        return sound
-
-    def _take_in(self, chunk: Chunk, tree: Tree) -> Outline:
-        outline = outline_of(chunk, tree, starts_file=chunk is self._first or chunk.kind is ChunkKind.PREFIX)
-        self._add(chunk, outline)
+    def add(self, chunk: Chunk, tree: Tree) -> Outline:
+        """Take in a chunk that was just parsed."""
+        starts_file = chunk is self.document.chunks[0] or chunk.kind is ChunkKind.PREFIX
+        outline = outline_of(chunk, tree, starts_file=starts_file)
+        self.add_outline(chunk, outline)
         return outline
 
-    def _add(self, chunk: Chunk, outline: Outline) -> None:
+    def add_outline(self, chunk: Chunk, outline: Outline) -> None:
+        """Take in a chunk by its facts."""
         self.outlines[chunk] = outline
         self._count(chunk, outline, 1)
 
-    def _moved_from_top(self) -> list[Chunk]:
-        """Take out the outlines of chunks that came to the top of the file or left it: some comments count only there.
+    def remove(self, chunk: Chunk) -> None:
+        """Forget a chunk; one that was never read is nothing new."""
+        outline = self.outlines.pop(chunk, None)
+        if outline is not None:
+            self._count(chunk, outline, -1)
 
-        Those chunks are returned, to be outlined again.
-        """
-        before, self._first = self._first, self.document.chunks[0]
-        if before is self._first:
-            return []
-        moved = [chunk for chunk in (before, self._first) if chunk is not None and chunk in self.outlines]
-        for chunk in moved:
-            self._count(chunk, self.outlines.pop(chunk), -1)
-        return moved
+    def whole_changed(self) -> bool:
+        """Tell whether what came and went can matter to rules that look at the file as a whole."""
+        return self._more_than_ids or bool(self._id_balance)
 
-    def _signature(self, chunks: Iterable[Chunk]) -> Counter[str] | None:
-        """Return what the rest of the file can notice of some cases: their ids. None where it can notice more."""
-        found: Counter[str] = Counter()
-        for chunk in chunks:
-            outline = self.outlines.get(chunk, _NOTHING)
-            if chunk.kind not in CASES_IN_LISTS or outline.marks or self._case_count > self.document.limits.cases:
-                return None
-            found.update(node.value for node in outline.ids)
-        return None if self._repeated and not self._repeated.isdisjoint(found) else found
+    def whole_was_checked(self) -> None:
+        """Note that the rules for the file as a whole have seen all that there is now."""
+        self._id_balance.clear()
+        self._more_than_ids = False
 
     @property
-    def ours(self) -> frozenset[int]:
-        """Return the YAML documents of the file that have cases of ours."""
-        return frozenset(section for section, count in self._ours.items() if count > 0)
+    def suite(self) -> SuiteFacts:
+        """Return what the rules for a chunk need to know of the file."""
+        if self._suite is None:
+            self._suite = self._suite_facts()
+        return self._suite
 
     @property
-    def has_directives(self) -> bool:
-        """Tell whether any comment of the file speaks to us."""
-        return bool(self._directed)
-
-    def directives(self) -> Iterable[tuple[Chunk, tuple[Directive, ...]]]:
-        """Give the chunks with comments that speak to us."""
-        return [(chunk, outline.directives) for chunk, outline in self._directed.items()]
+    def directed(self) -> dict[Chunk, Outline]:
+        """Return the chunks with comments that speak to us."""
+        return self._directed
 
     def _count(self, chunk: Chunk, outline: Outline, sign: int) -> None:
         """Add the facts of a chunk, or take them away."""
-        self._ours[chunk.section] += sign * outline.is_ours
         self.claims += sign * outline.claims_file
         self.over_limit += sign * outline.over_limit
         self._case_count += sign * outline.case_count
+        if outline.is_ours:
+            self._count_ours(chunk.section, sign)
         if chunk.kind not in CASES_IN_LISTS:
-            self._entries = None
+            self._entries = self._suite = None
+            self._more_than_ids = True
+        elif outline.marks or self._case_count > self.document.limits.cases:
+            self._suite = None
+            self._more_than_ids = True
+        elif self._anchored and "*" in chunk.text:
+            self._suite = None
         for index, holds in ((self._marked, outline.marks), (self._directed, outline.directives)):
             if holds and sign > 0:
                 index[chunk] = outline
-            else:
+            elif holds:
                 index.pop(chunk, None)
         for node in outline.ids:
-            places = self._ids.setdefault(node.value, [])
-            if sign > 0:
-                places.append(PlacedId(chunk, node))
-            else:
-                places[:] = [place for place in places if place.chunk is not chunk]
-            (self._repeated.add if len(places) > 1 else self._repeated.discard)(node.value)
-            if not places:
-                del self._ids[node.value]
+            self._count_id(PlacedId(chunk, node), sign)
+
+    def _count_ours(self, section: int, sign: int) -> None:
+        self._our_cases[section] += sign
+        if (section in self.ours) != (self._our_cases[section] > 0):
+            self.ours = frozenset(each for each, count in self._our_cases.items() if count > 0)
+
+    def _count_id(self, place: PlacedId, sign: int) -> None:
+        name = place.node.value
+        places = self._ids.setdefault(name, [])
+        was_repeated = len(places) > 1
+        if sign > 0:
+            places.append(place)
+        else:
+            places[:] = [other for other in places if other.chunk is not place.chunk]
+        self._id_balance[name] += sign
+        if not self._id_balance[name]:
+            del self._id_balance[name]
+        if was_repeated or len(places) > 1:
+            self._more_than_ids = True
+        (self._repeated.add if len(places) > 1 else self._repeated.discard)(name)
+        if not places:
+            del self._ids[name]
 
     def _documents(self) -> dict[int, tuple[PlacedPair, ...]]:
         """Return the top-level entries of each YAML document that has any, by its number."""
@@ -211,6 +160,7 @@ class FileFacts:
                 anchored = anchored or (meta is not None and meta.anchor is not None)
                 if pair.name == "scorecards" and isinstance(pair.value, Mapping):
                     names += [named.name for named in pair.value.pairs if named.name is not None]
+        self._anchored = anchored
         return SuiteFacts(dialect, tuple(names), self._used_anchors() if anchored else frozenset())
 
     def _used_anchors(self) -> frozenset[str]:
@@ -233,10 +183,20 @@ class FileFacts:
     def _repeated_ids(self) -> dict[str, tuple[PlacedId, ...]]:
         """Return the ids that several cases have, with their places in the order of the text."""
         order = self._order(place.chunk for name in self._repeated for place in self._ids[name])
-        return {
-            name: tuple(sorted(self._ids[name], key=lambda place: (order[place.chunk], place.node.start)))
-            for name in sorted(self._repeated)
-        }
+        return {name: self._sorted(self._ids[name], order) for name in sorted(self._repeated)}
+
+    def places_of_id(self, name: str) -> tuple[PlacedId, ...]:
+        """Return where the cases with an id have it, in the order of the text."""
+        places = self._ids.get(name, [])
+        return self._sorted(places, self._order(place.chunk for place in places))
+
+    @staticmethod
+    def _sorted(places: list[PlacedId], order: dict[Chunk, int]) -> tuple[PlacedId, ...]:
+        return tuple(sorted(places, key=lambda place: (order[place.chunk], place.node.start)))
+
+    def entries_of(self, section: int) -> tuple[PlacedPair, ...]:
+        """Return the top-level entries of one YAML document."""
+        return self._documents().get(section, ())
 
     def _order(self, chunks: Iterable[Chunk]) -> dict[Chunk, int]:
         """Return the places of some chunks in the document."""

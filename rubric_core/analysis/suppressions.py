@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FILE_ONLY = frozenset({"RB901", "RB902"})
 """Problems of the suppressions themselves: only a directive for the whole file or the configuration silences them."""
 
-_STOPPED = frozenset({"RB001", "RB008"})
+STOPPED = frozenset({"RB001", "RB008"})
 """After one of these some rules have not run, so nobody knows which suppressions are needed."""
 
 _MARK = lazily(r"#[ \t]*rubric:")
@@ -310,7 +310,7 @@ def apply(
             kept.append(problem)
     idle = (wish for wish in (*file_wishes, *line_wishes) if wish.use not in used)
     unused += [wish.use for wish in idle if _is_surely_idle(wish, off)]
-    if any(problem.code in _STOPPED for problem in found):
+    if any(problem.code in STOPPED for problem in found):
         unused.clear()
     return Applied(
         tuple(kept),

@@ -27,9 +27,8 @@ class ChangeLog:
         self._removed: dict[Chunk, None] = {}
         self._fresh: dict[Chunk, None] = {}
 
-    def __len__(self) -> int:
-        """Return how many chunks are fresh."""
-        return len(self._fresh)
+    def __bool__(self) -> bool:
+        return bool(self._fresh or self._removed)
 
     def note(self, removed: Iterable[Chunk], fresh: Iterable[Chunk]) -> None:
         """Remember what was exchanged."""
@@ -37,10 +36,6 @@ class ChangeLog:
             self._fresh.pop(chunk, None)
             self._removed[chunk] = None
         self._fresh.update(dict.fromkeys(fresh))
-
-    def unread(self) -> Chunk | None:
-        """Return a fresh chunk that is not parsed yet."""
-        return next((chunk for chunk in self._fresh if chunk.tree is None), None)
 
     def take(self) -> Changes:
         """Return the changes and start anew."""

@@ -38,8 +38,6 @@ __all__ = ["Changes", "Document", "Located"]
 _JOIN_TRIES = 8
 _JOIN_SIZE = 250_000
 _WHOLE_SIZE = 60_000
-# Looking for the place of a single chunk is cheap; for more than these, going through all of them once is cheaper.
-_MANY = 32
 _CLOSERS = "\"'}]"
 _HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 _NOT_AN_ENTRY = "This is not a `key: value` line; add the colon, or indent it under the key above."
@@ -163,17 +161,14 @@ class Document:
             self.tree(index)
             index += 1
 
-    def take_changes(self) -> Changes:
-        """Parse what is new and tell what became of the chunks since the last call."""
-        if len(self._changes) > _MANY:
-            self.settle()
-        while (chunk := self._changes.unread()) is not None:
-            self.tree(self.chunks.index(chunk))
-        return self._changes.take()
+    @property
+    def has_changes(self) -> bool:
+        """Tell whether chunks came or went since the changes were last taken. Parsing may join chunks too."""
+        return bool(self._changes)
 
-    def forget_changes(self) -> None:
-        """Drop the record of changes: whoever follows the document has seen all of it."""
-        self._changes.take()
+    def take_changes(self) -> Changes:
+        """Tell what became of the chunks since the last call. What is new may not be parsed yet."""
+        return self._changes.take()
 
     def version(self, chunk: Chunk) -> YamlVersion:
         """Return the YAML version that the chunk's YAML document asks for."""

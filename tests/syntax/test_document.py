@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from shapes import data, problems_of, shape
 
-from rubric_core.syntax.document import Document
+from rubric_core.syntax.document import Changes, Document
 from rubric_core.syntax.limits import Limits
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion
@@ -39,6 +39,12 @@ def _state(document: Document) -> Any:
     indexes = range(len(chunks))
     places = [(document.start_of(index), document.line_of(index)) for index in indexes]
     return chunks, places, [shape(document.tree(index).root) for index in indexes], problems_of(document)
+
+
+def changes_of(document: Document) -> Changes:
+    """Parse all that is new and return what became of the chunks."""
+    document.settle()
+    return document.take_changes()
 
 
 class TestCutting:
@@ -286,10 +292,10 @@ class TestAnchors:
     def test_changing_the_anchor_changes_those_who_use_it(self) -> None:
         """They are read again and reported as fresh; others are not."""
         document = Document(self.TEXT + "  - id: three\n")
-        document.take_changes()
+        changes_of(document)
         at = self.TEXT.index("2\n")
         document.edit([Edit(at, at + 1, "new")])
-        changes = document.take_changes()
+        changes = changes_of(document)
         assert [chunk.text.split("\n")[0] for chunk in changes.fresh] == ["x: &base", "  - id: one", "  - id: two"]
         assert _items(document)[1] == [("id", "two"), ("c", [("a", "1"), ("b", "new")])]
         assert _same_as_new(document)
@@ -328,7 +334,7 @@ class TestAnchors:
     def test_an_anchor_in_joined_chunks_is_found_from_any_side(self) -> None:
         """Changes are taken from the last chunk to the first or not; the origin is a chunk of the document."""
         text = 'tests:\n  - id: a\n    x: &x "one\n  - id: no"\n  - id: b\n    y: *x\n    z: *x\n'
-        for ask in (Document.settle, Document.take_changes, lambda document: document.node_path(len(text) - 1)):
+        for ask in (Document.settle, changes_of, lambda document: document.node_path(len(text) - 1)):
             document = Document(text)
             ask(document)
             assert self._origin(document, "b", "y").chunk is document.chunks[1]
@@ -337,7 +343,7 @@ class TestAnchors:
     def test_an_open_quote_behind_an_alias_to_joined_chunks(self) -> None:
         """Joining further up moves the chunk that is being read."""
         document = Document('tests:\n  - &x "one\n  - no"\n  - [*x, "\n')
-        document.take_changes()
+        changes_of(document)
         assert len(problems_of(document)) == 1
         assert _same_as_new(document)
 
@@ -470,10 +476,10 @@ class TestEditing:
     def test_only_what_changed_is_read_again(self) -> None:
         """The other chunks keep their trees, also where they were next to the edit."""
         document = Document("tests:\n" + "".join(f"  - id: case-{number}\n" for number in range(9)))
-        document.take_changes()
+        changes_of(document)
         before = list(document.chunks)
         document.edit([Edit(document.text.index("case-4"), document.text.index("case-4"), "my-")])
-        removed, fresh = document.take_changes()
+        removed, fresh = changes_of(document)
         assert [chunk.text for chunk in removed] == ["  - id: case-4\n"]
         assert [chunk.text for chunk in fresh] == ["  - id: my-case-4\n"]
         assert [chunk for chunk in document.chunks if chunk not in fresh] == [*before[:5], *before[6:]]
@@ -481,37 +487,37 @@ class TestEditing:
     def test_an_edit_above_a_list_leaves_the_list_alone(self) -> None:
         """Its key is known by the dash below it, so that is looked at and stays."""
         document = Document("a: 1\ntests:\n  - x\n  - y\n")
-        document.take_changes()
+        changes_of(document)
         chunks = list(document.chunks)
         document.edit([Edit(4, 4, "2")])
-        assert document.take_changes() == (chunks[:1], document.chunks[:1])
+        assert changes_of(document) == (chunks[:1], document.chunks[:1])
         assert document.chunks[1:] == chunks[1:]
 
     def test_loading_all_again_keeps_what_is_known(self) -> None:
         """A document marker moves the borders of documents, but most chunks are as before."""
         document = Document("a: 1\nb: 2\nb: 2\n")
-        document.take_changes()
+        changes_of(document)
         document.edit([Edit(10, 10, "---\n")])
-        removed, fresh = document.take_changes()
+        removed, fresh = changes_of(document)
         assert [chunk.text for chunk in removed] == ["b: 2\n"]
         assert [chunk.text for chunk in fresh] == ["---\n", "b: 2\n"]
 
     def test_a_directive_gives_the_same_text_another_meaning(self) -> None:
         """Chunks that did not change are looked at again when their YAML version does."""
         document = Document("---\na: yes\n---\na: yes\n")
-        document.take_changes()
+        changes_of(document)
         document.edit([Edit(0, 0, "%YAML 1.1\n")])
-        assert [chunk.text for chunk in document.take_changes().fresh] == ["%YAML 1.1\n---\n", "a: yes\n"]
+        assert [chunk.text for chunk in changes_of(document).fresh] == ["%YAML 1.1\n---\n", "a: yes\n"]
 
     def test_changes_of_a_new_document_are_all_its_chunks(self) -> None:
-        """Few are read one by one, many from top to bottom."""
+        """Those that were joined on the way are not among them."""
         for count in (3, 100):
             document = Document("tests:\n" + '  - "x\n  - y"\n' * count)
-            changes = document.take_changes()
+            changes = changes_of(document)
             assert changes.fresh[0] is document.chunks[0]
             assert set(changes.fresh) == set(document.chunks)
             assert len(document.chunks) == count + 1
-            assert document.take_changes() == ([], [])
+            assert changes_of(document) == ([], [])
 
     def test_text_can_be_tried_in_the_place_of_a_chunk(self) -> None:
         """It sees the anchors above, and the document stays as it is."""
