@@ -1,0 +1,193 @@
+"""Inlay hints: what the file means but does not say. Bands by their extent, shares of the weight, generated ids."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.analysis.outline import cases_of
+from rubric_core.assist.by_chunk import ByTree
+from rubric_core.assist.percentages import counted, percent
+from rubric_core.rules.range_words import in_words
+from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+from rubric_core.views.bands import HIGHEST, LOWEST, Form
+from rubric_core.views.cases import CaseView
+from rubric_core.views.evaluators import read_evaluators
+from rubric_core.views.shares import shares_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.syntax.tree import Tree
+    from rubric_core.views.bands import Band
+    from rubric_core.views.criteria import CriteriaView, CriterionView
+    from rubric_core.views.shares import Share
+
+_COLON = lazily(r"[ \t]*:")
+_FEWEST_SIBLINGS = 2
+
+
+class HintKind(Enum):
+    """What a hint tells; each kind can be switched off."""
+
+    EXTENT = "the scores that a key of a score map covers"
+    SHARE = "a criterion's share of the weight"
+    IDENTIFIER = "the id that a criterion without one gets"
+
+
+class Hint(NamedTuple):
+    """A few words shown at an offset as if they were part of the text, before or behind what they belong to.
+
+    `detail` holds what the tooltip says beyond the label.
+    """
+
+    offset: int
+    label: str
+    kind: HintKind
+    detail: str = ""
+    is_before: bool = False
+
+    @property
+    def tooltip(self) -> str:
+        """Return a sentence that says more than the label."""
+        return _TOOLTIPS[self.kind].format(label=self.label, detail=self.detail)
+
+
+_TOOLTIPS = {
+    HintKind.EXTENT: "This band covers {label}: up to the next key minus 1, the last band up to 10.",
+    HintKind.SHARE: "This criterion has {detail}.",
+    HintKind.IDENTIFIER: "Results call this criterion `{label}`, by its place in the list; an `id` gives it a name.",
+}
+
+
+def hints(
+    analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind)
+) -> Generator[None, None, list[Hint]]:
+    """Return the hints of a stretch of the text, in its order. It lets others go first between two chunks.
+
+    Only the chunks that the stretch touches are looked at, and each of them once as long as it does not change.
+    """
+    found: list[Hint] = []
+    if not kinds or not analysis.is_ours():
+        return found
+    document = analysis.document
+    index, start = 0, span.start
+    while start <= span.end and index < len(document.chunks):
+        if document.chunks[document.chunk_at(start)] not in analysis.facts.outlines:
+            # Reading a chunk may join it with the next one, so that its place is looked up afterwards.
+            analysis.attend(Span(start, start))
+        index = document.chunk_at(start)
+        chunk, base = document.chunks[index], document.start_of(index)
+        if analysis.owns(chunk):
+            wanted = (hint for hint in _hints.of(document, index) if hint.kind in kinds)
+            found += [hint._replace(offset=hint.offset + base) for hint in wanted]
+        index, start = index + 1, base + len(chunk.text)
+        yield
+    return [hint for hint in found if span.start <= hint.offset <= span.end]
+
+
+def _hints_of_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Hint, ...]:
+    found: list[Hint] = []
+    for criteria in _all_criteria(chunk, tree.root, version):
+        # Behind an alias all criteria stand in one place, where nothing can be told apart.
+        if criteria.pair.key.origin is None and criteria.node.origin is None:
+            found += _identifiers(criteria, chunk.text)
+            found += _shares(criteria)
+            for criterion in criteria.criteria:
+                found += _extents(criterion, chunk.text)
+    return tuple(sorted(found, key=lambda hint: hint.offset))
+
+
+_hints = ByTree(_hints_of_chunk)
+
+
+def _all_criteria(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CriteriaView]:
+    """Give the lists of criteria of the cases in a chunk, and those of the suite's own evaluators."""
+    for case in cases_of(chunk, root)[1]:
+        if isinstance(case, Mapping) and case.origin is None:
+            yield from CaseView(case, version).all_criteria()
+    if isinstance(root, Mapping) and chunk.kind is not ChunkKind.LINE:
+        for evaluators in read_evaluators(root, version):
+            yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
+
+
+# Generated ids
+
+
+def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:
+    for criterion in criteria.readable:
+        pair = criterion.pair("id")
+        if pair is not None and not is_blank(pair.value):
+            continue
+        label = criterion.identifier
+        if pair is not None and pair.key.origin is None:
+            # An `id:` with nothing behind it.
+            yield Hint(_behind_colon(text, pair), label, HintKind.IDENTIFIER)
+        else:
+            yield Hint(criterion.node.start, label, HintKind.IDENTIFIER, is_before=True)
+
+
+# Shares of the weight
+
+
+def _shares(criteria: CriteriaView) -> Iterator[Hint]:
+    """Give the share of each criterion, where somebody wrote a weight: without one all count the same, as expected."""
+    if not any(criterion.pair("weight") is not None for criterion in criteria.criteria):
+        return
+    shares = shares_of(criteria)
+    if len(shares) < _FEWEST_SIBLINGS:
+        return
+    for share in shares:
+        yield _share_hint(share)
+
+
+def _share_hint(share: Share) -> Hint:
+    offset, is_before = _place_of_share(share.criterion)
+    return Hint(offset, percent(share.part), HintKind.SHARE, counted(share), is_before)
+
+
+def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
+    """Return where a share stands: behind the weight, else behind the id or the string, else before the criterion."""
+    for name in ("weight", "id"):
+        pair = criterion.pair(name)
+        # What a merge key brings along stands elsewhere.
+        if pair is not None and pair.key.origin is None and not is_blank(pair.value):
+            return pair.value.end, False
+    is_string = criterion.fields is None and not isinstance(criterion.node, BlockScalar)
+    if is_string or criterion.node.origin is not None:
+        return criterion.node.end, False
+    return criterion.node.start, True
+
+
+# Extents of the bands of a map
+
+
+def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:
+    """Give the extent of each band of a map; none where a key cannot be read, since it may end the band before it."""
+    bands = criterion.bands
+    if bands is None or bands.form is not Form.MAP or not bands.is_readable or bands.node.origin is not None:
+        return
+    for band in bands.bands:
+        extent = _shown_extent(band)
+        if extent is not None and isinstance(band.whole, Pair) and band.whole.key.origin is None:
+            yield Hint(_behind_colon(text, band.whole), in_words(*extent), HintKind.EXTENT)
+
+
+def _shown_extent(band: Band) -> tuple[int, int] | None:
+    """Return the extent of a band that is more than its key says: not of a single score, and of none off the scale."""
+    is_on_scale = band.lower is not None and LOWEST <= band.lower <= HIGHEST
+    extent = band.extent if is_on_scale else None
+    return extent if extent is not None and extent[0] < extent[1] else None
+
+
+def _behind_colon(text: str, pair: Pair) -> int:
+    """Return the offset behind the colon of a pair, or behind its key where the colon is not on the same line."""
+    colon = _COLON.match(text, pair.key.end)
+    return colon.end() if colon is not None else pair.key.end

@@ -1,0 +1,96 @@
+"""Code lenses: commands shown above the text that they are about. A lens whose command does not exist is not shown.
+
+A new lens is a function that finds its places and a row of `LENSES`. A lens must be cheap, since editors ask for all
+of them after every keystroke: nothing here goes over all cases. That is why no lens counts cases or problems.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.schema.records import CASE_LIST_NAMES
+from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.chunks import Chunk
+
+FIX_ALL = "rubric.fixAll"
+# A fix is tried before it is promised, and trying takes time.
+_MOST_TRIALS = 4
+
+
+class Lens(NamedTuple):
+    """A command that is offered at a place. `arguments` come behind the address of the file, which is always first."""
+
+    span: Span
+    title: str
+    command: str
+    arguments: tuple[str, ...] = ()
+
+
+class LensKind(NamedTuple):
+    """A command, and the function that finds where it is offered."""
+
+    command: str
+    find: Callable[[Analysis], Iterator[Lens]]
+
+
+def lenses(analysis: Analysis, commands: Collection[str]) -> list[Lens]:
+    """Return the lenses of a file whose commands exist, in the order of the table."""
+    wanted = [kind for kind in LENSES if kind.command in commands]
+    if not wanted or not analysis.is_ours():
+        return []
+    return [lens for kind in wanted for lens in kind.find(analysis)]
+
+
+def _fix_all(analysis: Analysis) -> Iterator[Lens]:
+    """Offer to fix the file where there is something that can be fixed without asking."""
+    place = _place_of_cases(analysis)
+    if place is not None and _has_safe_fix(analysis):
+        yield Lens(place, "Fix all that can be fixed safely", FIX_ALL)
+
+
+def _has_safe_fix(analysis: Analysis) -> bool:
+    """Tell whether some problem has a safe fix. The first few that may have one are tried."""
+    trials = 0
+    for chunk in analysis.troubled_chunks():
+        # A chunk that was just edited away is still known to the rules that look at the file as a whole.
+        if chunk not in analysis.facts.outlines or not _may_be_fixed(analysis, chunk):
+            continue
+        # Comments may silence the problem, and a fix that would do harm is not offered.
+        start = analysis.document.start_of(analysis.document.chunks.index(chunk))
+        for problem in analysis.problems_at(Span(start, start)):
+            if problem.fixes is not None and KNOWN_RULES[problem.code].fixes_are_safe:
+                trials += 1
+                if any(fix.safe for fix in problem.fixes()):
+                    return True
+                if trials >= _MOST_TRIALS:
+                    return False
+    return False
+
+
+def _may_be_fixed(analysis: Analysis, chunk: Chunk) -> bool:
+    return any(KNOWN_RULES[problem.code].fixes_are_safe for problem in analysis.chunk_problems(chunk))
+
+
+def _place_of_cases(analysis: Analysis) -> Span | None:
+    """Return the key of the first case list of ours, or the start of a JSON Lines file."""
+    document = analysis.document
+    for index, chunk in enumerate(document.chunks):
+        if chunk.kind is ChunkKind.LINE:
+            return Span(0, 0)
+        root = document.tree(index).root if analysis.owns(chunk) and chunk.kind is not ChunkKind.ITEM else None
+        for pair in root.pairs if isinstance(root, Mapping) else ():
+            if pair.name in CASE_LIST_NAMES:
+                return pair.key.span.shifted(document.start_of(index))
+    return None
+
+
+LENSES: tuple[LensKind, ...] = (LensKind(FIX_ALL, _fix_all),)
+"""Every kind of lens. Those for grading come with their commands."""
