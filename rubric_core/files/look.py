@@ -45,6 +45,22 @@ class DiskSurroundings:
             self._targets_known = True
         return self._targets
 
+    def find(self, reference: str) -> str | None:
+        """Return the path of the file that a reference means; None where there is none that we may look at."""
+        found = next((path for path in self._allowed_candidates(reference) if os.path.exists(path)), None)  # noqa: PTH110 - a string that may hold anything the user typed.
+        return found if found is not None and self._is_allowed_really(found) else None
+
+    def targets_file(self) -> Path | None:
+        """Return the targets file that counts for the eval file: the nearest one above it."""
+        for folder in (self._folder, *self._folder.parents):
+            for name in TARGETS_FILES:
+                path = folder / name
+                if path.is_file() and self._is_allowed_really(str(path)):
+                    return path
+            if folder == self._root:
+                break
+        return None
+
     def forget(self) -> None:
         """Look again at the next question."""
         self._answers.clear()
@@ -53,14 +69,15 @@ class DiskSurroundings:
     def _exists(self, reference: str) -> bool | None:
         """Try the eval file's folder and each folder above it, up to the root of the workspace."""
         looked = False
-        for candidate in self._candidates(reference):
-            if not self._is_allowed(candidate):
-                continue
+        for candidate in self._allowed_candidates(reference):
             looked = True
             if os.path.exists(candidate):  # noqa: PTH110 - a string that may hold anything the user typed.
                 # A link may lead out of the workspace, and then we do not say what is there.
                 return True if self._is_allowed_really(candidate) else None
         return False if looked else None
+
+    def _allowed_candidates(self, reference: str) -> Iterator[str]:
+        return (candidate for candidate in self._candidates(reference) if self._is_allowed(candidate))
 
     def _candidates(self, reference: str) -> Iterator[str]:
         if os.path.isabs(reference):  # noqa: PTH117 - the same.
@@ -82,15 +99,9 @@ class DiskSurroundings:
         return self._config.allow_outside or is_within(os.path.realpath(path), self._real_root)
 
     def _find_targets(self) -> frozenset[str] | None:
-        for folder in (self._folder, *self._folder.parents):
-            for name in TARGETS_FILES:
-                path = folder / name
-                if path.is_file() and self._is_allowed_really(str(path)):
-                    names = _target_names(path, self._config)
-                    return None if names is None else names | frozenset(self._config.targets)
-            if folder == self._root:
-                break
-        return None
+        path = self.targets_file()
+        names = _target_names(path, self._config) if path is not None else None
+        return None if names is None else names | frozenset(self._config.targets)
 
 
 def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:

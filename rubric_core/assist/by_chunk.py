@@ -1,0 +1,79 @@
+"""Work that goes over all chunks of a document, remembered by chunk.
+
+A chunk never changes its text: an edit puts another chunk in its place. What was worked out for a chunk is therefore
+right as long as the chunk is there, and asking again after a keystroke costs the work for one of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.document import Document
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.syntax.tree import Tree
+
+Outcome = TypeVar("Outcome")
+
+
+def read_all(analysis: Analysis) -> Generator[None, None, bool]:
+    """Read what is left of a file that was just opened, in small steps, and tell whether it is ours."""
+    while analysis.step():
+        yield
+    return analysis.owns_anything
+
+
+def on_tree(document: Document, index: int, work: Callable[[Chunk, Tree, YamlVersion], Outcome]) -> Outcome:
+    """Work something out from the tree of a chunk. A tree that was not there before is let go again."""
+    was_there = document.chunks[index].tree is not None
+    tree = document.tree(index)
+    # Reading a chunk may join it with the next one.
+    chunk = document.chunks[index]
+    outcome = work(chunk, tree, document.version(chunk))
+    # Others look up anchors in the trees that define them, and a broken text would be read in vain again.
+    if not (was_there or tree.anchors or tree.external or tree.problems):
+        chunk.tree = None
+    return outcome
+
+
+class ByTree(Generic[Outcome]):
+    """What is worked out from the tree of each chunk, kept as long as the chunk."""
+
+    def __init__(self, work: Callable[[Chunk, Tree, YamlVersion], Outcome]) -> None:
+        self._work = work
+        self._known: WeakKeyDictionary[Chunk, tuple[YamlVersion, Outcome]] = WeakKeyDictionary()
+
+    def of(self, document: Document, index: int) -> Outcome:
+        """Return the outcome for a chunk."""
+        chunk = document.chunks[index]
+        known = self._known.get(chunk)
+        # A directive that was typed or removed gives the same text another meaning.
+        if known is not None and known[0] is document.version(chunk):
+            return known[1]
+        return on_tree(document, index, self._remember)
+
+    def _remember(self, chunk: Chunk, tree: Tree, version: YamlVersion) -> Outcome:
+        outcome = self._work(chunk, tree, version)
+        # What depends on an anchor elsewhere may change without the chunk.
+        if not tree.external:
+            self._known[chunk] = (version, outcome)
+        return outcome
+
+
+class ByText(Generic[Outcome]):
+    """What is worked out from the text of each chunk alone, kept as long as the chunk."""
+
+    def __init__(self, work: Callable[[Chunk], Outcome]) -> None:
+        self._work = work
+        self._known: WeakKeyDictionary[Chunk, Outcome] = WeakKeyDictionary()
+
+    def of(self, chunk: Chunk) -> Outcome:
+        """Return the outcome for a chunk."""
+        if chunk not in self._known:
+            self._known[chunk] = self._work(chunk)
+        return self._known[chunk]

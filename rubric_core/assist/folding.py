@@ -1,0 +1,205 @@
+"""What can be folded: cases, lists, mappings, texts of several lines, and blocks of comments.
+
+Folds follow from indentation alone. So they stay where they are while a case is half typed, and a file of 5,000 cases
+need not be parsed for them. The folds of a chunk are kept with it and count lines from its first one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.assist.by_chunk import ByText, read_all
+from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.text.lines import count_line_breaks, split_lines
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from rubric_core.analysis.analysis import Analysis
+
+# White space and dashes in front of the first word of a line; each dash opens a level of its own.
+_LEAD = lazily(r"\ufeff?(?P<lead>[ \t]*(?:-(?:[ \t]+|(?=[\r\n]|\Z)))*)(?P<word>[^\r\n]?)")
+# The indicator of a block scalar stands behind a colon or a dash; only a comment may follow it.
+_BLOCK_SCALAR = lazily(
+    r"(?:\A\ufeff?|[:\-?][ \t]+)(?:[&!]\S*[ \t]+)*[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:(?<=[ \t])#.*)?[\r\n]*\Z"
+)
+_MARKERS = ("---", "...", "%")
+_CLOSING = frozenset("]}")
+
+
+class FoldKind(Enum):
+    """Editors treat comments on their own: some fold all of them at once."""
+
+    REGION = "region"
+    COMMENT = "comment"
+
+
+class Fold(NamedTuple):
+    """Lines that can be hidden behind their first one. `level` counts how many folds are around it."""
+
+    first_line: int
+    last_line: int
+    level: int
+    kind: FoldKind = FoldKind.REGION
+
+    def below(self, line: int, level: int) -> Fold:
+        """Return the fold of a text that starts at a line, inside of so many other folds."""
+        return Fold(self.first_line + line, self.last_line + line, self.level + level, self.kind)
+
+
+class _Line(NamedTuple):
+    """A line with text: its number, the columns at which something starts, and whether it only closes brackets."""
+
+    number: int
+    columns: tuple[int, ...]
+    closes: bool = False
+
+
+class _ChunkFolds(NamedTuple):
+    """The folds of a chunk, and its last line that is neither blank nor a comment."""
+
+    folds: tuple[Fold, ...]
+    last_line: int
+
+
+def folds_of(text: str) -> tuple[Fold, ...]:
+    """Return what can be folded in a text, in the order of its lines; at most one fold starts on a line."""
+    return _chunk_folds(text).folds
+
+
+def _chunk_folds(text: str) -> _ChunkFolds:
+    lines, comments = _read_lines(text)
+    outermost: dict[int, Fold] = {}
+    for fold in sorted([*_regions(lines), *comments], key=lambda fold: (fold.first_line, -fold.last_line)):
+        outermost.setdefault(fold.first_line, fold)
+    return _ChunkFolds(tuple(_with_levels(list(outermost.values()))), lines[-1].number if lines else 0)
+
+
+def _read_lines(text: str) -> tuple[list[_Line], list[Fold]]:
+    """Return the lines that have structure, and the blocks of comments between them."""
+    lines: list[_Line] = []
+    comments: list[Fold] = []
+    # The indentation that the text of an open block scalar has at least.
+    text_indent: int | None = None
+    comment_start: int | None = None
+    for number, line in enumerate(split_lines(text)):
+        found = _LEAD.match(line)
+        lead, word = (found["lead"], found["word"]) if found else ("", "")
+        if not word and not lead.strip():
+            _end_comments(comments, comment_start, number)
+            comment_start = None
+            continue
+        if text_indent is not None and len(lead) - len(lead.lstrip(" \t")) >= text_indent:
+            lines.append(_Line(number, ()))
+            continue
+        text_indent = None
+        if word == "#":
+            comment_start = number if comment_start is None else comment_start
+            continue
+        _end_comments(comments, comment_start, number)
+        comment_start = None
+        lines.append(_structure(number, line, lead, word))
+        if _BLOCK_SCALAR.search(line):
+            # Behind a dash alone the text may stand further left than behind a key.
+            text_indent = (lead.rfind("-") if word in "|>&!" else len(lead)) + 1
+    _end_comments(comments, comment_start, count_line_breaks(text) + 1 - text.endswith(("\n", "\r")))
+    return lines, comments
+
+
+def _structure(number: int, line: str, lead: str, word: str) -> _Line:
+    """Return the columns of the dashes of a line and of what follows them.
+
+    Twice the column is counted, and one more for a dash: a list may stand in the column of its key and is inside of it.
+    """
+    if line.startswith(_MARKERS):
+        # Nothing reaches over the border of a YAML document.
+        return _Line(number, (-1,), closes=True)
+    dashes = [2 * at + 1 for at, character in enumerate(lead) if character == "-"]
+    return _Line(number, (*dashes, 2 * len(lead)), closes=word in _CLOSING)
+
+
+def _end_comments(comments: list[Fold], start: int | None, stop: int) -> None:
+    """Note the block of comments that ends above a line, if it has several lines."""
+    if start is not None and stop - start > 1:
+        comments.append(Fold(start, stop - 1, 0, FoldKind.COMMENT))
+
+
+def _regions(lines: list[_Line]) -> list[Fold]:
+    """Return the folds that indentation makes: each start reaches to the line before the next one that is no deeper."""
+    found: list[Fold] = []
+    starts: list[tuple[int, int]] = []
+    last = 0
+    for number, columns, closes in lines:
+        while columns and starts and starts[-1][0] >= columns[0]:
+            _close(found, starts.pop()[1], last)
+        if not closes:
+            starts += [(column, number) for column in columns]
+        last = number
+    for _, first in starts:
+        _close(found, first, last)
+    return found
+
+
+def _close(found: list[Fold], first: int, last: int) -> None:
+    if last > first:
+        found.append(Fold(first, last, 0))
+
+
+def _with_levels(folds: list[Fold]) -> list[Fold]:
+    """Count how many folds are around each. They come in the order of their first lines."""
+    around: list[int] = []
+    levelled: list[Fold] = []
+    for fold in folds:
+        while around and around[-1] < fold.first_line:
+            around.pop()
+        levelled.append(fold._replace(level=len(around)))
+        around.append(fold.last_line)
+    return levelled
+
+
+_folds = ByText(lambda chunk: _chunk_folds(chunk.text))
+
+
+def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
+    """Return what can be folded in a file, in the order of its lines. It lets others go first between two chunks."""
+    if not (yield from read_all(analysis)):
+        return []
+    found: list[Fold] = []
+    head: int | None = None
+    line = 0
+    for chunk in list(analysis.document.chunks):
+        if chunk.kind is not ChunkKind.LINE and analysis.owns(chunk):
+            known = _folds.of(chunk)
+            if chunk.kind is not ChunkKind.ITEM:
+                head = None
+            found += [fold.below(line, int(head is not None)) for fold in known.folds]
+            if chunk.kind is ChunkKind.LIST_HEAD:
+                head = len(found)
+                found.append(Fold(line + known.last_line, line + known.last_line, 0))
+            elif head is not None:
+                found[head] = found[head]._replace(last_line=line + known.last_line)
+        line += chunk.line_breaks
+        yield
+    return _in_order(fold for fold in found if fold.last_line > fold.first_line)
+
+
+def outermost(folds: list[Fold], most: int) -> list[Fold]:
+    """Return at most so many folds: the outer ones, and of the last level that has room the first ones."""
+    if len(folds) <= most:
+        return folds
+    counts = Counter(fold.level for fold in folds)
+    room = most
+    kept: list[Fold] = []
+    for level in sorted(counts):
+        kept += [fold for fold in folds if fold.level == level][:room]
+        room = most - len(kept)
+        if room <= 0:
+            break
+    return _in_order(kept)
+
+
+def _in_order(folds: Iterable[Fold]) -> list[Fold]:
+    return sorted(folds, key=lambda fold: (fold.first_line, fold.level))

@@ -1,0 +1,1 @@
+"""Names and what refers to them: ids of cases and criteria, evaluators, scorecards, targets, anchors."""

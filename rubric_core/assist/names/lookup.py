@@ -1,0 +1,222 @@
+"""The name under the cursor, where it is defined, and all that refers to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.chunks import Chunk
+
+_WORD = lazily(r"[\w-]+")
+# Names that mean nothing outside of the case, or of the suite's own evaluators.
+_LOCAL_KINDS = frozenset({NameKind.CRITERION, NameKind.EVALUATOR})
+# The keys below which names of the whole file are used.
+_KEYS = {NameKind.SCORECARD: "scorecard", NameKind.TARGET: "target"}
+
+
+class Name(NamedTuple):
+    """An occurrence in its document: the chunk that it stands in, and where that chunk starts."""
+
+    occurrence: Occurrence
+    chunk_index: int
+    base: int
+
+    @property
+    def kind(self) -> NameKind:
+        """Return what the name is given to."""
+        return self.occurrence.kind
+
+    @property
+    def text(self) -> str:
+        """Return the name itself."""
+        return self.occurrence.name
+
+    @property
+    def span(self) -> Span:
+        """Return where the name stands in the whole text, without quotes."""
+        return self.occurrence.span.shifted(self.base)
+
+
+class Definition(NamedTuple):
+    """Where a name is defined: the name, and all that belongs to the definition."""
+
+    name_span: Span
+    span: Span
+
+
+class Reference(NamedTuple):
+    """A place that has the name; `defines` tells that the name is given there."""
+
+    span: Span
+    defines: bool
+
+
+def name_at(analysis: Analysis, offset: int) -> Name | None:
+    """Return the name at an offset, if there is one."""
+    if not analysis.is_ours():
+        return None
+    document = analysis.document
+    # Reading a chunk may join it with the next one, so its place is asked for afterwards.
+    analysis.attend(Span(offset, offset))
+    index = document.chunk_at(offset)
+    if not analysis.owns(document.chunks[index]):
+        return None
+    base = document.start_of(index)
+    for occurrence in occurrences_of(document, index):
+        # What an alias brings is not written here; the alias itself is.
+        if occurrence.origin is None and occurrence.whole.start <= offset - base <= occurrence.whole.end:
+            return Name(occurrence, index, base)
+    return None
+
+
+def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, Definition | None]:
+    """Return where a name is defined in its file; a target is defined in another one."""
+    yield from read_all(analysis)
+    if name.kind is NameKind.SCORECARD:
+        return _scorecard(analysis, name)
+    if name.kind is NameKind.CASE:
+        return _first_case(analysis, name)
+    if name.kind is NameKind.ANCHOR:
+        return _anchor(analysis, name)
+    defining = (other for other in _in_chunk(analysis, name) if other.occurrence.defines)
+    return next((_definition(other) for other in defining), None)
+
+
+def _definition(name: Name) -> Definition:
+    return Definition(name.span, name.occurrence.whole.shifted(name.base))
+
+
+def _first_case(analysis: Analysis, name: Name) -> Definition:
+    for place in analysis.facts.places_of_id(name.text):
+        base = analysis.document.start_of(analysis.document.chunks.index(place.chunk))
+        span = place.node.span.shifted(base)
+        return Definition(span, span)
+    # The id of a case that cannot be read is known by a look at its text only.
+    return _definition(name)
+
+
+def _scorecard(analysis: Analysis, name: Name) -> Definition | None:
+    document = analysis.document
+    own = document.chunks[name.chunk_index].section
+    # Names count in the whole file; those of the same YAML document come first.
+    for section in sorted(range(len(document.versions)), key=lambda section: section != own):
+        for chunk, entry in analysis.facts.entries_of(section):
+            if entry.name != "scorecards" or not isinstance(entry.value, Mapping):
+                continue
+            pair = entry.value.index.get(name.text)
+            if pair is not None:
+                base = document.start_of(document.chunks.index(chunk))
+                return Definition(pair.key.span.shifted(base), pair.span.shifted(base))
+    return None
+
+
+def _anchor(analysis: Analysis, name: Name) -> Definition | None:
+    """Return the last definition of an anchor that stands before its alias; the anchor itself is its own."""
+    document = analysis.document
+    chunk = document.chunks[name.chunk_index]
+    for index in range(name.chunk_index, -1, -1):
+        if document.chunks[index].section != chunk.section:
+            return None
+        if f"&{name.text}" not in document.chunks[index].text:
+            continue
+        before = [
+            other
+            for other in _names(analysis, index)
+            if other.kind is NameKind.ANCHOR
+            and other.text == name.text
+            and other.occurrence.defines
+            and other.span.start <= name.span.start
+        ]
+        if before:
+            return _definition(before[-1])
+    return None
+
+
+def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[Reference]]:
+    """Return every place of the file that has a name, its definition included, in the order of the text."""
+    found = yield from names_like(analysis, name)
+    return [Reference(other.span, other.occurrence.defines) for other in found]
+
+
+def names_like(analysis: Analysis, name: Name) -> Generator[None, None, list[Name]]:
+    """Return all occurrences of what a name means, in the order of the text."""
+    yield from read_all(analysis)
+    if name.kind is NameKind.CASE:
+        return _same_case_ids(analysis, name)
+    if name.kind in _LOCAL_KINDS:
+        return _in_chunk(analysis, name)
+    found: list[Name] = []
+    document = analysis.document
+    wanted = document.chunks[name.chunk_index]
+    index = 0
+    while index < len(document.chunks):
+        chunk = document.chunks[index]
+        if analysis.owns(chunk) and might_hold(chunk, name.kind, name.text):
+            if name.kind is not NameKind.ANCHOR or chunk.section == wanted.section:
+                found += [
+                    other for other in _names(analysis, index) if other.kind is name.kind and other.text == name.text
+                ]
+            yield
+        index += 1
+    found.sort(key=lambda other: other.span)
+    return _same_anchor(found, name) if name.kind is NameKind.ANCHOR else found
+
+
+def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
+    """Tell cheaply that a chunk cannot have a name, so that it need not be parsed."""
+    if kind is NameKind.ANCHOR:
+        return f"&{text}" in chunk.text or f"*{text}" in chunk.text
+    if _KEYS[kind] not in chunk.text and "*" not in chunk.text:
+        return False
+    # The longest word of a name stands in the text as it is, unless quotes with escapes or an alias hide it.
+    words = _WORD.findall(text)
+    return not words or max(words, key=len) in chunk.text or "\\" in chunk.text or "*" in chunk.text
+
+
+def _names(analysis: Analysis, index: int) -> Iterator[Name]:
+    document = analysis.document
+    base = document.start_of(index)
+    return (Name(occurrence, index, base) for occurrence in occurrences_of(document, index))
+
+
+def _in_chunk(analysis: Analysis, name: Name) -> list[Name]:
+    """Return the occurrences of a name that means nothing outside of its list."""
+    wanted = name.occurrence
+    return [
+        other
+        for other in _names(analysis, name.chunk_index)
+        if (other.kind, other.text, other.occurrence.scope) == (name.kind, name.text, wanted.scope)
+        and other.occurrence.origin is None
+    ]
+
+
+def _same_case_ids(analysis: Analysis, name: Name) -> list[Name]:
+    """Return the cases with an id, from the index of the file: nothing is parsed but the cases themselves."""
+    chunks = analysis.document.chunks
+    indices = [chunks.index(place.chunk) for place in analysis.facts.places_of_id(name.text)]
+    found = [
+        other
+        for index in sorted({name.chunk_index, *indices})
+        for other in _names(analysis, index)
+        if other.kind is NameKind.CASE and other.text == name.text
+    ]
+    return sorted(found, key=lambda other: other.span)
+
+
+def _same_anchor(found: list[Name], name: Name) -> list[Name]:
+    """Return the anchor that a name belongs to with its aliases: an anchor of the same name further down is another."""
+    groups: list[list[Name]] = [[]]
+    for other in found:
+        if other.occurrence.defines:
+            groups.append([])
+        groups[-1].append(other)
+    return next((group for group in groups if any(other.span == name.span for other in group)), [name])
