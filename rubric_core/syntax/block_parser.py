@@ -9,34 +9,31 @@ module never has to report a problem. A property test holds the two parsers to t
 from __future__ import annotations
 
 import re
+from sys import intern
 from typing import NamedTuple
 
 from rubric_core.syntax.flow_parser import Unsure, read_flow, read_quoted
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, PlainPair, Scalar, Sequence, Style
 
-# One match a line, and the groups cover the whole line: offsets come from adding lengths up.
-_LINES = re.compile(
-    r"""
-    (\ *)                                                        # indentation
-    (-(?:\ +|(?=[\r\n]|\Z)))?                                    # dash
-    ([A-Za-z0-9_$.][A-Za-z0-9_.$/-]*(?=:[\ \r\n]|:\Z))?          # key
-    (:(?:\ +|(?=[\r\n]|\Z)))?                                    # colon
-    ([^\r\n]*)                                                   # the rest: a value, a comment or nothing
-    (\r?\n|\Z)                                                   # line break
-    """,
-    re.VERBOSE,
-)
+# What stands before the colon of a line: indentation, a dash or none, and the key.
+_HEAD = re.compile(r"( *)(- +)?([A-Za-z0-9_$.][A-Za-z0-9_.$/-]*)")
 # Characters that YAML forbids or that only some parsers take for line breaks.
 _ODD_CHARACTER = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_COMMON_BYTES = b"\t\n\r" + bytes(range(0x20, 0x7F))
 _BLOCK_HEADER = re.compile(r"[|>][+-]?(?: +(?:#.*)?)?\Z")
 _AFTER_VALUE = re.compile(r" *(?: #[^\r\n]*)?(?:\r\n|\n|\Z)")
 _NEVER_STARTS_PLAIN = frozenset(",[]{}#&*!|>'\"%@`?:\t")
 # What may not start a line that continues a plain scalar, or is too close to something else to be sure.
 _ODD_CONTINUATION = _NEVER_STARTS_PLAIN | {"-"}
+_AFTER_DASH = ("", " ")
 _AFTER_INDICATOR = ("", " ", "\t")
 _DOCUMENT_MARKERS = ("---", "...")
 _MAXIMUM_KEY = 1000
 _MAXIMUM_LEVELS = 60
+_MOST_HEADS = 4096
+
+
+_Open = tuple[Mapping | Sequence, int, dict[str, Pair] | None]
 
 
 class Common(NamedTuple):
@@ -46,136 +43,192 @@ class Common(NamedTuple):
     duplicates: tuple[Mapping, ...]
 
 
+class Head(NamedTuple):
+    """What stands before the colon of a line: the column of its dash or key, the width of the dash, and the key."""
+
+    column: int
+    dash: int
+    name: str
+
+
+# The heads of lines are the same few in every case of a file, so each is read once. Those of lines that end with their
+# colon are kept apart, because they are looked up together with it.
+_heads: dict[str, Head] = {}
+_bare_heads: dict[str, Head] = {}
+
+
 def parse_common(text: str) -> Common | None:
     """Read a text of the common kind; None where the complete parser has to read it."""
-    if "\r" in text and text.count("\r") != text.count("\r\n"):
-        return None
-    if _ODD_CHARACTER.search(text):
+    line_break = "\n"
+    if "\r" in text:
+        line_break = "\r\n"
+        if not text.count("\r") == text.count("\n") == text.count(line_break):
+            return None
+    if _has_odd_character(text):
         return None
     try:
-        return _read(text)
+        return _read(text, line_break)
     except Unsure:
         return None
 
 
-def _read(text: str) -> Common:  # noqa: C901, PLR0912, PLR0915 - the hot loop: a call a line doubles its time.
+def _has_odd_character(text: str) -> bool:
+    # Deleting the common bytes is several times faster than a search, and it leaves little or nothing to search.
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _COMMON_BYTES)
+    return bool(rest) and _ODD_CHARACTER.search(rest.decode("utf-8", "surrogatepass")) is not None
+
+
+def _read_head(line: str, head: str, colon: str) -> Head | None:
+    """Read what stands before the colon of a line, and remember it; None where the line has no key."""
+    if not colon and line[-1:] != ":":
+        return None
+    found = _HEAD.fullmatch(head if colon else line[:-1])
+    if found is None:
+        return None
+    indentation, dash, name = found.groups("")
+    if len(name) > _MAXIMUM_KEY:
+        raise Unsure
+    known = _heads if colon else _bare_heads
+    if len(known) >= _MOST_HEADS:
+        known.clear()
+    # Equal keys are one string: its hash is computed once, and comparing it is comparing addresses.
+    result = known[head] = Head(len(indentation), len(dash), intern(name))
+    return result
+
+
+def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915 - the hot loop: a call a line doubles its time.
     """Read line after line.
 
-    `open_nodes` and `open_indents` hold the open collections, innermost last; `top` and `indent` are the innermost.
-    A key or dash waits for its value while `null_at`, the place of an empty value, is not negative.
+    `top` is the innermost open collection, `indent` its column, and `index` its index where it is a mapping, else None;
+    `outer` holds the same of those around it, innermost last. A key or dash waits for its value while `null_at`, the
+    place of an empty value, is not negative; `name` and `key_at` are the last key.
     """
     root: Mapping | Sequence | None = None
-    open_nodes: list[Mapping | Sequence] = []
-    open_indents: list[int] = []
+    outer: list[_Open] = []
     top: Mapping | Sequence | None = None
     indent = -1
-    key: Scalar | None = None
+    index: dict[str, Pair] | None = None
+    name = ""
+    key_at = 0
     null_at = -1
     # The end of the last value; a collection ends where its last value does.
     last_end = 0
     # The plain scalar that a deeper line would continue, and the blank lines seen since.
     last_plain: Scalar | None = None
     blanks = 0
+    # The block scalar that is being read, and the indentation of its lines, which the first of them decides.
     block: BlockScalar | None = None
-    block_indent = 0
+    block_lead = ""
     repeating: list[Mapping] = []
     plain = Style.PLAIN
+    width = len(line_break)
+    heads, bare_heads, never_starts_plain = _heads, _bare_heads, _NEVER_STARTS_PLAIN
     at = 0
-    for indentation, dash, name, colon, rest, line_break in _LINES.findall(text):
-        column = len(indentation)
+    for line in text.split(line_break):
         line_start = at
-        start = at + column
-        at = start + len(dash) + len(name) + len(colon) + len(rest) + len(line_break)
+        at += len(line) + width
 
         if block is not None:
-            if not (rest or colon or dash):
+            if block_lead and line.startswith(block_lead):
+                continue
+            content = line.lstrip(" ")
+            column = len(line) - len(content)
+            if not content:
                 # Blank lines wider than the content would decide its indentation.
-                if not block_indent and column > indent + 1:
+                if not block_lead and column > indent + 1:
                     raise Unsure
                 continue
-            if not block_indent:
-                if column <= indent or rest[:1] == "\t":
+            if not block_lead:
+                if column <= indent or content[0] == "\t":
                     raise Unsure
-                block_indent = column
-            if column >= block_indent:
+                block_lead = " " * column
                 continue
             last_end = _end_block(block, text, line_start)
             block = None
 
+        before, colon, rest = line.partition(": ")
+        head = (heads.get(before) if colon else bare_heads.get(line)) or _read_head(line, before, colon)
+        if head is not None:
+            column, dash, new_name = head
+            if not colon:
+                rest = ""
+            else:
+                value_at = line_start + len(before) + 2
+                if rest and rest[0] == " ":
+                    value_at += len(rest)
+                    rest = rest.lstrip(" ")
+                    value_at -= len(rest)
+        else:
+            rest = line.lstrip(" ")
+            if not rest:
+                blanks += 1
+                continue
+            column = len(line) - len(rest)
+            dash = 0
+            if rest[0] == "-" and rest[1:2] in _AFTER_DASH:
+                rest = rest[1:].lstrip(" ")
+                dash = len(line) - column - len(rest)
+            elif rest[0] == "#":
+                # A comment ends a plain scalar; text that goes on behind it is for the complete parser.
+                last_plain = None
+                continue
+            value_at = line_start + column + dash
+
+        # Close what ends here and open what begins, so that `top` is what this line belongs to.
         if dash:
-            if null_at >= 0 and (column > indent or (column == indent and key is not None)):
-                node: Mapping | Sequence = Sequence(start, flow=False)
-                _attach(top, key, node, repeating)
-                open_nodes.append(node)
-                open_indents.append(column)
-                top, indent = node, column
+            start = line_start + column
+            if null_at >= 0 and (column > indent or (column == indent and index is not None)):
+                node = Sequence(start, False)
+                _attach(top, name, key_at, node, repeating)
+                outer.append((top, indent, index))  # type: ignore[arg-type]
+                top, indent, index = node, column, None
             else:
                 if null_at >= 0:
                     last_end = null_at
-                    _attach(top, key, Scalar(null_at, null_at, "", plain), repeating)
+                    _attach(top, name, key_at, Scalar(null_at, null_at, "", plain), repeating)
                 if top is None:
-                    if root is not None:
-                        raise Unsure
-                    root = top = Sequence(start, flow=False)
-                    open_nodes.append(top)
-                    open_indents.append(column)
+                    root = top = Sequence(start, False)
                     indent = column
                 while indent > column:
-                    open_nodes.pop().end = last_end
-                    open_indents.pop()
-                    if not open_nodes:
+                    if not outer:
                         raise Unsure
-                    top, indent = open_nodes[-1], open_indents[-1]
-                if indent != column or not isinstance(top, Sequence):
+                    top.end = last_end
+                    top, indent, index = outer.pop()
+                if indent != column or index is not None:
                     raise Unsure
-            key = None
             null_at = start + 1
-            start += len(dash)
-            column += len(dash)
-            if colon:
-                node = Mapping(start, flow=False)
-                top.items.append(node)  # type: ignore[union-attr]
-                open_nodes.append(node)
-                open_indents.append(column)
-                top, indent = node, column
-                if len(open_nodes) > _MAXIMUM_LEVELS:
+            if head is not None:
+                column += dash
+                item = Mapping(line_start + column, False)
+                top.items.append(item)  # type: ignore[union-attr]
+                outer.append((top, indent, None))
+                top, indent, index = item, column, item.index
+                if len(outer) >= _MAXIMUM_LEVELS:
                     raise Unsure
-        elif colon:
-            if null_at >= 0 and column > indent:
-                node = Mapping(start, flow=False)
-                _attach(top, key, node, repeating)
-                open_nodes.append(node)
-                open_indents.append(column)
-                top, indent = node, column
-                if len(open_nodes) > _MAXIMUM_LEVELS:
-                    raise Unsure
-            else:
-                if null_at >= 0:
+        elif head is not None:
+            if null_at >= 0:
+                if column > indent:
+                    below = Mapping(line_start + column, False)
+                    _attach(top, name, key_at, below, repeating)
+                    outer.append((top, indent, index))  # type: ignore[arg-type]
+                    top, indent, index = below, column, below.index
+                    if len(outer) >= _MAXIMUM_LEVELS:
+                        raise Unsure
+                else:
                     last_end = null_at
-                    _attach(top, key, Scalar(null_at, null_at, "", plain), repeating)
+                    _attach(top, name, key_at, Scalar(null_at, null_at, "", plain), repeating)
+            if indent != column or index is None:
                 if top is None:
-                    if root is not None:
-                        raise Unsure
-                    root = top = Mapping(start, flow=False)
-                    open_nodes.append(top)
-                    open_indents.append(column)
-                    indent = column
+                    root = top = Mapping(line_start + column, False)
+                    indent, index = column, top.index
                 # A sequence may stand at the column of the key that it belongs to; a key there ends it.
-                while indent > column or (indent == column and isinstance(top, Sequence) and len(open_nodes) > 1):
-                    open_nodes.pop().end = last_end
-                    open_indents.pop()
-                    if not open_nodes:
+                while indent > column or (indent == column and index is None):
+                    if not outer:
                         raise Unsure
-                    top, indent = open_nodes[-1], open_indents[-1]
-                if indent != column or not isinstance(top, Mapping):
+                    top.end = last_end
+                    top, indent, index = outer.pop()
+                if indent != column:
                     raise Unsure
-        elif not rest:
-            blanks += 1
-            continue
-        elif rest[0] == "#":
-            # A comment ends a plain scalar; text that goes on behind it is for the complete parser.
-            last_plain = None
-            continue
         elif column <= indent:
             raise Unsure
         elif null_at < 0:
@@ -183,29 +236,26 @@ def _read(text: str) -> Common:  # noqa: C901, PLR0912, PLR0915 - the hot loop: 
                 raise Unsure
             more = _plain_text(rest)
             last_plain.value += ("\n" * blanks or " ") + more
-            last_plain.end = last_end = start + len(more)
+            last_plain.end = last_end = value_at + len(more)
             blanks = 0
             if "#" in rest:
                 last_plain = None
             continue
 
-        if colon:
-            null_at = start + len(name)
-            key = Scalar(start, null_at, name, plain)
-            start = null_at + len(colon)
-            null_at += 1
-            if not name or len(name) > _MAXIMUM_KEY:
-                raise Unsure
+        if head is not None:
+            name = new_name
+            key_at = line_start + column
+            null_at = key_at + len(name) + 1
         if not rest:
             continue
         first = rest[0]
-        if first not in _NEVER_STARTS_PLAIN:
+        if first not in never_starts_plain:
             if ":" in rest or "#" in rest or first in "-." or rest[-1] in " \t":
-                value: Node = Scalar(start, 0, _plain_text(rest), plain)
-                value.end = start + len(value.value)  # type: ignore[attr-defined]
+                written = _plain_text(rest)
+                value: Node = Scalar(value_at, value_at + len(written), written, plain)
+                last_plain = None if "#" in rest else value  # type: ignore[assignment]
             else:
-                value = Scalar(start, start + len(rest), rest, plain)
-            last_plain = None if "#" in rest else value  # type: ignore[assignment]
+                value = last_plain = Scalar(value_at, value_at + len(rest), rest, plain)
             blanks = 0
         elif first == "#":
             # Only a comment stands behind the key or dash; its value may follow in the next lines.
@@ -213,43 +263,46 @@ def _read(text: str) -> Common:  # noqa: C901, PLR0912, PLR0915 - the hot loop: 
         elif first in "|>":
             if not _BLOCK_HEADER.match(rest):
                 raise Unsure
-            block = value = BlockScalar(start, start, "", indent, Style.LITERAL if first == "|" else Style.FOLDED)
-            block_indent = 0
+            style = Style.LITERAL if first == "|" else Style.FOLDED
+            block = value = BlockScalar(value_at, value_at, "", indent, style)
+            block_lead = ""
             last_plain = None
         else:
-            value = _read_closed(text, start, first)
+            value = _read_closed(text, value_at, first)
             last_plain = None
         last_end = value.end
         null_at = -1
-        if isinstance(top, Mapping):
-            pair = Pair(key, value)  # type: ignore[arg-type]
-            top.pairs.append(pair)
-            if key.value in top.index:  # type: ignore[union-attr]
-                top.duplicates.append(pair)
-                repeating.append(top)
+        if index is not None:
+            pair = PlainPair(key_at, name, value)
+            top.pairs.append(pair)  # type: ignore[union-attr]
+            if name in index:
+                top.duplicates.append(pair)  # type: ignore[union-attr]
+                repeating.append(top)  # type: ignore[arg-type]
             else:
-                top.index[key.value] = pair  # type: ignore[union-attr]
+                index[name] = pair
         else:
             top.items.append(value)  # type: ignore[union-attr]
 
     if block is not None:
-        if not block_indent:
+        if not block_lead:
             raise Unsure
         last_end = _end_block(block, text, len(text))
     if null_at >= 0:
         last_end = null_at
-        _attach(top, key, Scalar(null_at, null_at, "", plain), repeating)
-    for node in open_nodes:
-        node.end = last_end
+        _attach(top, name, key_at, Scalar(null_at, null_at, "", plain), repeating)
+    if top is not None:
+        top.end = last_end
+    for around, _, _ in outer:
+        around.end = last_end
     return Common(root, tuple(dict.fromkeys(repeating)))
 
 
-def _attach(owner: Mapping | Sequence | None, key: Scalar | None, value: Node, repeating: list[Mapping]) -> None:
+def _attach(owner: Mapping | Sequence | None, name: str, key_at: int, value: Node, repeating: list[Mapping]) -> None:
     """Give the key or dash that waits its value."""
     if isinstance(owner, Sequence):
         owner.items.append(value)
-    elif owner is not None and key is not None:
-        owner.add(Pair(key, value))
+    elif owner is not None:
+        owner.add(PlainPair(key_at, name, value))
         if owner.duplicates:
             repeating.append(owner)
     else:

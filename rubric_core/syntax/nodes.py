@@ -115,12 +115,24 @@ class BlockScalar(Scalar):
 class Pair:
     """One `key: value` of a mapping. `name` is the key's text, or None where the key is a collection."""
 
-    __slots__ = ("key", "name", "value")
+    __slots__ = ("_key", "name", "value")
+
+    name: str | None
+    _key: Node | int
 
     def __init__(self, key: Node, value: Node) -> None:
-        self.key = key
-        self.name: str | None = key.value if isinstance(key, Scalar) else None
+        self._key = key
+        self.name = key.value if isinstance(key, Scalar) else None
         self.value = value
+
+    @property
+    def key(self) -> Node:
+        """Return the node of the key."""
+        key = self._key
+        if isinstance(key, int):
+            name = self.name or ""
+            key = self._key = Scalar(key, key + len(name), name, Style.PLAIN)
+        return key
 
     @property
     def span(self) -> Span:
@@ -129,6 +141,17 @@ class Pair:
 
     def __repr__(self) -> str:
         return f"Pair({self.key!r}, {self.value!r})"
+
+
+class PlainPair(Pair):
+    """A pair whose key is a plain word; the key's node is made when it is first asked for, since most never are."""
+
+    __slots__ = ()
+
+    def __init__(self, start: int, name: str, value: Node) -> None:
+        self._key = start
+        self.name = name
+        self.value = value
 
 
 class Mapping(Node):
