@@ -155,6 +155,13 @@ class Analysis:
             if chunk in self._unchecked:
                 self._check_again(chunk)
 
+    def attend_to_top(self) -> None:
+        """Read the top-level entries before everything else that is left to do; assistance goes by these."""
+        self._follow()
+        for chunk in [chunk for chunk in self._unread if chunk.kind not in CASES_IN_LISTS]:
+            if chunk in self._unread:
+                self._read(chunk)
+
     def _follow(self) -> None:
         """Take note of the chunks that came and went; what is new is read later, top-level entries first.
 
@@ -310,7 +317,7 @@ class Analysis:
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
         found = [
-            self._absolute(problem, chunk, self.document.start_of(index))
+            self.absolute(problem, chunk, self.document.start_of(index))
             for index, chunk, problems in shown
             for problem in problems
         ]
@@ -378,7 +385,7 @@ class Analysis:
             by_chunk[chunk] = (*by_chunk.get(chunk, ()), problem)
         return by_chunk
 
-    def _absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
+    def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
         related = [
             Related(other.span.shifted(self.start_of(other.chunk, base)), other.message) for other in problem.related
