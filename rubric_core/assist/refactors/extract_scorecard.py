@@ -27,8 +27,11 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.identifiers import numbered
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from rubric_core.assist.refactors.place import Place
     from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.files import PlacedPair
 
 _NOT_IN_NAMES = lazily(r"[^\w.]+")
 _COMMENT_LINES_ABOVE = lazily(r"(?:[ \t]*#[^\r\n]*(?:\r\n?|\n))*\Z")
@@ -40,16 +43,17 @@ def propose(place: Place) -> Proposal | None:
     pair = scorecard_at(place)
     if pair is None or not isinstance(pair.value, Mapping) or not pair.value.pairs or not is_all_own_text(pair.value):
         return None
-    name = _name(place, pair.value)
-    new = _insert(place, pair, name)
+    present = named_scorecards(place)
+    named = present.pair.value if present is not None else None
+    name = _name(place, pair.value, named.index if isinstance(named, Mapping) else ())
+    new = _insert(place, pair, name) if present is None else _append(place, pair, name, present)
     if new is None:
         return None
     edits = (*place.absolute(_refer(place, pair, name)), new)
     return Proposal(f"Move the scorecard to `scorecards` as `{name}`", tuple(sorted(edits)))
 
 
-def _name(place: Place, scorecard: Mapping) -> str:
-    taken = place.analysis.facts.suite.scorecards
+def _name(place: Place, scorecard: Mapping, taken: Container[str]) -> str:
     skill, case = scorecard.get("skill"), place.case
     source = skill if isinstance(skill, Scalar) else case.identifier if case is not None else None
     words = _NOT_IN_NAMES.sub("-", source.value).strip("-").lower() if source is not None else ""
@@ -68,18 +72,21 @@ def _refer(place: Place, pair: Pair, name: str) -> list[Edit]:
 
 
 def _insert(place: Place, pair: Pair, name: str) -> Edit | None:
-    """Write the scorecard behind the last one that has a name, or as the first one above the cases."""
+    """Write the scorecard as the first one that has a name, above the cases."""
     document = place.analysis.document
-    present = named_scorecards(place)
-    if present is None:
-        cases = case_list(place)
-        if cases is None:
-            return None
-        base = document.start_of(document.chunks.index(cases.chunk))
-        at = _above(cases.chunk.text, cases.pair, starts_file=base == 0)
-        end = place.line_break
-        written = _written(place, pair, name, USUAL_STEP, USUAL_STEP)
-        return Edit(base + at, base + at, f"scorecards:{end}  {written}{end}{end}")
+    cases = case_list(place)
+    if cases is None:
+        return None
+    base = document.start_of(document.chunks.index(cases.chunk))
+    at = base + _above(cases.chunk.text, cases.pair, starts_file=base == 0)
+    end = place.line_break
+    written = _written(place, pair, name, USUAL_STEP, USUAL_STEP)
+    return Edit(at, at, f"scorecards:{end}{' ' * USUAL_STEP}{written}{end}{end}")
+
+
+def _append(place: Place, pair: Pair, name: str, present: PlacedPair) -> Edit | None:
+    """Write the scorecard behind the last one that has a name."""
+    document = place.analysis.document
     mapping = present.pair.value
     if not isinstance(mapping, Mapping) or mapping.flow or not mapping.pairs or mapping.meta is not None:
         return None

@@ -8,13 +8,15 @@ from rubric_core.assist.refactors.layout import is_all_own_text, is_own_text, sh
 from rubric_core.assist.refactors.meaning import keeps_all
 from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
 from rubric_core.assist.refactors.scorecard_places import lines_below, named_scorecards, scorecard_at, step_of
+from rubric_core.rules.problem import Severity
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.text.lines import line_end
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from rubric_core.assist.refactors.place import Place
+    from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Pair
 
 
@@ -28,12 +30,25 @@ def propose(place: Place) -> Proposal | None:
     named = cards.index.get(pair.value.value) if isinstance(cards, Mapping) else None
     if present is None or named is None or not is_own_text(named.key) or not _can_be_copied(named.value):
         return None
+    if _has_errors(place, present.chunk, named):
+        # They would be there twice.
+        return None
     edits = _copy(place, pair, present.chunk.text, named)
     return Proposal(f"Copy the scorecard `{named.name}` into this case", place.absolute(edits)) if edits else None
 
 
 def _can_be_copied(scorecard: object) -> bool:
     return isinstance(scorecard, Mapping) and bool(scorecard.pairs) and is_all_own_text(scorecard)
+
+
+def _has_errors(place: Place, chunk: Chunk, named: Pair) -> bool:
+    analysis = place.analysis
+    start = analysis.document.start_of(analysis.document.chunks.index(chunk))
+    analysis.attend(Span(start, start))
+    return any(
+        problem.severity is Severity.ERROR and named.span.start <= problem.span.start <= named.span.end
+        for problem in analysis.chunk_problems(chunk)
+    )
 
 
 def _copy(place: Place, pair: Pair, source: str, named: Pair) -> list[Edit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Union
 
 from rubric_core.analysis.outline import cases_of
+from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import read_evaluators
@@ -63,8 +64,10 @@ def meaning_of(chunks: Iterable[tuple[Chunk, YamlVersion]]) -> Meaning:
 
 
 def _cases(chunk: Chunk, root: Node | None, version: YamlVersion, named: dict[str, Plain]) -> Iterator[CaseMeaning]:
-    if isinstance(root, Mapping) and "evaluators" in (*root.index, *_keys(root.get("execution"))):
-        lists = (each.criteria for view in read_evaluators(root, version) for each in view.evaluators)
+    # A line of a JSON Lines file is a case, and has evaluators of its own.
+    suite = root if isinstance(root, Mapping) and chunk.kind is not ChunkKind.LINE else None
+    if suite is not None and "evaluators" in (*suite.index, *_keys(suite.get("execution"))):
+        lists = (each.criteria for view in read_evaluators(suite, version) for each in view.evaluators)
         yield CaseMeaning(tuple(_criteria(view) for view in lists if view is not None), None)
     for node in cases_of(chunk, root)[1]:
         if isinstance(node, Mapping):

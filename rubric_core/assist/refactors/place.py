@@ -8,6 +8,7 @@ from rubric_core.analysis.outline import cases_of
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.lines import line_end, line_start
+from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import read_evaluators
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Node
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.text.spans import Edit, Span
+    from rubric_core.text.spans import Edit
     from rubric_core.views.bands import Band, BandsView
     from rubric_core.views.criteria import CriteriaView, CriterionView
 
@@ -70,8 +71,8 @@ def place_at(analysis: Analysis, span: Span) -> Place | None:
     if not analysis.is_ours():
         return None
     document = analysis.document
-    # Parsing may join chunks, so that the place is looked up again afterwards.
-    document.tree(document.chunk_at(span.start))
+    # Reading may join chunks, so that the place is looked up only afterwards.
+    analysis.attend(Span(span.start, span.start))
     index = document.chunk_at(span.start)
     chunk, base = document.chunks[index], document.start_of(index)
     tree = document.tree(index)

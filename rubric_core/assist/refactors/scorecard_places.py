@@ -10,14 +10,17 @@ from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.lines import line_end
+from rubric_core.views.files import PlacedPair
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rubric_core.assist.refactors.place import Place
     from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.files import PlacedPair
 
 # A text that is not cut has no chunk of its own for each entry of the suite, and JSON lines have no suite.
 _CUT = frozenset({ChunkKind.ITEM, ChunkKind.ENTRY})
+_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 USUAL_STEP = 2
 
 
@@ -34,23 +37,30 @@ def scorecard_at(place: Place) -> Pair | None:
     return pair if behind.startswith(":") else None
 
 
-def suite_entry(place: Place, *names: str) -> PlacedPair | None:
-    """Return a top-level entry of the YAML document that a place is in, by its name."""
-    for entries in place.analysis.facts.view(None).documents:
-        for entry in entries:
-            if entry.pair.name in names and entry.chunk.section == place.chunk.section:
-                return entry
-    return None
-
-
 def named_scorecards(place: Place) -> PlacedPair | None:
     """Return the `scorecards` of the suite."""
-    return suite_entry(place, "scorecards")
+    return _suite_entry(place, ("scorecards",))
 
 
 def case_list(place: Place) -> PlacedPair | None:
     """Return the key of the list of cases."""
-    return suite_entry(place, *CASE_LIST_NAMES)
+    return _suite_entry(place, CASE_LIST_NAMES)
+
+
+def _suite_entry(place: Place, names: Collection[str]) -> PlacedPair | None:
+    """Return the first top-level entry of one of the names in the YAML document that a place is in."""
+    document = place.analysis.document
+    index = 0
+    # Reading a chunk may join it with the next one, so that the list is not gone through as it was.
+    while index < len(document.chunks):
+        chunk = document.chunks[index]
+        if chunk.kind in _ENTRIES and chunk.section == place.chunk.section:
+            root = document.tree(index).root
+            for pair in root.pairs if isinstance(root, Mapping) else ():
+                if pair.name in names:
+                    return PlacedPair(document.chunks[index], pair)
+        index += 1
+    return None
 
 
 def lines_below(text: str, pair: Pair) -> str:

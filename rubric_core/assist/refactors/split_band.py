@@ -15,15 +15,16 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 if TYPE_CHECKING:
     from rubric_core.assist.refactors.place import Place
     from rubric_core.text.spans import Edit
+    from rubric_core.views.bands import Band
 
 
 def propose(place: Place) -> Proposal | None:
-    """Offer it on a range of two scores or more."""
+    """Offer it on a range of two scores or more that it shares with no other range."""
     view, band = place.bands, place.band
     if view is None or band is None or not can_be_changed(view) or band.extent != (band.lower, band.upper):
         return None
     low, high = band.extent
-    if low == high:
+    if low == high or any(_shares(band, other) for other in view.bands if other is not band):
         return None
     middle = low + (high - low + 2) // 2
     text = placeholder(middle, high)
@@ -38,6 +39,12 @@ def propose(place: Place) -> Proposal | None:
         edits += insert_entry(place.text, view.node, band.whole, written)
     halves = f"{in_words(low, middle - 1)} and {in_words(middle, high)}"
     return Proposal(f"Split {in_words(low, high)} into {halves}", place.absolute(edits)) if edits else None
+
+
+def _shares(band: Band, other: Band) -> bool:
+    """Tell whether two ranges have a score in common."""
+    mine, theirs = band.extent, other.extent
+    return mine is not None and theirs is not None and mine[0] <= theirs[1] and theirs[0] <= mine[1]
 
 
 REFACTOR = Refactor("split-band", Nature.REWRITE, propose, adds_one_band)

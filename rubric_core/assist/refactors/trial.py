@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 def is_kept(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
     """Tell whether a refactor keeps its promises."""
+    if place.chunk not in place.analysis.document.chunks:
+        # Looking for the suite's entries has joined the case with another chunk.
+        return False
     check = _is_kept_in_suite if refactor.reaches_suite else _is_kept_in_chunk
     return check(place, refactor, proposal)
 
