@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.targets import TARGETS_FILES, read_targets
 from rubric_core.files.within import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TARGETS_FILES = (".agentv/targets.yaml", ".agentv/targets.yml")
+__all__ = ["TARGETS_FILES", "DiskSurroundings", "workspace_root"]
 
 
 class DiskSurroundings:
@@ -47,8 +48,10 @@ class DiskSurroundings:
 
     def find(self, reference: str) -> str | None:
         """Return the path of the file that a reference means; None where there is none that we may look at."""
-        found = next((path for path in self._allowed_candidates(reference) if os.path.exists(path)), None)  # noqa: PTH110 - a string that may hold anything the user typed.
-        return found if found is not None and self._is_allowed_really(found) else None
+        for candidate in self._allowed_candidates(reference):
+            if os.path.isfile(candidate):  # noqa: PTH113 - a string that may hold anything the user typed.
+                return candidate if self._is_allowed_really(candidate) else None
+        return None
 
     def targets_file(self) -> Path | None:
         """Return the targets file that counts for the eval file: the nearest one above it."""
@@ -116,15 +119,6 @@ def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:
 
 def _target_names(path: Path, config: Config) -> frozenset[str] | None:
     """Return the names in a targets file, or None where it cannot be understood: then nobody can know."""
-    from rubric_core.syntax.nodes import Mapping, Scalar, Sequence  # noqa: PLC0415 - most eval files have no targets file.
-    from rubric_core.syntax.parse import parse  # noqa: PLC0415 - the same.
-
     read = read_text(path, config.limits)
-    tree = parse(read.text, limits=config.limits) if isinstance(read, ReadText) else None
-    if tree is None or tree.problems or not isinstance(tree.root, Mapping):
-        return None
-    targets = tree.root.get("targets")
-    if not isinstance(targets, Sequence):
-        return None
-    names = (item.get("name") for item in targets.items if isinstance(item, Mapping))
-    return frozenset(name.value for name in names if isinstance(name, Scalar))
+    targets = read_targets(read.text, config.limits) if isinstance(read, ReadText) else None
+    return None if targets is None else frozenset(targets)
