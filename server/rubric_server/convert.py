@@ -45,6 +45,11 @@ class Client:
     progress: bool = False
     inlay_refresh: bool = False
     lens_refresh: bool = False
+    nested_symbols: bool = False
+    definition_links: bool = False
+    prepared_renames: bool = False
+    link_tooltips: bool = False
+    most_folds: int | None = None
 
 
 # Where the protocol keeps each of them.
@@ -62,6 +67,10 @@ _ABILITIES = {
     "progress": "window.workDoneProgress",
     "inlay_refresh": "workspace.inlayHint.refreshSupport",
     "lens_refresh": "workspace.codeLens.refreshSupport",
+    "nested_symbols": "textDocument.documentSymbol.hierarchicalDocumentSymbolSupport",
+    "definition_links": "textDocument.definition.linkSupport",
+    "prepared_renames": "textDocument.rename.prepareSupport",
+    "link_tooltips": "textDocument.documentLink.tooltipSupport",
 }
 
 
@@ -70,7 +79,12 @@ def client_of(capabilities: dict[str, Any]) -> Client:
     wanted = at_path(capabilities, "general.positionEncodings")
     known = [_ENCODINGS[name] for name in wanted if name in _ENCODINGS] if isinstance(wanted, list) else []
     abilities = {name: at_path(capabilities, path) not in (None, False) for name, path in _ABILITIES.items()}
-    return Client(encoding=known[0] if known else "utf-16", **abilities)
+    most_folds = at_path(capabilities, "textDocument.foldingRange.rangeLimit")
+    return Client(
+        encoding=known[0] if known else "utf-16",
+        most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
+        **abilities,
+    )
 
 
 def at_path(value: Json, path: str) -> Json:

@@ -116,6 +116,36 @@ class CodeActionParams(TextDocumentRangeParams):
     context: CodeActionContext
 
 
+class SelectionRangeParams(TextDocumentParams):
+    """The parameters of `textDocument/selectionRange`."""
+
+    positions: list[Position]
+
+
+class ReferenceContext(TypedDict):
+    """Whether the definition counts as a reference."""
+
+    includeDeclaration: bool
+
+
+class ReferenceParams(TextDocumentPositionParams):
+    """The parameters of `textDocument/references`."""
+
+    context: ReferenceContext
+
+
+class RenameParams(TextDocumentPositionParams):
+    """The parameters of `textDocument/rename`."""
+
+    newName: str
+
+
+class WorkspaceSymbolParams(TypedDict):
+    """The parameters of `workspace/symbol`."""
+
+    query: str
+
+
 class DocumentDiagnosticParams(TextDocumentParams, total=False):
     """The parameters of `textDocument/diagnostic`."""
 
