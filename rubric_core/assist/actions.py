@@ -7,6 +7,7 @@ are asked for, since menus show many of them and people choose one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.suppression_edits import suppress_here, suppress_in_file
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 # Nobody reads a menu for more problems than these; whoever selects a whole file wants all fixes at once.
 MOST_PROBLEMS = 50
+# Among so many chunks with problems, one that can be fixed is likely enough.
+_ENOUGH_CHUNKS = 100
 # Text that cannot be read at all is not to be silenced: nothing in it would be checked any more.
 _NEVER_SILENCED = frozenset({"RB001", "RB008"})
 
@@ -74,6 +77,16 @@ def problems_in(analysis: Analysis, span: Span) -> list[Problem]:
     found = analysis.problems_at(span) if analysis.is_ours() else []
     touching = [problem for problem in found if problem.span.start <= span.end and span.start <= problem.span.end]
     return touching[:MOST_PROBLEMS]
+
+
+def may_have_safe_fixes(analysis: Analysis) -> bool:
+    """Tell whether the file may have a problem with a safe fix; where there are many problems, only some are asked."""
+    chunks = islice(analysis.troubled_chunks(), _ENOUGH_CHUNKS + 1)
+    for number, chunk in enumerate(chunks):
+        if number == _ENOUGH_CHUNKS or any(each.code in SAFE_RULES for each in analysis.chunk_problems(chunk)):
+            return True
+    # Comments that silence nothing are removed safely.
+    return bool(analysis.facts.directed)
 
 
 def fixes_of(problems: Sequence[Problem]) -> Iterator[Remedy]:

@@ -46,6 +46,7 @@ class Feature(NamedTuple):
 
 SYNCHRONISATION = {"openClose": True, "change": 2, "save": {"includeText": False}}
 FOLDERS = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
+ACTION_KINDS = ["quickfix", "refactor.rewrite", "refactor.extract", "refactor.inline", "source.fixAll.rubric"]
 
 FEATURES = (
     Feature("initialize", "lifecycle:initialize", protocol.InitializeParams),
@@ -63,7 +64,15 @@ FEATURES = (
         "textDocument/codeAction",
         "code_actions:code_action",
         protocol.CodeActionParams,
-        {"codeActionProvider": {"codeActionKinds": ["quickfix", "source.fixAll.rubric"]}},
+        {"codeActionProvider": {"codeActionKinds": ACTION_KINDS, "resolveProvider": True}},
+    ),
+    Feature("codeAction/resolve", "code_actions:resolve", protocol.CodeAction),
+    Feature(
+        "workspace/executeCommand",
+        "commands:execute_command",
+        protocol.ExecuteCommandParams,
+        {"executeCommandProvider": {"commands": ["rubric.fixAll", "rubric.applyAction"]}},
+        needs="applies_edits",
     ),
 )
 

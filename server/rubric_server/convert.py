@@ -39,6 +39,9 @@ class Client:
     pull_refresh: bool = False
     versioned_edits: bool = False
     action_literals: bool = False
+    resolves_actions: bool = False
+    prefers_actions: bool = False
+    applies_edits: bool = False
     watches_files: bool = False
     configuration: bool = False
     configuration_registration: bool = False
@@ -61,6 +64,8 @@ _ABILITIES = {
     "pull_refresh": "workspace.diagnostics.refreshSupport",
     "versioned_edits": "workspace.workspaceEdit.documentChanges",
     "action_literals": "textDocument.codeAction.codeActionLiteralSupport",
+    "prefers_actions": "textDocument.codeAction.isPreferredSupport",
+    "applies_edits": "workspace.applyEdit",
     "watches_files": "workspace.didChangeWatchedFiles.dynamicRegistration",
     "configuration": "workspace.configuration",
     "configuration_registration": "workspace.didChangeConfiguration.dynamicRegistration",
@@ -83,8 +88,15 @@ def client_of(capabilities: dict[str, Any]) -> Client:
     return Client(
         encoding=known[0] if known else "utf-16",
         most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
+        resolves_actions=_resolves_actions(at_path(capabilities, "textDocument.codeAction")),
         **abilities,
     )
+
+
+def _resolves_actions(support: Json) -> bool:
+    """Tell whether an action may be sent without its edit: the client keeps what it takes to ask for the edit later."""
+    properties = at_path(support, "resolveSupport.properties")
+    return bool(at_path(support, "dataSupport")) and isinstance(properties, list) and "edit" in properties
 
 
 def at_path(value: Json, path: str) -> Json:

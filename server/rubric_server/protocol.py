@@ -146,6 +146,55 @@ class WorkspaceSymbolParams(TypedDict):
     query: str
 
 
+class _ActionData(TypedDict):
+    uri: str
+    version: int
+    do: str
+
+
+class CodeActionData(_ActionData, total=False):
+    """What we need to know again when an action is resolved: for which text it was offered, and what it is to do."""
+
+    code: str
+    name: str
+    start: int
+    end: int
+
+
+class _Titled(TypedDict):
+    title: str
+
+
+class CodeAction(_Titled, total=False):
+    """A change that is offered to the user."""
+
+    kind: str
+    diagnostics: list[Any]
+    isPreferred: bool
+    edit: Any
+    command: Any
+    data: Any
+
+
+class AppliedAction(TypedDict, total=False):
+    """An action that comes back as the argument of a command: with its edit, or with what it takes to make one."""
+
+    uri: str
+    version: int
+    edit: dict[str, Any]
+    data: Any
+
+
+class _NamedCommand(TypedDict):
+    command: str
+
+
+class ExecuteCommandParams(_NamedCommand, total=False):
+    """The parameters of `workspace/executeCommand`."""
+
+    arguments: list[Any] | None
+
+
 class DocumentDiagnosticParams(TextDocumentParams, total=False):
     """The parameters of `textDocument/diagnostic`."""
 

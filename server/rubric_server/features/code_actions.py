@@ -1,89 +1,199 @@
-"""Code actions: the fixes of the problems under the cursor, and all safe fixes of the file at once."""
+"""Code actions: fixes, comments that silence a problem, refactors, and all safe fixes of the file at once.
+
+What takes longer than a look is worked out when the client resolves an action. A client that cannot do so gets a
+command in its place, and one that knows no actions at all gets commands only.
+"""
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rubric_core.analysis.check import fix_text
-from rubric_core.text.lines import split_lines
-from rubric_core.text.spans import Edit
+from rubric_core.assist.actions import (
+    Remedy,
+    fixes_of,
+    may_have_safe_fixes,
+    problems_in,
+    refactors_in,
+    rule_fixes_of,
+    suppressions_of,
+)
+from rubric_core.assist.fix_all import SAFE_RULES, fix_all
+from rubric_core.assist.refactors.refactor import Nature
+from rubric_core.text.spans import Span
 from rubric_server.convert import SOURCE, diagnostic_of, range_of, span_of, workspace_edit_of
+from rubric_server.protocol import CodeActionData, misfit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from rubric_core.rules.problem import Fix, Problem
-    from rubric_server.app import RubricServer
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.actions import OfferedRefactor, RuleRemedy
+    from rubric_core.rules.problem import Problem
+    from rubric_core.text.spans import Edit
+    from rubric_server.app import RubricServer, Work
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import CodeActionParams, Json, Range
+    from rubric_server.protocol import CodeAction, CodeActionParams, Json
 
 QUICK_FIX = "quickfix"
 FIX_ALL = f"source.fixAll.{SOURCE}"
+FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
+APPLY_ACTION = "rubric.applyAction"
+_REFACTORS = {
+    Nature.REWRITE: "refactor.rewrite",
+    Nature.EXTRACT: "refactor.extract",
+    Nature.INLINE: "refactor.inline",
+}
 
 
-def code_action(server: RubricServer, params: CodeActionParams) -> list[Json]:
-    """Return the fixes for a range. Fix-all looks at the whole file, so it must be asked for by its kind."""
+def code_action(server: RubricServer, params: CodeActionParams) -> list[Json] | Work:
+    """Return what can be done in a range, as far as the client asks for its kind."""
     document = server.documents.get(params["textDocument"]["uri"])
-    if document is None or not server.client.action_literals:
+    analysis = document.analysis if document is not None else None
+    if document is None or analysis is None or not (server.client.action_literals or server.client.applies_edits):
         return []
+    span = span_of(document.text, params["range"], server.client.encoding)
     only = params["context"].get("only")
-    actions: list[Json] = []
-    if only is None or _is_wanted(QUICK_FIX, only):
-        actions += _quick_fixes(server, document, params["range"])
-    if only is not None and _is_wanted(FIX_ALL, only):
-        actions += _fix_all(server, document)
-    return actions
+    offer = _Offer(server, document, analysis, only)
+    actions = [*offer.remedies(span), *offer.refactors(span)]
+    if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
+        return actions
+    if only is not None and not server.client.resolves_actions:
+        # A client that asks for this kind by name, as on saving, is going to apply it without asking any further.
+        return offer.with_fix_all(actions)
+    return [*actions, offer.delayed(FIX_ALL_TITLE, FIX_ALL, do="fixAll")]
 
 
-def _is_wanted(kind: str, only: Sequence[str]) -> bool:
-    """Tell whether a kind is asked for, by its own name or by one that stands above it."""
-    return any(f"{kind}.".startswith(f"{wanted}.") for wanted in only)
+def resolve(server: RubricServer, action: CodeAction) -> CodeAction | Work:
+    """Return an action with its edit. Without one, if the text has changed so that the action fits no more."""
+    data = action.get("data")
+    if misfit(data, CodeActionData) is not None:
+        return action
+    return _resolved(server, action, data)
 
 
-def _quick_fixes(server: RubricServer, document: OpenDocument, wanted: Range) -> Iterator[Json]:
-    span = span_of(document.text, wanted, server.client.encoding)
-    for problem in document.problems():
-        if problem.fixes is not None and problem.span.start <= span.end and span.start <= problem.span.end:
-            fixes = problem.fixes()
-            for fix in fixes:
-                preferred = fix.safe and len(fixes) == 1
-                yield _quick_fix(server, document, problem, fix, preferred=preferred)
+def _resolved(server: RubricServer, action: CodeAction, data: Any) -> Work:
+    edit = yield from edit_of_data(server, data)
+    return action if edit is None else {**action, "edit": edit}
 
 
-def _quick_fix(server: RubricServer, document: OpenDocument, problem: Problem, fix: Fix, *, preferred: bool) -> Json:
-    ranges = partial(range_of, document.text, encoding=server.client.encoding)
-    return {
-        "title": fix.title,
-        "kind": QUICK_FIX,
-        "diagnostics": [diagnostic_of(problem, document.uri, ranges, server.client)],
-        "isPreferred": preferred,
-        "edit": workspace_edit_of(document, fix.edits, server.client),
-    }
+def edit_of_data(server: RubricServer, data: CodeActionData) -> Work:
+    """Work out the edit that an action was offered for; None where there is nothing to do any more."""
+    document = server.documents.get(data["uri"])
+    analysis = document.analysis if document is not None else None
+    if document is None or analysis is None:
+        return None
+    if data["do"] == "refactor":
+        edits = _refactor_edits(analysis, data) if data["version"] == document.version else None
+    else:
+        # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
+        codes = SAFE_RULES if data["do"] == "fixAll" else frozenset({data.get("code", "")})
+        edits = yield from steadily(server, document, fix_all(analysis, codes))
+    return workspace_edit_of(document, edits, server.client) if edits else None
 
 
-def _fix_all(server: RubricServer, document: OpenDocument) -> Iterator[Json]:
-    """Give one action with all safe fixes, or nothing where there is nothing to do."""
-    if not document.problems():
-        return
-    text = document.text.text
-    fixed = fix_text(text, path=document.path, config=document.config, surroundings=document.surroundings)
-    edits = list(_line_edits(text, fixed.text))
-    if edits:
-        yield {
-            "title": "Fix all that can be fixed safely",
-            "kind": FIX_ALL,
-            "edit": workspace_edit_of(document, edits, server.client),
-        }
+def _refactor_edits(analysis: Analysis, data: CodeActionData) -> tuple[Edit, ...] | None:
+    span = Span(data.get("start", 0), data.get("end", 0))
+    offered = next(refactors_in(analysis, span, data.get("name", "")), None)
+    return offered.edits() if offered is not None else None
 
 
-def _line_edits(before: str, after: str) -> Iterator[Edit]:
-    """Give the edits that lead from one text to another, line by line, so that cursors elsewhere stay in place."""
-    old, new = split_lines(before), split_lines(after)
-    starts = [0]
-    for line in old:
-        starts.append(starts[-1] + len(line))
-    for tag, first, last, new_first, new_last in SequenceMatcher(None, old, new).get_opcodes():
-        if tag != "equal":
-            yield Edit(starts[first], starts[last], "".join(new[new_first:new_last]))
+def steadily(server: RubricServer, document: OpenDocument, work: Work) -> Work:
+    """Go on with some work as long as the text is what it was; the outcome is None where that changed."""
+    version = document.version
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            return done.value
+        yield
+        if document.version != version or server.documents.get(document.uri) is not document:
+            return None
+
+
+class _Offer:
+    """Writes down actions for one client and one document."""
+
+    def __init__(
+        self, server: RubricServer, document: OpenDocument, analysis: Analysis, only: Sequence[str] | None
+    ) -> None:
+        self.server = server
+        self.client = server.client
+        self.document = document
+        self.analysis = analysis
+        self.only = only
+
+    def wants(self, kind: str) -> bool:
+        """Tell whether a kind is asked for: by nothing at all, by its own name or by one that stands above it."""
+        return self.only is None or any(not wanted or f"{kind}.".startswith(f"{wanted}.") for wanted in self.only)
+
+    def remedies(self, span: Span) -> Iterator[Json]:
+        """Give what helps against the problems that touch a span: the fixes first, then what silences them."""
+        problems = problems_in(self.analysis, span) if self.wants(QUICK_FIX) else []
+        if not problems:
+            return
+        for fix in fixes_of(problems):
+            yield self._remedy(fix)
+        for rule_fix in rule_fixes_of(self.analysis, problems):
+            yield self._rule_remedy(rule_fix)
+        for suppression in suppressions_of(self.analysis, problems):
+            yield self._remedy(suppression)
+
+    def refactors(self, span: Span) -> Iterator[Json]:
+        """Give the refactors that fit a span."""
+        if any(map(self.wants, _REFACTORS.values())):
+            for offered in refactors_in(self.analysis, span):
+                if self.wants(_REFACTORS[offered.refactor.nature]):
+                    yield from self._refactor(offered, span)
+
+    def with_fix_all(self, actions: list[Json]) -> Work:
+        """Return actions and, behind them, all safe fixes with their edits."""
+        edits = yield from steadily(self.server, self.document, fix_all(self.analysis))
+        return [*actions, self._ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
+
+    def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Json) -> Json:
+        """Return an action whose edit is made when the client wants it: on resolving, or by a command."""
+        data = {"uri": self.document.uri, "version": self.document.version, **what}
+        action = self._action(title, kind, problems)
+        if self.client.resolves_actions:
+            return {**action, "data": data}
+        return self._with_command(action, {"data": data})
+
+    def _ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Json:
+        action = self._action(title, kind, problems)
+        edit = workspace_edit_of(self.document, edits, self.client)
+        if self.client.action_literals:
+            return {**action, "edit": edit}
+        about = {"uri": self.document.uri, "version": self.document.version}
+        return self._with_command(action, {**about, "edit": edit})
+
+    def _action(self, title: str, kind: str, problems: Sequence[Problem]) -> dict[str, Json]:
+        action: dict[str, Json] = {"title": title, "kind": kind}
+        if problems:
+            ranges = partial(range_of, self.document.text, encoding=self.client.encoding)
+            action["diagnostics"] = [
+                diagnostic_of(problem, self.document.uri, ranges, self.client) for problem in problems
+            ]
+        return action
+
+    def _with_command(self, action: dict[str, Json], argument: Json) -> Json:
+        command = {"title": action["title"], "command": APPLY_ACTION, "arguments": [argument]}
+        return {**action, "command": command} if self.client.action_literals else command
+
+    def _remedy(self, remedy: Remedy) -> Json:
+        action = self._ready(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
+        if remedy.is_preferred and self.client.prefers_actions:
+            action["isPreferred"] = True
+        return action
+
+    def _rule_remedy(self, remedy: RuleRemedy) -> Json:
+        return self.delayed(remedy.title, QUICK_FIX, remedy.problems, do="fixRule", code=remedy.code)
+
+    def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Json]:
+        kind = _REFACTORS[offered.refactor.nature]
+        if self.client.resolves_actions:
+            yield self.delayed(
+                offered.title, kind, do="refactor", name=offered.refactor.name, start=span.start, end=span.end
+            )
+        elif (edits := offered.edits()) is not None:
+            yield self._ready(offered.title, kind, edits)

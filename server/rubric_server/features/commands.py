@@ -1,0 +1,79 @@
+"""Commands: what a client can have done by name. Each answers with what it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.assist.fix_all import fix_all
+from rubric_server.convert import workspace_edit_of
+from rubric_server.endpoint import INVALID_PARAMS, Refused
+from rubric_server.features.code_actions import APPLY_ACTION, FIX_ALL_TITLE, edit_of_data, steadily
+from rubric_server.protocol import AppliedAction, CodeActionData, misfit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rubric_server.app import RubricServer, Work
+    from rubric_server.protocol import ExecuteCommandParams, Json
+
+FIX_ALL = "rubric.fixAll"
+_CHANGED = "The file has changed in the meantime; ask for the action again."
+
+
+def execute_command(server: RubricServer, params: ExecuteCommandParams) -> Work:
+    """Do what a command asks for."""
+    name = params["command"]
+    command = _COMMANDS.get(name)
+    arguments = params.get("arguments") or []
+    if command is None:
+        raise Refused(f"There is no command `{name}`.", INVALID_PARAMS)
+    if not server.client.applies_edits:
+        raise Refused("This editor does not let a server change files.")
+    return command(server, arguments[0] if arguments else None)
+
+
+def _fix_all(server: RubricServer, uri: Any) -> Work:
+    """Apply all safe fixes of an open file. The argument is its address."""
+    if not isinstance(uri, str):
+        raise Refused(f"`{FIX_ALL}` needs the address of an open file.", INVALID_PARAMS)
+    document = server.documents.get(uri)
+    if document is None:
+        raise Refused("The file is not open.")
+    edits = ()
+    if document.analysis is not None:
+        edits = yield from steadily(server, document, fix_all(document.analysis))
+    if edits is None:
+        raise Refused("The file has changed while the fixes were worked out; try again.")
+    if edits:
+        _apply(server, FIX_ALL_TITLE, workspace_edit_of(document, edits, server.client))
+    return {"uri": uri, "version": document.version, "edits": len(edits)}
+
+
+def _apply_action(server: RubricServer, argument: Any) -> Work:
+    """Apply an action that was offered as a command; one for an older text is refused."""
+    edit: Json = None
+    if misfit(argument, AppliedAction) is not None:
+        raise Refused(f"`{APPLY_ACTION}` needs an action that was offered before.", INVALID_PARAMS)
+    data = argument.get("data")
+    if data is not None and misfit(data, CodeActionData) is None:
+        edit = yield from edit_of_data(server, data)
+    elif "edit" in argument:
+        document = server.documents.get(argument.get("uri", ""))
+        edit = argument["edit"] if document is not None and document.version == argument.get("version") else None
+    if edit is None:
+        raise Refused(_CHANGED)
+    _apply(server, None, edit)
+    return {"edits": _count(edit)}
+
+
+def _apply(server: RubricServer, label: str | None, edit: Json) -> None:
+    params = {"edit": edit} if label is None else {"label": label, "edit": edit}
+    server.endpoint.request("workspace/applyEdit", params)
+
+
+def _count(edit: Json) -> int:
+    changes = [change["edits"] for change in edit.get("documentChanges", ())]
+    return sum(map(len, (*changes, *edit.get("changes", {}).values())))
+
+
+_COMMANDS: dict[str, Callable[[RubricServer, Any], Work]] = {FIX_ALL: _fix_all, APPLY_ACTION: _apply_action}
