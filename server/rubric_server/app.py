@@ -16,9 +16,12 @@ from rubric_server.documents import OpenDocuments
 from rubric_server.endpoint import Endpoint, Refused
 from rubric_server.protocol import Json, misfit
 from rubric_server.settings import Settings
+from rubric_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    from rubric_server.encoded import Encoder
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from rubric_server.endpoint import Message, MessageId
     from rubric_server.streams import Stream
 
@@ -45,6 +48,7 @@ class Feature(NamedTuple):
 
 
 SYNCHRONISATION = {"openClose": True, "change": 2, "save": {"includeText": False}}
+DIAGNOSTICS = {"identifier": "rubric", "interFileDependencies": False, "workspaceDiagnostics": True}
 FOLDERS = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
 ACTION_KINDS = ["quickfix", "refactor.rewrite", "refactor.extract", "refactor.inline", "source.fixAll.rubric"]
 
@@ -57,9 +61,21 @@ FEATURES = (
     Feature("textDocument/didChange", "synchronisation:did_change", protocol.DidChangeParams),
     Feature("textDocument/didClose", "synchronisation:did_close", protocol.TextDocumentParams),
     Feature("textDocument/didSave", "watching:did_save", protocol.TextDocumentParams),
+    Feature("workspace/didChangeConfiguration", "configuration:did_change", protocol.DidChangeConfigurationParams),
+    Feature(
+        "workspace/didChangeWorkspaceFolders", "watching:did_change_folders", protocol.DidChangeWorkspaceFoldersParams
+    ),
     Feature(
         "workspace/didChangeWatchedFiles", "watching:did_change_watched_files", protocol.DidChangeWatchedFilesParams
     ),
+    Feature(
+        "textDocument/diagnostic",
+        "diagnostics:document_diagnostic",
+        protocol.DocumentDiagnosticParams,
+        {"diagnosticProvider": DIAGNOSTICS},
+        "pull",
+    ),
+    Feature("workspace/diagnostic", "workspace_diagnostics:workspace_diagnostic", protocol.WorkspaceDiagnosticParams),
     Feature(
         "textDocument/codeAction",
         "code_actions:code_action",
@@ -87,7 +103,7 @@ class RubricServer:
         self.documents = OpenDocuments()
         self.client = Client()
         self.settings = Settings()
-        self.encoders: dict[str, Encoder] = {}
+        self.workspace = Workspace()
         # The documents that have problems on the client's screen.
         self.shown: set[str] = set()
         self.is_initialized = False
@@ -108,11 +124,24 @@ class RubricServer:
 
     def introduction(self) -> Json:
         """Return what the client is told of us: what we can do for it, and who we are."""
-        found: dict[str, Any] = {"positionEncoding": self.client.encoding, "textDocumentSync": SYNCHRONISATION}
+        found: dict[str, Any] = {
+            "positionEncoding": self.client.encoding,
+            "textDocumentSync": SYNCHRONISATION,
+            "workspace": FOLDERS,
+        }
         for feature in FEATURES:
             if not feature.needs or getattr(self.client, feature.needs):
                 found.update(feature.capabilities)
         return {"capabilities": found, "serverInfo": {"name": "rubric-lsp", "version": __version__}}
+
+    def register(self, method: str, options: Json) -> None:
+        """Ask the client to tell us of something."""
+        registration = {"id": method, "method": method, "registerOptions": options}
+        self.endpoint.request("client/registerCapability", {"registrations": [registration]})
+
+    def workspace_files(self) -> Iterator[Path]:
+        """Give the files of the workspace that may be eval files."""
+        return self.workspace.files(self.settings.overrides, watched=self.client.watches_files)
 
     # Work that can wait
 

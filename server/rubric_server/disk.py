@@ -5,35 +5,47 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.config.config import DEFAULT
-from rubric_core.config.load import load_config
+from rubric_core.config.config import DEFAULT, merged
 from rubric_core.files.look import DiskSurroundings
-from rubric_core.rules.registry import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rubric_core.config.config import Config
+    from rubric_core.config.config import Config, Overrides
+    from rubric_core.config.load import LoadedConfig
 
-_KNOWN = tuple(word for rule in RULES for word in (rule.code, rule.name))
+
+def known_rules() -> tuple[str, ...]:
+    """Return the codes and names of all rules; the first call imports them."""
+    from rubric_core.rules.registry import KNOWN_CODES  # noqa: PLC0415 - a start has no time for it.
+
+    return tuple(KNOWN_CODES)
 
 
-def config_of(path: str) -> Config:
-    """Return the configuration that counts for a file; a text without a file gets the default."""
-    return load_config(Path(path).parent, _KNOWN).config if path else DEFAULT
+def loaded_config(folder: Path) -> LoadedConfig:
+    """Return the configuration file that counts in a folder, with what is wrong with it."""
+    from rubric_core.config.load import load_config  # noqa: PLC0415 - the same.
+
+    return load_config(folder, known_rules())
+
+
+def config_of(path: str, overrides: Overrides) -> Config:
+    """Return the configuration that counts for a file; a text without a file gets only what the editor says."""
+    config = loaded_config(Path(path).parent).config if path else DEFAULT
+    return merged(config, overrides)
 
 
 class RememberedSurroundings:
     """The surroundings of a file. They remember what they said, so that only a different answer costs work."""
 
     def __init__(self, path: str, config: Config) -> None:
-        self._disk = DiskSurroundings(path, config)
+        self.disk = DiskSurroundings(path, config)
         self._said: dict[str, bool | None] = {}
-        self._targets = self._disk.targets
+        self._targets = self.disk.targets
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Tell which of the paths exist."""
-        answers = self._disk.files(paths)
+        answers = self.disk.files(paths)
         self._said.update(answers)
         return answers
 
@@ -44,5 +56,5 @@ class RememberedSurroundings:
 
     def are_still_true(self) -> bool:
         """Look at the disk again and tell whether every answer would be the same."""
-        self._disk.forget()
-        return self._disk.targets == self._targets and self._disk.files(frozenset(self._said)) == self._said
+        self.disk.forget()
+        return self.disk.targets == self._targets and self.disk.files(frozenset(self._said)) == self._said

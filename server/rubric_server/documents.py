@@ -2,77 +2,162 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.config.config import DEFAULT
 from rubric_core.files.walk import may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
-from rubric_server.convert import edit_of
-from rubric_server.disk import RememberedSurroundings, config_of
+from rubric_server.convert import edit_of, range_of
+from rubric_server.disk import RememberedSurroundings, config_of, known_rules
+from rubric_server.encoded import Encoder, encode_alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.analysis.surroundings import Surroundings
+    from rubric_core.config.config import Config, Overrides
     from rubric_core.rules.problem import Problem
+    from rubric_core.text.spans import Span
     from rubric_server.convert import Client
     from rubric_server.protocol import ContentChange
 
+CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
+
 
 class OpenDocument:
-    """One open document. It takes the place of pygls's, which copies the whole text at every keystroke."""
+    """One open text. It takes the place of a plain string, which would be copied at every keystroke."""
+
+    config: Config = DEFAULT
+    surroundings: Surroundings = NOWHERE
 
     def __init__(self, uri: str, version: int, text: str) -> None:
         self.uri = uri
         self.version = version
         self.path = path_of(uri)
-        self._open(text)
+        self.text = Document(text, json_lines=True)
+        # The answer to the last pull, by which the client names it, and what it said.
+        self.last_report = (0, "")
+        # Whether all of it has been looked at once.
+        self.is_settled = False
 
-    def _open(self, text: str) -> None:
-        self.config = config_of(self.path)
-        self.surroundings = RememberedSurroundings(self.path, self.config) if self.path else NOWHERE
-        json_lines = (self.path or self.uri).endswith(".jsonl")
-        self.text = Document(text, json_lines=json_lines, limits=self.config.limits)
-        self._analysis: Analysis | None = None
-        self._problems: list[Problem] | None = None
+    @property
+    def analysis(self) -> Analysis | None:
+        """Return the analysis of an eval file; None for every other text."""
+        return None
 
     def change(self, changes: list[ContentChange], version: int, client: Client) -> None:
         """Apply changes in their order, each speaking of the text as the one before it left it."""
         for change in changes:
             self.text.edit([edit_of(self.text, change, client.encoding)])
         self.version = version
-        self._problems = None
 
-    def problems(self) -> list[Problem]:
-        """Return the problems of this version, found once."""
-        if self._problems is None:
-            self._problems = self._analysis.problems() if self._is_worth_a_look() and self._analysis else []
-        return self._problems
+    def step(self) -> bool:
+        """Do a bit of the work that finding the problems takes; tell whether there was any left."""
+        return False
+
+    def is_shown(self) -> bool:
+        """Tell whether the client is to be told of the document, even if nothing is wrong with it."""
+        return False
+
+    def diagnostics(self, _client: Client) -> list[str]:
+        """Return the problems that are known by now, as JSON text."""
+        return []
+
+    def problems_at(self, _span: Span) -> list[Problem]:
+        """Return the problems around a stretch of the text."""
+        return []
+
+    def look_again(self, _overrides: Overrides) -> bool:
+        """Start afresh if the configuration or the files around the document changed, and tell whether they did."""
+        return False
+
+
+class OpenSuite(OpenDocument):
+    """An open YAML or JSON Lines file, which may be an eval file."""
+
+    def __init__(self, uri: str, version: int, text: str, overrides: Overrides) -> None:
+        super().__init__(uri, version, "")
+        self._open(text, config_of(self.path, overrides))
+
+    def _open(self, text: str, config: Config) -> None:
+        self.config = config
+        self.surroundings = RememberedSurroundings(self.path, config) if self.path else NOWHERE
+        json_lines = (self.path or self.uri).endswith(".jsonl")
+        self.text = Document(text, json_lines=json_lines, limits=config.limits)
+        self._analysis: Analysis | None = None
+        self._encoder: Encoder | None = None
 
     @property
     def analysis(self) -> Analysis | None:
-        """Return the analysis of an eval file; None for other YAML."""
-        return self._analysis if self._is_worth_a_look() and self.is_ours() else None
+        """Return the analysis of an eval file; None for other YAML, which gets nothing from us."""
+        analysis = self._started()
+        return analysis if analysis is not None and analysis.is_ours() else None
 
-    def is_ours(self) -> bool:
-        """Tell whether the document is an eval file."""
-        return self._analysis is not None and self._analysis.is_ours()
-
-    def _is_worth_a_look(self) -> bool:
-        """Tell whether the text needs an analysis: other YAML is not even parsed."""
+    def _started(self) -> Analysis | None:
+        """Return the analysis of a text that may be ours; other YAML is not even parsed."""
         if self._analysis is None and may_be_ours(self.path, self.text.text, self.config):
-            self._analysis = Analysis(self.text, path=self.path, config=self.config, surroundings=self.surroundings)
-        return self._analysis is not None
+            from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
-    def look_again(self) -> bool:
+            self._analysis = Analysis(self.text, path=self.path, config=self.config, surroundings=self.surroundings)
+        return self._analysis
+
+    def step(self) -> bool:
+        """Do a bit of the work that finding the problems takes; tell whether there was any left."""
+        analysis = self._started()
+        return analysis is not None and analysis.step()
+
+    def is_shown(self) -> bool:
+        """Tell whether the document is an eval file as far as it has been read."""
+        return self._analysis is not None and self._analysis.owns_anything
+
+    def diagnostics(self, client: Client) -> list[str]:
+        """Return the problems that are known by now, as JSON text."""
+        if self._analysis is None:
+            return []
+        if self._encoder is None:
+            self._encoder = Encoder(self.uri, client)
+        return self._encoder.encode(self._analysis)
+
+    def problems_at(self, span: Span) -> list[Problem]:
+        """Return the problems of the chunks that a stretch of the text touches."""
+        return self.analysis.problems_at(span) if self.analysis is not None else []
+
+    def look_again(self, overrides: Overrides) -> bool:
         """Start afresh if the configuration or the files around the document changed, and tell whether they did."""
-        if not isinstance(self.surroundings, RememberedSurroundings):
+        config = config_of(self.path, overrides)
+        surroundings = self.surroundings
+        is_true = not isinstance(surroundings, RememberedSurroundings) or surroundings.are_still_true()
+        if config == self.config and is_true:
             return False
-        if config_of(self.path) == self.config and self.surroundings.are_still_true():
-            return False
-        self._open(self.text.text)
+        self._open(self.text.text, config)
         return True
+
+
+class OpenConfiguration(OpenDocument):
+    """An open `rubric.toml` or `pyproject.toml`, checked as it is typed. Other files feel it when it is saved."""
+
+    def _problems(self) -> tuple[Problem, ...]:
+        from rubric_core.config.load import parse_config  # noqa: PLC0415 - few people have one of these open.
+
+        return parse_config(self.text.text, Path(self.path), known_rules()).problems
+
+    def is_shown(self) -> bool:
+        """Tell whether the file is ours alone."""
+        return Path(self.path).name == "rubric.toml"
+
+    def diagnostics(self, client: Client) -> list[str]:
+        """Return what is wrong with the configuration, as JSON text."""
+        ranges = partial(range_of, self.text, encoding=client.encoding)
+        return [encode_alone(problem, self.uri, ranges, client) for problem in self._problems()]
+
+    def problems_at(self, span: Span) -> list[Problem]:
+        """Return the problems that touch a stretch of the text."""
+        return [each for each in self._problems() if each.span.start <= span.end and span.start <= each.span.end]
 
 
 class OpenDocuments:
@@ -81,9 +166,15 @@ class OpenDocuments:
     def __init__(self) -> None:
         self._by_uri: dict[str, OpenDocument] = {}
 
-    def open(self, uri: str, version: int, text: str) -> OpenDocument:
+    def open(self, uri: str, version: int, text: str, overrides: Overrides) -> OpenDocument:
         """Take in a document; one that is open already is replaced."""
-        document = self._by_uri[uri] = OpenDocument(uri, version, text)
+        name = Path(path_of(uri)).name
+        document = (
+            OpenConfiguration(uri, version, text)
+            if name in CONFIGURATION_FILES
+            else OpenSuite(uri, version, text, overrides)
+        )
+        self._by_uri[uri] = document
         return document
 
     def close(self, uri: str) -> OpenDocument | None:

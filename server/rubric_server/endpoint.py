@@ -40,6 +40,12 @@ class Refused(Exception):  # noqa: N818 - the feature refuses; nothing went wron
         self.code = code
 
 
+class JsonText(str):
+    """An answer that is JSON text already, all of it ASCII."""
+
+    __slots__ = ()
+
+
 class Message(NamedTuple):
     """A request or, without an id, a notification. The end of the connection has the method `exit`."""
 
@@ -137,7 +143,10 @@ class Endpoint:
 
     def answer(self, number: MessageId, result: Any) -> None:
         """Answer a request."""
-        self.send({"id": number, "result": result})
+        if isinstance(result, JsonText):
+            self.send_text(f'{{"jsonrpc": "2.0", "id": {json.dumps(number)}, "result": {result}}}')
+        else:
+            self.send({"id": number, "result": result})
 
     def fail(self, number: MessageId, code: int, message: str) -> None:
         """Answer a request with an error."""

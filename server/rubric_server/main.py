@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import gc
 import logging
+import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from rubric_core import __version__
 from rubric_server.streams import HOST
@@ -26,7 +27,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _start_log(options.log_file)
     gc.set_threshold(*_COLLECTION_THRESHOLDS)
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    sys.exit(_serve(options))
+    _leave(_serve(options))
+
+
+def _leave(status: int) -> NoReturn:
+    """End the process at once: the thread that reads may wait for a client that says no more."""
+    logging.shutdown()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -208,16 +208,26 @@ class PreviousResultId(TypedDict):
     value: str
 
 
-class WorkspaceDiagnosticParams(TypedDict):
-    """The parameters of `workspace/diagnostic`."""
-
+class _WorkspaceDiagnostic(TypedDict):
     previousResultIds: list[PreviousResultId]
 
 
-class InitializeParams(TypedDict):
-    """What we read of the first request of all; its other members may be missing."""
+class WorkspaceDiagnosticParams(_WorkspaceDiagnostic, total=False):
+    """The parameters of `workspace/diagnostic`."""
 
+    workDoneToken: int | str
+
+
+class _Initialize(TypedDict):
     capabilities: dict[str, Any]
+
+
+class InitializeParams(_Initialize, total=False):
+    """What we read of the first request of all."""
+
+    workspaceFolders: Any
+    rootUri: Any
+    initializationOptions: Any
 
 
 class FileEvent(TypedDict):

@@ -1,8 +1,32 @@
-"""What the user chose in the editor. It goes on top of `rubric.toml`."""
+"""What the user chose in the editor. It goes on top of `rubric.toml`.
+
+The editor's names are written as editors write them, `perFileIgnores` for `per-file-ignores`. Names that are neither
+ours nor the configuration's belong to the editor's own part and are passed over.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rubric_core.config.config import Overrides
+from rubric_server.convert import at_path
+
+if TYPE_CHECKING:
+    from rubric_server.protocol import Json
+
+SECTION = "rubric"
+_CAPITAL = re.compile("[A-Z]")
+
+# Where the editor keeps each of our own switches.
+_SWITCHES = {
+    "inlay_extents": "inlayHints.extents",
+    "inlay_shares": "inlayHints.shares",
+    "inlay_ids": "inlayHints.ids",
+    "code_lens": "codeLens.enable",
+    "completion": "completion.enable",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +37,42 @@ class Settings:
     inlay_shares: bool = True
     inlay_ids: bool = True
     code_lens: bool = True
+    completion: bool = True
+    # What stands in the configuration's own terms.
+    overrides: Overrides = field(default_factory=Overrides)
+    # What was wrong, in sentences for the user.
+    complaints: tuple[str, ...] = ()
+
+
+def read_editor_settings(section: Json) -> Settings:
+    """Read the editor's settings below `rubric`."""
+    if not isinstance(section, dict):
+        return Settings()
+    complaints: list[str] = []
+    switches: dict[str, bool] = {}
+    for name, path in _SWITCHES.items():
+        value = at_path(section, path)
+        if isinstance(value, bool):
+            switches[name] = value
+        elif value is not None:
+            complaints.append(f"The setting `{SECTION}.{path}` must be true or false.")
+    overrides = _read_overrides(section, complaints)
+    return Settings(**switches, overrides=overrides, complaints=tuple(complaints))
+
+
+def _read_overrides(section: dict[str, Json], complaints: list[str]) -> Overrides:
+    from rubric_core.config.settings import SETTINGS, read_settings  # noqa: PLC0415 - most users choose nothing.
+    from rubric_server.disk import known_rules  # noqa: PLC0415 - the same; it imports the rules.
+
+    keys = {setting.key for setting in SETTINGS}
+    table = {
+        key: value
+        for name, value in section.items()
+        # An editor sends null for what the user did not choose.
+        if value is not None and (key := _CAPITAL.sub(lambda found: f"-{found.group().lower()}", name)) in keys
+    }
+    if not table:
+        return Overrides()
+    overrides, wrong = read_settings(table, known_rules())
+    complaints += [f"The editor's setting `{SECTION}.{complaint.place[0]}`: {complaint.message}" for complaint in wrong]
+    return overrides

@@ -1,36 +1,117 @@
-"""Publishing problems: after each change, for the version that they were found in."""
+"""Problems: pushed after each change to clients that wait for them, or pulled by clients that ask.
+
+No client gets both. While a large file is read for the first time, what is found by then is shown already.
+"""
 
 from __future__ import annotations
 
+import gc
 import json
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from rubric_server.encoded import Encoder
+from rubric_server.endpoint import JsonText
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer, Work
     from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import DocumentDiagnosticParams, Json
+
+# What is found while a file is read is shown after this many seconds, and again each time that twice as many passed.
+_FIRST_LOOK = 0.02
+_PUBLISH = "textDocument/publishDiagnostics"
 
 
 def look_at(server: RubricServer, document: OpenDocument) -> None:
-    """Publish the problems of a document once the messages that are already here have been taken in."""
-    server.later(("publish", document.uri), _publish(server, document))
+    """Find the problems of a document, once the messages that are already here have been taken in."""
+    work = _find(server, document) if server.client.pull else _publish(server, document)
+    server.later(("look", document.uri), work)
 
 
 def look_away(server: RubricServer, document: OpenDocument) -> None:
-    """Take the problems of a closed document off the screen."""
-    server.drop(("publish", document.uri))
-    server.encoders.pop(document.uri, None)
+    """Forget a closed document and take its problems off the screen."""
+    server.drop(("look", document.uri))
     if document.uri in server.shown:
         _send(server, document.uri, None, [])
 
 
+def look_at_all_again(server: RubricServer) -> None:
+    """Find the problems of every open document anew where the configuration or the files around it changed."""
+    changed = [document for document in server.documents if document.look_again(server.settings.overrides)]
+    for document in changed:
+        look_at(server, document)
+    server.workspace.forget()
+    if changed:
+        ask_to_pull(server)
+
+
+def ask_to_pull(server: RubricServer) -> None:
+    """Tell a client that pulls that it is time to."""
+    if server.client.pull and server.client.pull_refresh:
+        server.endpoint.request("workspace/diagnostic/refresh", None)
+
+
+def document_diagnostic(server: RubricServer, params: DocumentDiagnosticParams) -> Work:
+    """Answer a pull: with all problems, or early with the first ones where the client can be told to ask again."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    if document is None:
+        return {"kind": "full", "items": []}
+    look = perf_counter() + _FIRST_LOOK
+    while document.step():
+        yield
+        if server.client.pull_refresh and perf_counter() > look:
+            if document.diagnostics(server.client):
+                server.later(("look", document.uri), _find(server, document, ask_again=True))
+                break
+            look = perf_counter() + _FIRST_LOOK
+    return _report(server, document, params.get("previousResultId"))
+
+
+def _report(server: RubricServer, document: OpenDocument, known: str | None) -> Json:
+    items = ", ".join(document.diagnostics(server.client))
+    number, text = document.last_report
+    if number and text == items and known == str(number):
+        return {"kind": "unchanged", "resultId": known}
+    document.last_report = (number + 1, items)
+    return JsonText(f'{{"kind": "full", "resultId": "{number + 1}", "items": [{items}]}}')
+
+
+def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = False) -> Work:
+    """Do the work for a client that asks for the outcome itself."""
+    while document.step():
+        yield
+    _settle(document)
+    if ask_again:
+        ask_to_pull(server)
+
+
 def _publish(server: RubricServer, document: OpenDocument) -> Work:
-    yield
-    problems = document.problems()
-    if document.is_ours() or problems or document.uri in server.shown:
-        encoder = server.encoders.setdefault(document.uri, Encoder(document.uri, server.client))
-        _send(server, document.uri, document.version, encoder.encode(document.text, problems))
+    """Find the problems of a document and publish them, the first ones early."""
+    start = perf_counter()
+    look = start + _FIRST_LOOK
+    while document.step():
+        yield
+        if perf_counter() > look:
+            shown = _show(server, document)
+            look = perf_counter() + (perf_counter() - start if shown else _FIRST_LOOK)
+    _settle(document)
+    if document.is_shown() or document.uri in server.shown:
+        _send(server, document.uri, document.version, document.diagnostics(server.client))
+
+
+def _show(server: RubricServer, document: OpenDocument) -> bool:
+    """Publish what is known by now, and tell whether there was anything."""
+    diagnostics = document.diagnostics(server.client)
+    if diagnostics:
+        _send(server, document.uri, document.version, diagnostics)
+    return bool(diagnostics)
+
+
+def _settle(document: OpenDocument) -> None:
+    """Keep the collector away from what lives as long as the document is open."""
+    if not document.is_settled:
+        document.is_settled = True
+        gc.freeze()
 
 
 def _send(server: RubricServer, uri: str, version: int | None, diagnostics: list[str]) -> None:
@@ -38,5 +119,4 @@ def _send(server: RubricServer, uri: str, version: int | None, diagnostics: list
     (server.shown.add if diagnostics else server.shown.discard)(uri)
     about = f'"uri": {json.dumps(uri)}' + ("" if version is None else f', "version": {version}')
     params = f'{{{about}, "diagnostics": [{", ".join(diagnostics)}]}}'
-    method = "textDocument/publishDiagnostics"
-    server.endpoint.send_text(f'{{"jsonrpc": "2.0", "method": "{method}", "params": {params}}}')
+    server.endpoint.send_text(f'{{"jsonrpc": "2.0", "method": "{_PUBLISH}", "params": {params}}}')

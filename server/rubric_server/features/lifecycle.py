@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from rubric_server.convert import client_of
 from rubric_server.endpoint import INVALID_REQUEST, Refused
-from rubric_server.features import watching
+from rubric_server.features import configuration, watching
+from rubric_server.settings import read_editor_settings
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
@@ -18,6 +19,8 @@ def initialize(server: RubricServer, params: InitializeParams) -> Json:
     if server.is_initialized:
         raise Refused("The server is initialized already.", INVALID_REQUEST)
     server.client = client_of(params["capabilities"])
+    server.workspace.open(_folders(params))
+    server.settings = read_editor_settings(params.get("initializationOptions"))
     server.is_initialized = True
     return server.introduction()
 
@@ -25,6 +28,7 @@ def initialize(server: RubricServer, params: InitializeParams) -> Json:
 def initialized(server: RubricServer, _params: Json) -> None:
     """Ask the client for what we want to be told of."""
     watching.watch(server)
+    configuration.follow(server)
 
 
 def shutdown(server: RubricServer, _params: Json) -> None:
@@ -34,3 +38,13 @@ def shutdown(server: RubricServer, _params: Json) -> None:
 
 def ignored(_server: RubricServer, _params: Json) -> None:
     """Take no notice."""
+
+
+def _folders(params: InitializeParams) -> list[str]:
+    """Return the addresses of the folders that are open; older clients know of one only."""
+    folders = params.get("workspaceFolders")
+    if isinstance(folders, list):
+        named = [folder.get("uri") for folder in folders if isinstance(folder, dict)]
+        return [uri for uri in named if isinstance(uri, str)]
+    root = params.get("rootUri")
+    return [root] if isinstance(root, str) else []

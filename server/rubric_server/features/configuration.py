@@ -1,0 +1,56 @@
+"""The editor's settings, taken over as soon as they change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_server.features.diagnostics import look_at_all_again
+from rubric_server.settings import SECTION, read_editor_settings
+
+if TYPE_CHECKING:
+    from rubric_server.app import RubricServer
+    from rubric_server.protocol import DidChangeConfigurationParams, Json
+
+_WARNING = 2
+
+
+def follow(server: RubricServer) -> None:
+    """Ask for the settings now, and to be told when they change."""
+    if server.client.configuration_registration:
+        server.register("workspace/didChangeConfiguration", {"section": SECTION})
+    _ask(server)
+
+
+def did_change(server: RubricServer, params: DidChangeConfigurationParams) -> None:
+    """Take over new settings: those that came along, or else those that the client has when it is asked."""
+    settings = params["settings"]
+    if isinstance(settings, dict) and SECTION in settings:
+        _take_over(server, settings[SECTION])
+    else:
+        _ask(server)
+
+
+def _ask(server: RubricServer) -> None:
+    if server.client.configuration:
+        request = {"items": [{"section": SECTION}]}
+        server.endpoint.request("workspace/configuration", request, lambda answer: _answered(server, answer))
+
+
+def _answered(server: RubricServer, answer: Json) -> None:
+    # A client that knows nothing of the section says null; what it said at the start still holds then.
+    if isinstance(answer, list) and answer and isinstance(answer[0], dict):
+        _take_over(server, answer[0])
+
+
+def _take_over(server: RubricServer, section: Json) -> None:
+    settings = read_editor_settings(section)
+    if settings == server.settings:
+        return
+    server.settings = settings
+    for complaint in settings.complaints:
+        server.endpoint.notify("window/showMessage", {"type": _WARNING, "message": complaint})
+    look_at_all_again(server)
+    if server.client.inlay_refresh:
+        server.endpoint.request("workspace/inlayHint/refresh", None)
+    if server.client.lens_refresh:
+        server.endpoint.request("workspace/codeLens/refresh", None)

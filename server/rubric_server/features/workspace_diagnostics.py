@@ -1,0 +1,71 @@
+"""The problems of all eval files of the workspace, open or not, for clients that pull."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_server.addresses import uri_of
+from rubric_server.endpoint import JsonText
+from rubric_server.progress import progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rubric_server.app import RubricServer, Work
+    from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import WorkspaceDiagnosticParams
+
+
+class _Report(NamedTuple):
+    """The report of one document; the text of its diagnostics is JSON."""
+
+    uri: str
+    version: int | None
+    result_id: str
+    diagnostics: str
+
+    def text(self) -> str:
+        version = "null" if self.version is None else str(self.version)
+        about = f'"uri": {json.dumps(self.uri)}, "version": {version}, "resultId": {json.dumps(self.result_id)}'
+        return f'{{"kind": "full", {about}, "items": [{self.diagnostics}]}}'
+
+
+def workspace_diagnostic(server: RubricServer, params: WorkspaceDiagnosticParams) -> Work:
+    """Report every eval file that is not as the client knows it, and those that are gone as empty."""
+    known = {each["uri"]: each["value"] for each in params["previousResultIds"]}
+    changed: list[str] = []
+    seen: set[str] = set()
+    with progress(server, params.get("workDoneToken"), "Checking the eval files of the workspace") as tell:
+        for number, report in enumerate(_reports(server)):
+            if report is not None:
+                seen.add(report.uri)
+                if known.get(report.uri) != report.result_id:
+                    changed.append(report.text())
+            tell(f"{number + 1} files")
+            yield
+    changed += [_Report(uri, None, "gone", "").text() for uri in known if uri not in seen and known[uri] != "gone"]
+    return JsonText(f'{{"items": [{", ".join(changed)}]}}')
+
+
+def _reports(server: RubricServer) -> Iterator[_Report | None]:
+    """Give the report of each file; None where there is none, or none yet."""
+    is_open = {document.path: document for document in server.documents if document.path}
+    for document in server.documents:
+        yield from _open_report(server, document)
+    for path in server.workspace_files():
+        yield None if str(path) in is_open else _closed_report(server, path)
+
+
+def _open_report(server: RubricServer, document: OpenDocument) -> Iterator[_Report | None]:
+    while document.step():
+        yield None
+    diagnostics = ", ".join(document.diagnostics(server.client))
+    if document.is_shown() or diagnostics:
+        yield _Report(document.uri, document.version, f"{document.version}-{hash(diagnostics)}", diagnostics)
+
+
+def _closed_report(server: RubricServer, path: Path) -> _Report | None:
+    report = server.workspace.report(path, server.settings.overrides, server.client)
+    return _Report(uri_of(path), None, report.result_id, report.diagnostics) if report.is_ours else None
