@@ -206,17 +206,22 @@ class Document:
 
     def _find_anchor(self, name: str, index: int) -> tuple[Node, object] | None:
         """Find the last definition of an anchor in the chunks before one, within its YAML document."""
+        for chunk in self.anchored_before(index):
+            node = chunk.tree.anchors.get(name) if chunk.tree is not None else None
+            if node is not None:
+                return node, chunk
+        return None
+
+    def anchored_before(self, index: int) -> Iterator[Chunk]:
+        """Give the chunks before one that may define an anchor for it, the nearest one first."""
         if self._anchored is None:
             self._anchored = [place for place, chunk in enumerate(self.chunks) if "&" in chunk.text]
         section = self.chunks[index].section
         for place in range(bisect_left(self._anchored, index) - 1, -1, -1):
             chunk = self.chunks[self._anchored[place]]
             if chunk.section != section:
-                return None
-            node = chunk.tree.anchors.get(name) if chunk.tree is not None else None
-            if node is not None:
-                return node, chunk
-        return None
+                return
+            yield chunk
 
     # Joining what the split cut inside quotes or brackets
 

@@ -1,0 +1,112 @@
+"""Proposals inside of comments that speak to us: `# rubric: ignore[RB103]`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.analysis.suppressions import FILE_ONLY, Kind
+from rubric_core.assist.completion.proposals import Completion, Proposal, ProposalKind, Topic
+from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.rule import Subject
+from rubric_core.text.lines import line_end, line_start
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
+    from rubric_core.rules.problem import Problem
+    from rubric_core.rules.rule import Rule
+
+# What stands between the `#` and the cursor: the word of a directive, or a list of rules that is not closed.
+_WORD = lazily(r"#[ \t]*rubric:[ \t]*(?P<word>[\w-]*)\Z")
+_RULES = lazily(r"#[ \t]*rubric:[ \t]*(?P<kind>ignore|ignore-file)[ \t]*\[(?P<before>[^\]]*[,\s])?(?P<word>[\w-]*)\Z")
+_REST = lazily(r"[\w-]*")
+_BRACKET = lazily(r"[ \t]*\[")
+_CODE = lazily(r"[\w-]+")
+
+_DIRECTIVES = (
+    ("ignore", "Silences rules on this line, or on the next one where the comment stands alone.", True),
+    ("ignore-file", "Silences rules in the whole file; it stands at the top.", True),
+    ("file", "Says that this file is an eval file, whatever its name.", False),
+)
+
+
+def complete_comment(text: str, start: int, cursor: int, base: int, problems: Sequence[Problem]) -> Completion | None:
+    """Return proposals for a comment that starts at `start`; None where it does not speak to us.
+
+    The rules that have something to report near by come first, so `problems` are those of the same chunk.
+    """
+    # The last directive of a comment counts: there may be several in one.
+    start = max(text.rfind("#", start, cursor), start)
+    before = text[start:cursor]
+    found = _RULES.match(before)
+    if found:
+        near = _reported(text, cursor, problems)
+        rules = [rule for rule in KNOWN_RULES.values() if _can_be_silenced(rule, found["kind"])]
+        return _rules(text, cursor, base, found, sorted(rules, key=lambda rule: (near.get(rule.code, 2), rule.code)))
+    found = _WORD.match(before)
+    return _directives(text, cursor, base, found["word"]) if found else None
+
+
+def _span(text: str, cursor: int, word: str) -> Span:
+    rest = _REST.match(text, cursor)
+    return Span(cursor - len(word), rest.end() if rest else cursor)
+
+
+def _directives(text: str, cursor: int, base: int, word: str) -> Completion:
+    span = _span(text, cursor, word)
+    has_bracket = _BRACKET.match(text, span.end) is not None
+    lead = " " if text[span.start - 1] == ":" else ""
+    items = [
+        Proposal(
+            f"{name}[…]" if takes_rules else name,
+            ProposalKind.DIRECTIVE,
+            detail,
+            f"{lead}{name}[" if takes_rules and not has_bracket else lead + name,
+            f"{lead}{name}[$0]" if takes_rules and not has_bracket else None,
+            f"{number:02}",
+            name,
+        )
+        for number, (name, detail, takes_rules) in enumerate(_DIRECTIVES)
+    ]
+    return Completion(span.shifted(base), 0, tuple(items))
+
+
+def _can_be_silenced(rule: Rule, kind: str) -> bool:
+    """Tell whether a directive of a kind has any power over a rule."""
+    if rule.subject is Subject.CONFIGURATION:
+        return False
+    return rule.code not in FILE_ONLY or kind == Kind.IGNORE_FILE.value
+
+
+def _reported(text: str, cursor: int, problems: Sequence[Problem]) -> dict[str, int]:
+    """Return the rules that report something: 0 for those on the cursor's line or the next one, 1 for the others."""
+    start = line_start(text, cursor)
+    end = line_end(text, min(line_end(text, cursor) + 2, len(text)))
+    found = {problem.code: 1 for problem in problems}
+    found.update({problem.code: 0 for problem in problems if start <= problem.span.start <= end})
+    return found
+
+
+def _rules(text: str, cursor: int, base: int, found: re.Match[str], rules: Sequence[Rule]) -> Completion:
+    """Return the rules by code and by name, without those that the brackets hold already."""
+    span = _span(text, cursor, found["word"])
+    end = line_end(text, cursor)
+    closing = text.find("]", span.end, end)
+    behind = text[span.end : closing if closing >= 0 else end]
+    taken = {code.upper() for code in _CODE.findall(f"{found['before'] or ''} {behind}")}
+    items: list[Proposal] = []
+    for number, rule in enumerate(rules):
+        if taken.isdisjoint({rule.code, rule.name.upper()}):
+            items += (
+                _rule(rule, rule.code, rule.name, f"0{number:03}"),
+                _rule(rule, rule.name, rule.code, f"1{number:03}"),
+            )
+    return Completion(span.shifted(base), 0, tuple(items))
+
+
+def _rule(rule: Rule, label: str, other: str, sort: str) -> Proposal:
+    detail = f"{other} ({rule.severity.value})"
+    return Proposal(label, ProposalKind.RULE, detail, label, None, sort, label, topic=Topic("rule", rule.code))

@@ -1,0 +1,144 @@
+"""The way in: what can be typed at an offset of a document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.completion.comments import complete_comment
+from rubric_core.assist.completion.items import item_drafts, started_item_drafts
+from rubric_core.assist.completion.keys import is_json, key_drafts
+from rubric_core.assist.completion.place import Place, Spot, adopt_list, find_places, root_of
+from rubric_core.assist.completion.proposals import Completion, Draft, Proposal, ProposalKind, Topic, finished
+from rubric_core.assist.completion.sketch import Sketch, sketch
+from rubric_core.assist.completion.snippets import SUITE
+from rubric_core.assist.completion.style import Seen, settled, style_seen
+from rubric_core.assist.completion.surroundings import Surroundings
+from rubric_core.assist.completion.templates import block_lines, write
+from rubric_core.assist.completion.values import value_drafts
+from rubric_core.schema.dialects import RUBRICS
+from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.text.lines import line_break_of, line_start
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+
+if TYPE_CHECKING:
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.document import Document
+
+# How much of a chunk is looked at: a document that cannot be cut may be one chunk of megabytes.
+_LONGEST = 200_000
+_MARKER = lazily(r"---(?=\s|\Z)")
+_ONLY_COMMENTS = lazily(r"(?:\s|\ufeff|#[^\r\n]*|---(?=\s|\Z))*\Z")
+
+
+def complete(analysis: Analysis, offset: int) -> Completion | None:
+    """Return what can be typed at an offset; None where there is nothing to propose."""
+    document = analysis.document
+    if document.problems or not analysis.is_ours():
+        return None
+    analysis.attend_to_top()
+    index = document.chunk_at(offset)
+    chunk = document.chunks[index]
+    base = document.start_of(index)
+    cursor = offset - base
+    text = chunk.text
+    if not analysis.owns(chunk) or not 0 <= cursor <= len(text) or len(text) > _LONGEST:
+        return None
+    if 0 < cursor < len(text) and text[cursor - 1 : cursor + 1] == "\r\n":
+        # Between the two halves of a line break is the end of its line.
+        cursor -= 1
+    root = root_of(document, index)
+    sketched = sketch(text, cursor, root)
+    adopt_list(root)
+    if sketched.comment is not None:
+        analysis.attend(Span(offset, offset))
+        return complete_comment(text, sketched.comment, cursor, base, analysis.chunk_problems(chunk))
+    is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, cursor) is not None
+    if is_before_marker or analysis.facts.suite.dialect is not RUBRICS:
+        # What stands before the marker is another YAML document. Of a dialect without a table nobody can tell what
+        # belongs where.
+        return None
+    return _complete_content(analysis, index, cursor, sketched)
+
+
+def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Sketch) -> Completion | None:
+    """Return what can be typed outside of comments; the cursor counts from the start of its chunk."""
+    document = analysis.document
+    text, base = document.chunks[index].text, document.start_of(index)
+    seen = _style(document, index, sketched, cursor)
+    line_break = line_break_of(text if "\n" in text or "\r" in text else document.chunks[index - 1].text)
+    places = find_places(text, cursor, sketched, seen, line_break)
+    around = _surroundings(analysis, index, base + cursor)
+    items: list[Proposal] = []
+    for place in places:
+        quote = text[place.span.start : place.span.start + 1]
+        items += finished(_drafts(place, around), place, base, quote if quote in {'"', "'"} else "")
+    if _is_empty_file(document):
+        items.append(_suite(line_break))
+    if not items:
+        return None
+    span = places[0].span if places else Span(cursor, cursor)
+    return Completion(span.shifted(base), _indent(text, cursor), tuple(items), is_quiet=_is_quiet(places))
+
+
+def _drafts(place: Place, around: Surroundings) -> list[Draft]:
+    if place.spot is Spot.VALUE:
+        return value_drafts(place, around)
+    if place.spot is Spot.ITEM:
+        return item_drafts(place)
+    drafts = started_item_drafts(place) if place.begins_item and not is_json(place, around) else []
+    return [*drafts, *key_drafts(place, around)]
+
+
+def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> Seen:
+    """Read the style around the cursor; what the chunk does not show, its neighbours may."""
+    seen = style_seen(document.chunks[index].text, sketched.branches, cursor)
+    for neighbour in (index - 1, index + 1):
+        if seen.is_complete or not 0 <= neighbour < len(document.chunks):
+            continue
+        text = document.chunks[neighbour].text
+        if len(text) <= _LONGEST:
+            other = sketch(text, -1, root_of(document, neighbour))
+            seen = seen.filled_from(style_seen(text, other.branches, len(text)))
+    place = document.chunks[index].place
+    return seen.filled_from(Seen(dash=place.indent)) if place is not None else seen
+
+
+def _surroundings(analysis: Analysis, index: int, offset: int) -> Surroundings:
+    document, suite = analysis.document, analysis.facts.suite
+    chunk = document.chunks[index]
+    entries = analysis.facts.entries_of(chunk.section) if chunk.kind is not ChunkKind.LINE else ()
+    keys = frozenset(pair.name for other, pair in entries if other is not chunk and pair.name is not None)
+    targets = analysis.surroundings.targets
+    return Surroundings(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
+
+
+def _indent(text: str, cursor: int) -> int:
+    """Return how many spaces stand at the start of the cursor's line, up to the cursor."""
+    before = text[line_start(text, cursor) : cursor].removeprefix("\ufeff")
+    return len(before) - len(before.lstrip(" "))
+
+
+def _is_quiet(places: list[Place]) -> bool:
+    """Tell whether a space that was just typed is no reason to show a list: it may be indentation."""
+    return not any(place.spot is Spot.VALUE or place.begins_item or place.branch.flow for place in places)
+
+
+def _is_empty_file(document: Document) -> bool:
+    """Tell whether there is nothing but comments in a YAML file."""
+    chunks = document.chunks
+    return (
+        not document.json_lines
+        and len(chunks) <= 2  # noqa: PLR2004 - what stands before the content, and the content.
+        and all(len(chunk.text) < _LONGEST and _ONLY_COMMENTS.match(chunk.text) for chunk in chunks)
+    )
+
+
+def _suite(line_break: str) -> Proposal:
+    """Return the snippet of a whole file."""
+    style = settled(Seen(), line_break)
+    written = write(block_lines(SUITE.template, style), 0, line_break)
+    topic = Topic("snippet", SUITE.name)
+    return Proposal(
+        SUITE.name, ProposalKind.SNIPPET, SUITE.doc, written.plain, written.snippet, "00", SUITE.name, topic=topic
+    )

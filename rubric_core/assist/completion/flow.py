@@ -1,0 +1,118 @@
+"""The rough tree of what stands in brackets, closed or not."""
+
+from __future__ import annotations
+
+import re
+
+from rubric_core.assist.completion.parts import Branch, Entry
+from rubric_core.text.lines import line_end
+from rubric_core.text.patterns import lazily
+
+_SPACE_AND_COMMENTS = lazily(r"(?:[ \t\r\n\ufeff]|(?<=[ \t\r\n])#[^\r\n]*)*")
+_PLAIN = lazily(r"(?:[^\s,\[\]{}:#]|:(?=[^\s,\[\]{}])|(?<=[^\s])#|[ \t]+(?=[^\s,\[\]{}:#]))+")
+_COLON = lazily(r"[ \t]*:")
+_DOUBLE = lazily(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+_SINGLE = lazily(r"'(?:[^']|'')*(?:'|\Z)")
+_WORD = lazily(r"[\w.$-]*")
+_DEEPEST = 100
+
+
+def skip_quotes(text: str, at: int) -> int:
+    """Return the offset behind a quoted scalar; the end of the text where the quotes never close."""
+    found = (_DOUBLE if text[at] == '"' else _SINGLE).match(text, at)
+    return found.end() if found else len(text)
+
+
+def sketch_flow(  # noqa: PLR0913, PLR0917 - where it stands, and what is found.
+    text: str, at: int, stop: int, owner: Entry, branches: list[Branch], comments: list[int]
+) -> tuple[Branch, int]:
+    """Sketch the brackets that open at an offset and end before `stop`; return them and where they end.
+
+    All branches and the starts of all comments in them are added to the given lists.
+    """
+    return _Flow(text, stop, branches, comments).collection(at, owner, 0)
+
+
+class _Flow:
+    def __init__(self, text: str, stop: int, branches: list[Branch], comments: list[int]) -> None:
+        self.text = text
+        self.stop = stop
+        self.branches = branches
+        self.comments = comments
+
+    def collection(self, at: int, owner: Entry, depth: int) -> tuple[Branch, int]:
+        branch = Branch(-1, owner, is_list=self.text[at] == "[")
+        branch.flow = True
+        branch.start = at
+        branch.end = self.stop
+        self.branches.append(branch)
+        at += 1
+        while True:
+            at = min(self._skip(at), self.stop)
+            if at >= self.stop:
+                return branch, self.stop
+            character = self.text[at]
+            if character in "]}":
+                branch.end = at + 1
+                return branch, at + 1
+            if character in ",:":
+                at += 1
+                continue
+            at = self._entry(branch, at, depth)
+
+    def _entry(self, branch: Branch, at: int, depth: int) -> int:
+        """Read an item of a list, or a key with what stands behind it."""
+        if branch.is_list:
+            entry = Entry(branch, "", at, at, at)
+            branch.entries.append(entry)
+            return self._value(entry, at, depth)
+        if self.text[at] in "[{":
+            # A collection cannot be the key of anything that we know.
+            return self.collection(at, Entry(None, "", at, at, at), depth + 1)[1] if depth < _DEEPEST else self.stop
+        end = self._scalar_end(at)
+        written = self.text[at:end]
+        key = written.strip("\"'") if written[:1] in {'"', "'"} else written
+        colon = _COLON.match(self.text, end, self.stop)
+        entry = Entry(branch, key, at, end, colon.end() if colon else -1)
+        branch.entries.append(entry)
+        if colon is None:
+            return end
+        value = self._skip(colon.end())
+        if value >= self.stop or self.text[value] in ",]}":
+            return value
+        return self._value(entry, value, depth)
+
+    def _value(self, entry: Entry, at: int, depth: int) -> int:
+        if self.text[at] in "[{":
+            if depth >= _DEEPEST:
+                return self.stop
+            entry.child, end = self.collection(at, entry, depth + 1)
+            return end
+        end = self._scalar_end(at)
+        entry.set_text(self.text, at, end, is_word=not any(mark in self.text[at:end] for mark in "\r\n"))
+        return end
+
+    def _scalar_end(self, at: int) -> int:
+        if self.text[at] in "\"'":
+            end = skip_quotes(self.text, at)
+            if end <= self.stop and self.text[end - 1] == self.text[at] and end > at + 1:
+                return end
+            # Quotes that are not closed yet hold one word.
+            return _behind_word(self.text, at + 1)
+        found = _PLAIN.match(self.text, at, self.stop)
+        # A character that cannot start anything is stepped over.
+        return found.end() if found else at + 1
+
+    def _skip(self, at: int) -> int:
+        found = _SPACE_AND_COMMENTS.match(self.text, at, self.stop)
+        end = found.end() if found else at
+        comment = self.text.find("#", at, end)
+        while comment >= 0:
+            self.comments.append(comment)
+            comment = self.text.find("#", line_end(self.text, comment), end)
+        return end
+
+
+def _behind_word(text: str, at: int) -> int:
+    found = _WORD.match(text, at)
+    return found.end() if found else at

@@ -1,0 +1,182 @@
+"""Proposals for keys: those that the table has at the place and that are not there yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.completion.meaning import meaning_of
+from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
+from rubric_core.assist.completion.scores import next_bounds, next_ranges
+from rubric_core.assist.completion.snippets import ENTRIES, VALUES, Snippet, continuation
+from rubric_core.assist.completion.surroundings import anchors_before
+from rubric_core.assist.completion.templates import (
+    Brackets,
+    Hole,
+    Template,
+    Written,
+    block_lines,
+    flow_pieces,
+    write,
+)
+from rubric_core.schema.fields import FieldType, describe_type
+
+if TYPE_CHECKING:
+    from rubric_core.assist.completion.place import Place
+    from rubric_core.assist.completion.surroundings import Surroundings
+    from rubric_core.schema.fields import Field, Record
+
+RANK_REQUIRED, RANK_MAIN, RANK_OTHER, RANK_OLD, RANK_MERGE, RANK_SNIPPET = 10, 20, 30, 40, 50, 60
+
+# What most authors want next, before the rest of the table.
+_MAIN = {
+    "suite": ("evalcases", "description", "execution", "scorecards"),
+    "case": ("rubrics", "scorecard", "execution"),
+    "criterion": ("id", "expected_outcome", "weight", "required", "score_ranges"),
+    "message": ("content",),
+}
+# Accepted, but there is a better place or a better way.
+_OLD = {"suite": ("target", "evaluator"), "case": ("evaluator",)}
+# A key has no effect beside another one, so it is not proposed there.
+_POINTLESS_BESIDE = {
+    ("criterion", "required"): "score_ranges",
+    ("criterion", "required_min_score"): "required",
+}
+# Snippets for a key with its value, by the record that has the key.
+_WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
+
+
+def is_json(place: Place, around: Surroundings) -> bool:
+    """Tell whether what is inserted has to be JSON: in a JSON Lines file, and in braces with quoted keys."""
+    if around.is_json:
+        return True
+    branch = place.branch
+    text = around.document.chunks[around.index].text
+    return branch.flow and any(text[entry.start] == '"' for entry in branch.entries if entry.start != entry.key_end)
+
+
+def key_drafts(place: Place, around: Surroundings) -> list[Draft]:
+    """Return the keys that can stand at a place."""
+    record = meaning_of(place.branch).record
+    if record is None:
+        return []
+    if record.name == "score-map":
+        return _bound_drafts(place, around)
+    present = _present(place, record, around)
+    drafts = [_key_draft(place, record, key, field, around) for key, field in _offered(record, present)]
+    if place.is_bare:
+        return drafts
+    if not place.branch.flow:
+        drafts += _snippet_drafts(place, record, present)
+    if not around.is_json and "<<" not in present and record.fields:
+        drafts += _merge_drafts(place, around)
+    return drafts
+
+
+def _present(place: Place, record: Record, around: Surroundings) -> frozenset[str]:
+    typed = place.entry.key if place.entry is not None and place.entry.branch is place.branch else None
+    own = frozenset(
+        entry.key
+        for entry in place.branch.entries
+        if entry is not place.entry and (entry.has_colon or entry.key != typed)
+    )
+    return own | around.suite_keys if record.name == "suite" else own
+
+
+def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]:
+    """Return the keys of the fields that are not there under any name; a name of old is never among them."""
+    offered: list[tuple[str, Field]] = []
+    for field in record.fields:
+        if not present.isdisjoint(field.keys) or _POINTLESS_BESIDE.get((record.name, field.name)) in present:
+            continue
+        # An alias is offered where it lets the author write something else, such as a plain string.
+        offered += [(key, field) for key in (field.name, *(alias for alias, _ in field.alias_types))]
+    return offered
+
+
+def _key_draft(place: Place, record: Record, key: str, field: Field, around: Surroundings) -> Draft:
+    template = _ranges(place) if key == "score_range" else continuation(field, key)
+    if template is None:
+        template = Brackets((Hole("0"), Hole("10")))
+    return Draft(
+        key,
+        ProposalKind.KEY,
+        _detail(field, key),
+        _written(place, key, template, as_json=is_json(place, around)),
+        _rank(record, field, key),
+        Topic("field", record.name, key),
+    )
+
+
+def _ranges(place: Place) -> Template | None:
+    """Return the range that the list around a place lacks next."""
+    item = place.branch.owner
+    missing = next_ranges(item.branch.entries) if item is not None and item.branch is not None else []
+    return Brackets(tuple(Hole(str(bound)) for bound in missing[0])) if missing else None
+
+
+def _written(place: Place, key: str, template: Template, *, as_json: bool) -> Written:
+    if place.is_bare:
+        return write([[f'"{key}"' if as_json else key]], 0, "\n")
+    if place.branch.flow:
+        name = f'"{key}": ' if as_json else f"{key}: "
+        return write([[name, *flow_pieces(template, as_json=as_json)]], 0, "\n", lead=place.lead, tail=place.tail)
+    return write(block_lines({key: template}, place.style), place.column, place.style.line_break, lead=place.lead)
+
+
+def _rank(record: Record, field: Field, key: str) -> int:
+    main = _MAIN.get(record.name, ())
+    if key != field.name or field.name in _OLD.get(record.name, ()):
+        return RANK_OLD
+    if field.required:
+        return RANK_REQUIRED
+    return RANK_MAIN + main.index(field.name) if field.name in main else RANK_OTHER
+
+
+def _detail(field: Field, key: str) -> str:
+    words = [describe_type(field.type_of(key))]
+    if key != field.name:
+        words.append(f"another name of {field.name}")
+    elif field.required:
+        words.append("required")
+    elif field.default is not None:
+        words.append(f"default {field.default}")
+    return ", ".join(words)
+
+
+def _bound_drafts(place: Place, around: Surroundings) -> list[Draft]:
+    """Return the lower bounds that a score map can go on with."""
+    cursor = around.cursor - around.document.start_of(around.index)
+    others = [entry for entry in place.branch.entries if entry is not place.entry]
+    drafts: list[Draft] = []
+    for number, bound in enumerate(next_bounds(others, cursor)):
+        written = _written(place, str(bound), Hole(), as_json=is_json(place, around))
+        detail = f"a band from {bound}" if number else f"the next band, from {bound}"
+        drafts.append(Draft(str(bound), ProposalKind.KEY, detail, written, number, Topic("record", "score-map")))
+    return drafts
+
+
+def _snippet_drafts(place: Place, record: Record, present: frozenset[str]) -> list[Draft]:
+    drafts: list[Draft] = []
+    if record.name in ENTRIES and (record.name == "scorecards" or not present):
+        drafts += [_snippet_draft(place, snippet, snippet.template) for snippet in ENTRIES[record.name]]
+    key = _WITH_VALUE.get(record.name)
+    # Behind a fresh dash there are snippets for the whole item.
+    if key is not None and key not in present and not place.begins_item:
+        drafts += [_snippet_draft(place, snippet, {key: snippet.template}) for snippet in VALUES[key]]
+    return drafts
+
+
+def _snippet_draft(place: Place, snippet: Snippet, template: Template) -> Draft:
+    written = write(block_lines(template, place.style), place.column, place.style.line_break, lead=place.lead)
+    topic = Topic("snippet", snippet.name)
+    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, RANK_SNIPPET, topic)
+
+
+def _merge_drafts(place: Place, around: Surroundings) -> list[Draft]:
+    """Return merge keys for the mappings that have an anchor."""
+    drafts: list[Draft] = []
+    for name, shape in anchors_before(around):
+        if shape is FieldType.MAPPING:
+            written = write([[f"<<: *{name}"]], 0, "\n", lead=place.lead, tail=place.tail)
+            drafts.append(Draft(f"<<: *{name}", ProposalKind.REFERENCE, "all keys of an anchor", written, RANK_MERGE))
+    return drafts

@@ -1,0 +1,98 @@
+"""What a sketch is made of: branches, which are lists and mappings, and their entries."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rubric_core.text.lines import line_start
+
+_QUOTES = "\"'"
+
+
+class Branch:
+    """A list or a mapping. `column` is where its dashes or keys stand; `owner` is the entry whose value it is."""
+
+    __slots__ = ("column", "end", "entries", "flow", "is_list", "owner", "record", "start")
+
+    def __init__(self, column: int, owner: Entry | None, *, is_list: bool) -> None:
+        self.column = column
+        self.owner = owner
+        self.is_list = is_list
+        self.entries: list[Entry] = []
+        # In brackets: from the opening one to behind the closing one.
+        self.flow = False
+        # The name of its record, where nobody owns it.
+        self.record: str | None = None
+        self.start = self.end = -1
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Return the keys of a mapping."""
+        return frozenset(entry.key for entry in self.entries if entry.has_colon)
+
+    def get(self, key: str) -> Entry | None:
+        """Return the first entry with a key."""
+        return next((entry for entry in self.entries if entry.key == key and entry.has_colon), None)
+
+
+class Entry:
+    """A `key: value` or an item of a list, whose key is empty.
+
+    `start` to `key_end` is the key as written, or the dash; `value_at` is behind the colon or the dash. `text` is the
+    value where that is a scalar; `is_word` tells that it stands on one line.
+    """
+
+    __slots__ = ("branch", "child", "is_word", "key", "key_end", "start", "text", "text_end", "text_start", "value_at")
+
+    def __init__(self, branch: Branch | None, key: str, start: int, key_end: int, value_at: int) -> None:
+        self.branch = branch
+        self.key = key
+        self.start = start
+        self.key_end = key_end
+        # In brackets a key may have no colon yet: then this is -1.
+        self.value_at = value_at
+        self.child: Branch | None = None
+        self.text = ""
+        self.text_start = self.text_end = -1
+        self.is_word = False
+
+    @property
+    def has_colon(self) -> bool:
+        """Tell whether a value could follow."""
+        return self.value_at >= 0
+
+    @property
+    def has_text(self) -> bool:
+        """Tell whether the value is a scalar that has been started."""
+        return self.text_start >= 0
+
+    @property
+    def quote(self) -> str:
+        """Return the quote that the value starts with, or nothing."""
+        return self.text[:1] if self.text[:1] in _QUOTES and self.text else ""
+
+    @property
+    def word(self) -> str:
+        """Return the value without its quotes."""
+        return self.text.strip(self.quote) if self.quote else self.text
+
+    def set_text(self, text: str, start: int, end: int, *, is_word: bool) -> None:
+        """Note the scalar that is the value."""
+        self.text_start, self.text_end, self.is_word = start, end, is_word
+        self.text = text[start:end]
+
+    def column(self, text: str) -> int:
+        """Return the column of the key or the dash."""
+        start = line_start(text, self.start)
+        return self.start - start - text.startswith("\ufeff", start)
+
+
+class Root(NamedTuple):
+    """What stands around a chunk: `open` branches that reach into it, and the branch that goes on `below` it.
+
+    `entry` is the owner of a value that is the whole text, such as the object of a JSON line.
+    """
+
+    open: tuple[Branch, ...]
+    below: Branch | None
+    entry: Entry

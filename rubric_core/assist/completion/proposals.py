@@ -1,0 +1,104 @@
+"""What completion gives: proposals, all for one stretch of text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rubric_core.assist.completion.place import Place
+    from rubric_core.assist.completion.templates import Written
+    from rubric_core.text.spans import Edit, Span
+
+
+class ProposalKind(Enum):
+    """What a proposal is; editors show an icon for it."""
+
+    KEY = "key"
+    VALUE = "value"
+    REFERENCE = "reference"
+    SNIPPET = "snippet"
+    RULE = "rule"
+    DIRECTIVE = "directive"
+
+
+class Topic(NamedTuple):
+    """What a proposal is about, so that its documentation can be made when somebody asks: see `documentation`."""
+
+    kind: str
+    name: str
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One thing to insert.
+
+    Attributes:
+        label: What the list shows.
+        kind: What it is.
+        detail: What it is, in a few words.
+        text: What is inserted, for editors without snippets. Further lines hold all of their indentation.
+        snippet: The same with tab stops; None where there are none.
+        sort: Sorts the list.
+        filter: What the typed word is compared with.
+        aside: Spaces that have to go as well; they stand directly before the stretch that is replaced.
+        topic: What the documentation is about.
+    """
+
+    label: str
+    kind: ProposalKind
+    detail: str
+    text: str
+    snippet: str | None
+    sort: str
+    filter: str
+    aside: Edit | None = None
+    topic: Topic | None = None
+
+
+class Completion(NamedTuple):
+    """All proposals at a cursor. `span` is what each of them replaces; it is on the cursor's line and holds the cursor.
+
+    `indent` is how many spaces stand at the start of that line, up to the cursor. `is_quiet` tells that an editor
+    should show the list only if somebody asked for it, not because a space was typed.
+    """
+
+    span: Span
+    indent: int
+    items: tuple[Proposal, ...]
+    is_quiet: bool = False
+
+
+class Draft(NamedTuple):
+    """A proposal before it is put into its place. `rank` sorts: lower ones first, in the order in which they came."""
+
+    label: str
+    kind: ProposalKind
+    detail: str
+    written: Written
+    rank: int
+    topic: Topic | None = None
+    aside: Edit | None = None
+
+
+def finished(drafts: list[Draft], place: Place, base: int, quote: str = "") -> list[Proposal]:
+    """Turn drafts into proposals with offsets in the whole text."""
+    found: list[Proposal] = []
+    for number, draft in enumerate(sorted(drafts, key=lambda draft: draft.rank)):
+        aside = draft.aside or place.aside
+        found.append(
+            Proposal(
+                draft.label,
+                draft.kind,
+                draft.detail,
+                draft.written.plain,
+                draft.written.snippet,
+                f"{draft.rank:02}{number:03}",
+                f"{quote}{draft.label}",
+                aside.shifted(base) if aside is not None else None,
+                draft.topic,
+            )
+        )
+    return found

@@ -1,0 +1,332 @@
+"""A rough tree of a chunk that is made line by line and never fails, so that half-typed text has one too.
+
+It knows lists, mappings, keys and where values stand, and nothing of tags, types or anchors. Where YAML would give up,
+indentation decides. The line of the cursor is looked at as any other; what could start there is noted beside the tree.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rubric_core.assist.completion.flow import sketch_flow, skip_quotes
+from rubric_core.assist.completion.parts import Branch, Entry, Root
+from rubric_core.text.lines import line_end
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+
+_BYTE_ORDER_MARK = "\ufeff"
+_BLANKS = " \t\ufeff"
+_PROPERTIES = lazily(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))*")
+_DASH = lazily(r"-(?=[ \t\r\n]|\Z)")
+_KEY = lazily(
+    r"""(?P<key>"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*'
+        |(?:[^\s\-?:,\[\]{}#&*!|>'"%@`]|[\-?:](?=[^\s]))(?:[^:\#\r\n]|:(?=[^\s])|(?<=[^\s])\#)*?)
+        [ \t]*:(?=[ \t\r\n]|\Z)""",
+    re.VERBOSE,
+)
+_SPACES = lazily(r"[ \t]*")
+_INDENT = lazily(r"\ufeff?( *)")
+_PLAIN = lazily(r"(?:[^\s#]|(?<=[^\s])#|[ \t]+(?![#\s]))*")
+_COMMENT = lazily(r"(?:(?<=[ \t])|(?<![^\r\n\ufeff]))#")
+_BLOCK_SCALAR = lazily(r"[|>][0-9+\-]*[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
+_MARKER = lazily(r"(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
+_LINE_BREAK = lazily(r"\r\n?|\n")
+_ENTRY_LINE = lazily(r"\ufeff?( *)(?:-(?=[ \t\r\n]|\Z)|[^\s#][^\r\n]*?:(?=[ \t\r\n]|\Z))")
+
+
+class FreeLine(NamedTuple):
+    """The cursor's line where it is blank or holds a lone word: anything could start there.
+
+    `open` are the branches that reach down to it, outermost first. `below` is the branch that the next line with
+    content goes on with; None where nothing follows. `word` is the lone word, or the empty stretch at the cursor.
+    """
+
+    open: tuple[Branch, ...]
+    below: Branch | None
+    start: int
+    column: int
+    word: Span
+
+
+class Sketch(NamedTuple):
+    """What was made out in a chunk. `in_text` tells that the cursor is in text that is nobody's key or value."""
+
+    root: Root
+    branches: list[Branch]
+    on_line: list[Entry]
+    free: FreeLine | None
+    comment: int | None
+    in_text: bool
+
+
+def sketch(text: str, cursor: int, root: Root) -> Sketch:
+    """Sketch a chunk; `root` holds what is known to stand around it."""
+    scanner = _Scanner(text, cursor, root)
+    scanner.run()
+    return Sketch(root, scanner.branches, scanner.on_line, scanner.free, scanner.comment, scanner.in_text)
+
+
+class _Scanner:
+    def __init__(self, text: str, cursor: int, root: Root) -> None:
+        self.text = text
+        self.cursor = cursor
+        self.stack: list[Branch] = list(root.open)
+        self.branches: list[Branch] = []
+        self.on_line: list[Entry] = []
+        self.free: FreeLine | None = None
+        self.comment: int | None = None
+        self.in_text = False
+        self._root = root
+        # Whether the cursor's line was free and the line that follows it has not been seen yet.
+        self._awaits_below = False
+
+    def run(self) -> None:
+        at = 0
+        while at < len(self.text):
+            at = self._line(at)
+        if self._cursor_is_on_last_line():
+            self._note_free(len(self.text), self.cursor, self.cursor)
+        if self._awaits_below:
+            self._set_below(self._root.below)
+
+    def _cursor_is_on_last_line(self) -> bool:
+        """Tell whether the cursor stands behind the last line break, where there is no line to be read."""
+        return self.cursor == len(self.text) and (not self.text or self.text[-1] in "\r\n")
+
+    # Lines
+
+    def _line(self, start: int) -> int:
+        end = line_end(self.text, start)
+        found = _INDENT.match(self.text, start)
+        at = found.end() if found else start
+        has_cursor = start <= self.cursor <= end
+        first = self.text[at : at + 1]
+        if at >= end or first == "\t":
+            at = _behind(_SPACES, self.text, at)
+        if at >= end:
+            if has_cursor:
+                self._note_free(start, self.cursor, self.cursor)
+            return self._next(end)
+        if first == "#" or (at == start and _MARKER.match(self.text, at)):
+            self._note_comment(at, end)
+            self.in_text = self.in_text or (has_cursor and self.comment is None)
+            return self._next(end)
+        return self._next(self._content(start, at, end, has_cursor=has_cursor))
+
+    def _next(self, end: int) -> int:
+        """Return the start of the line behind the one that an offset stands on."""
+        end = line_end(self.text, min(end, len(self.text)))
+        return _behind(_LINE_BREAK, self.text, end) if end < len(self.text) else len(self.text)
+
+    def _note_comment(self, start: int, end: int) -> None:
+        found = _COMMENT.search(self.text, start, end)
+        if found and found.start() < self.cursor <= end:
+            self.comment = found.start()
+
+    def _note_free(self, start: int, word_start: int, word_end: int) -> None:
+        column = word_start - start - self.text.startswith(_BYTE_ORDER_MARK, start)
+        self.free = FreeLine(tuple(self.stack), None, start, max(column, 0), Span(word_start, word_end))
+        self._awaits_below = True
+
+    def _set_below(self, branch: Branch | None) -> None:
+        self._awaits_below = False
+        if self.free is not None:
+            self.free = self.free._replace(below=branch)
+
+    def _column(self, start: int, at: int) -> int:
+        return at - start - self.text.startswith(_BYTE_ORDER_MARK, start)
+
+    # The content of one line
+
+    def _content(self, start: int, at: int, end: int, *, has_cursor: bool) -> int:
+        """Read a line that holds more than a comment; return where the reading stopped, perhaps lines further on."""
+        inside: Entry | None = None
+        while _DASH.match(self.text, at):
+            branch = self._list_at(self._column(start, at), inside)
+            inside = self._add(branch, Entry(branch, "", at, at + 1, at + 1), has_cursor=has_cursor)
+            at = _behind(_SPACES, self.text, at + 1)
+            if at >= end or self.text[at] == "#":
+                self._note_comment(at, end)
+                return end
+        at = _behind(_PROPERTIES, self.text, at)
+        found = _KEY.match(self.text, at)
+        if found is None:
+            return self._keyless(start, at, end, inside, has_cursor=has_cursor)
+        branch = self._map_at(self._column(start, at), inside)
+        key = found["key"]
+        entry = self._add(branch, Entry(branch, _unquoted(key), at, at + len(key), found.end()), has_cursor=has_cursor)
+        return self._value(entry, found.end(), self._column(start, at))
+
+    def _add(self, branch: Branch, entry: Entry, *, has_cursor: bool) -> Entry:
+        branch.entries.append(entry)
+        if has_cursor:
+            self.on_line.append(entry)
+        if self._awaits_below:
+            self._set_below(branch)
+        return entry
+
+    def _keyless(self, start: int, at: int, end: int, inside: Entry | None, *, has_cursor: bool) -> int:
+        """Read a line, or the rest of one behind a dash, that holds no `key:`."""
+        column = self._column(start, at)
+        if inside is not None:
+            return self._value(inside, at, inside.column(self.text))
+        owner = self._owner_above(column)
+        if self.text[at : at + 1] in {"{", "["} and owner is None and not self._root.open[0].entries:
+            # The whole YAML document, or the line of a JSON Lines file, is in brackets.
+            end = self._flow(self._root.entry, at, -1)
+            if self._root.entry.child is not None:
+                self._root.entry.child.record = self._root.open[0].record
+            return end
+        stop = _behind(_PLAIN, self.text, at)
+        if owner is not None and owner.child is None and (owner.has_text or not has_cursor):
+            # Text that goes on from the line above, or the value of a key that stands alone there.
+            if not owner.has_text:
+                return self._value(owner, at, owner.column(self.text))
+            self.in_text = self.in_text or has_cursor
+            return end
+        if has_cursor:
+            self._note_comment(stop, end)
+            # Behind an anchor or a tag nobody can tell what is meant.
+            is_alone = not self.text[start:at].strip(_BLANKS)
+            if is_alone and at <= self.cursor <= stop:
+                self._note_free(start, at, stop)
+        return end
+
+    def _owner_above(self, column: int) -> Entry | None:
+        """Return the entry that a line which is indented this deep would be the value of."""
+        for branch in reversed(self.stack):
+            if branch.column < column:
+                return branch.entries[-1] if branch.entries else None
+        return None
+
+    # Values
+
+    def _value(self, entry: Entry, at: int, indent: int) -> int:
+        """Read what stands behind a colon or a dash; return where it ends."""
+        at = _behind(_PROPERTIES, self.text, _behind(_SPACES, self.text, at))
+        end = line_end(self.text, at)
+        first = self.text[at : at + 1]
+        if at >= end or first == "#":
+            self._note_comment(at, end)
+            return end
+        if first in {"|", ">"} and _BLOCK_SCALAR.match(self.text, at):
+            entry.set_text(self.text, at, at + 1, is_word=False)
+            self._note_comment(at, end)
+            return self._block_scalar(end, indent)
+        if first in {"{", "["}:
+            return self._flow(entry, at, indent)
+        stop = self._quoted(at, indent) if first in {'"', "'"} else _behind(_PLAIN, self.text, at)
+        entry.set_text(self.text, at, stop, is_word=stop <= end)
+        if stop > end and at < self.cursor <= stop:
+            self.in_text = True
+        end = line_end(self.text, stop)
+        self._note_comment(stop, end)
+        return end
+
+    def _quoted(self, at: int, indent: int) -> int:
+        stop = skip_quotes(self.text, at)
+        # Quotes that never close would take in everything below: they end where the next entry starts.
+        return min(stop, self._end_of_broken(at, indent)) if _LINE_BREAK.search(self.text, at, stop) else stop
+
+    def _end_of_broken(self, at: int, indent: int) -> int:
+        """Return the end of the last line that can belong to a value, going by indentation."""
+        end = line_end(self.text, at)
+        stop = end
+        while stop < len(self.text):
+            start = _behind(_LINE_BREAK, self.text, stop)
+            found = _ENTRY_LINE.match(self.text, start)
+            if found and len(found[1]) <= indent:
+                return end
+            stop = line_end(self.text, start)
+            if start < stop or start >= len(self.text):
+                end = stop
+        return len(self.text)
+
+    def _flow(self, entry: Entry, at: int, indent: int) -> int:
+        stop = self._end_of_broken(at, indent)
+        comments: list[int] = []
+        branch, end = sketch_flow(self.text, at, stop, entry, self.branches, comments)
+        entry.child = branch
+        for comment in comments:
+            self._note_comment(comment, line_end(self.text, comment))
+        if self._awaits_below:
+            self._set_below(branch)
+        stop = line_end(self.text, end)
+        self._note_comment(end, stop)
+        return stop
+
+    def _block_scalar(self, end: int, indent: int) -> int:
+        """Step over the lines of a block scalar. A blank line behind them is text if it is indented like them."""
+        body: int | None = None
+        text_end = end
+        blank_cursor: int | None = None
+        while text_end < len(self.text):
+            start = _behind(_LINE_BREAK, self.text, end)
+            if start >= len(self.text) and start == end:
+                break
+            found = _INDENT.match(self.text, start)
+            at = found.end() if found else start
+            end = line_end(self.text, start)
+            if at >= end:
+                if start <= self.cursor <= end:
+                    blank_cursor = self.cursor - start
+            elif at - start <= indent:
+                break
+            else:
+                body = at - start if body is None else body
+                text_end = end
+                if start <= self.cursor <= end or blank_cursor is not None:
+                    self.in_text, blank_cursor = True, None
+            if end >= len(self.text):
+                break
+        if blank_cursor is not None and blank_cursor >= (body if body is not None else indent + 1):
+            self.in_text = True
+        return text_end
+
+    # Branches
+
+    def _list_at(self, column: int, inside: Entry | None) -> Branch:
+        if inside is not None:
+            return self._open(Branch(column, inside, is_list=True))
+        while self.stack[-1].column > column:
+            self.stack.pop()
+        top = self.stack[-1]
+        if top.is_list and top.column == column:
+            return top
+        return self._below_last(top, column, is_list=True)
+
+    def _map_at(self, column: int, inside: Entry | None) -> Branch:
+        if inside is not None:
+            return self._open(Branch(column, inside, is_list=False))
+        # The outermost branch is a mapping at column 0, so something is always left.
+        while self.stack[-1].column > column or (self.stack[-1].is_list and self.stack[-1].column == column):
+            self.stack.pop()
+        top = self.stack[-1]
+        if not top.is_list and top.column == column:
+            return top
+        return self._below_last(top, column, is_list=False)
+
+    def _below_last(self, top: Branch, column: int, *, is_list: bool) -> Branch:
+        """Return the branch below the last entry of another one; what is not aligned joins what is there."""
+        owner = top.entries[-1] if top.entries else None
+        if owner is not None and owner.child is not None and owner.child.is_list is is_list and not owner.child.flow:
+            self.stack.append(owner.child)
+            return owner.child
+        return self._open(Branch(column, owner, is_list=is_list))
+
+    def _open(self, branch: Branch) -> Branch:
+        if branch.owner is not None:
+            branch.owner.child = branch
+        self.branches.append(branch)
+        self.stack.append(branch)
+        return branch
+
+
+def _behind(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def _unquoted(key: str) -> str:
+    return key[1:-1] if key[:1] in {'"', "'"} else key

@@ -1,0 +1,242 @@
+"""The snippets: whole cases, criteria, evaluators and so on, and what a key goes on with."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.assist.completion.templates import Below, Brackets, Hole, Template
+from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.schema.fields import Field, FieldType
+from rubric_core.schema.records import ROLES, WEIGHTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Snippet(NamedTuple):
+    """A piece of an eval file with holes. `name` is its label and names it in `documentation`."""
+
+    name: str
+    doc: str
+    template: Template
+
+
+_ROLE = Hole("user", tuple(sorted(ROLES, key=lambda role: role != "user")))
+_OUTCOME = Hole("What the answer must do")
+_MESSAGE: Template = {"role": _ROLE, "content": Hole("What is said")}
+_ASKED: Template = {"role": _ROLE, "content": Hole("What is asked")}
+
+_BAND_MAP: Template = {
+    "0": Hole("Misses the point"),
+    "3": Hole("Gets some of it right"),
+    "6": Hole("Right, with small flaws"),
+    "9": Hole("Nothing to improve"),
+}
+_BAND_ARRAY: Template = [
+    {"score_range": Brackets(("0", "2")), "expected_outcome": Hole("Misses the point")},
+    {"score_range": Brackets(("3", "5")), "expected_outcome": Hole("Gets some of it right")},
+    {"score_range": Brackets(("6", "8")), "expected_outcome": Hole("Right, with small flaws")},
+    {"score_range": Brackets(("9", "10")), "expected_outcome": Hole("Nothing to improve")},
+]
+_SCORED: dict[str | Hole, Template] = {"id": Hole("criterion-id"), "weight": Hole("1.0")}
+_CASE: Template = {
+    "id": Hole("case-id"),
+    "expected_outcome": Hole("What a good answer achieves"),
+    "input_messages": [_ASKED],
+    "rubrics": [_OUTCOME],
+}
+_WEIGHTS: Template = {field.name: Hole(field.default or "") for field in WEIGHTS.fields}
+_FLAG: Template = {
+    "id": Hole("flag-id"),
+    "expected_outcome": Hole("What the judge looks for"),
+    "deduction": Hole("0.5"),
+}
+_SCORECARD: dict[str | Hole, Template] = {
+    "skill": Hole("skill-name"),
+    "weights": _WEIGHTS,
+    "red_flags": [_FLAG],
+    "bonuses": [Hole("A merit that raises the grade")],
+}
+
+
+def _evaluator(kind: str, **own: Template) -> Template:
+    template: dict[str | Hole, Template] = {"name": Hole(kind.replace("_", "-")), "type": kind}
+    template.update(own)
+    return template
+
+
+_EVALUATORS: tuple[Snippet, ...] = (
+    Snippet("llm_judge evaluator", "A model judges the answer.", _evaluator("llm_judge", rubrics=[_OUTCOME])),
+    Snippet(
+        "code_judge evaluator",
+        "A script judges the answer.",
+        _evaluator("code_judge", script=Brackets((Hole("python"), Hole("judge.py")))),
+    ),
+    Snippet(
+        "composite evaluator",
+        "Several evaluators whose results become one.",
+        _evaluator(
+            "composite",
+            evaluators=[{"name": Hole("member"), "type": Hole("llm_judge", ("llm_judge", "code_judge"))}],
+            aggregator={"type": Hole("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
+        ),
+    ),
+    Snippet(
+        "tool_trajectory evaluator",
+        "The tool calls are compared with the expected ones.",
+        _evaluator(
+            "tool_trajectory",
+            mode=Hole("in_order", ("in_order", "exact", "any_order")),
+            expected=[{"tool": Hole("tool-name")}],
+        ),
+    ),
+    Snippet(
+        "field_accuracy evaluator",
+        "The fields of a structured answer are compared.",
+        _evaluator("field_accuracy", fields=[{"path": Hole("field"), "match": Hole("exact")}]),
+    ),
+    Snippet("latency evaluator", "The answer must not take too long.", _evaluator("latency", threshold=Hole("2000"))),
+    Snippet("cost evaluator", "The answer must not cost too much.", _evaluator("cost", budget=Hole("0.10"))),
+    Snippet(
+        "token_usage evaluator",
+        "The answer must not use too many tokens.",
+        _evaluator("token_usage", max_total=Hole("10000")),
+    ),
+    Snippet(
+        "execution_metrics evaluator",
+        "Tool calls, model calls, tokens, cost and time stay within limits.",
+        _evaluator("execution_metrics", max_tool_calls=Hole("10")),
+    ),
+)
+
+SUITE = Snippet(
+    "eval suite",
+    "A whole eval file with one case.",
+    {"description": Hole("What the suite covers"), "evalcases": [_CASE]},
+)
+
+ITEMS: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
+    {
+        "case": (Snippet("case", "A case with a message and a criterion.", _CASE),),
+        "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
+        "content-part": (
+            Snippet("text part", "Text as a part of the content.", {"type": "text", "value": Hole("The text")}),
+            Snippet(
+                "file part", "A file as a part of the content.", {"type": "file", "value": Hole("path/to/file.md")}
+            ),
+        ),
+        "criterion": (
+            Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME),
+            Snippet(
+                "checklist criterion",
+                "A criterion that is met or not, with its weight.",
+                {
+                    "id": Hole("criterion-id"),
+                    "expected_outcome": _OUTCOME,
+                    "weight": Hole("1.0"),
+                    "required": Hole("true", ("true", "false")),
+                },
+            ),
+            Snippet(
+                "score-range criterion (map)",
+                "A criterion that is scored 0 to 10, each band by its lower bound.",
+                {**_SCORED, "score_ranges": _BAND_MAP},
+            ),
+            Snippet(
+                "score-range criterion (array)",
+                "A criterion that is scored 0 to 10, each band with both ends.",
+                {**_SCORED, "score_ranges": _BAND_ARRAY},
+            ),
+        ),
+        "evaluator": _EVALUATORS,
+        "red-flag": (
+            Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", Hole("What the judge looks for")),
+            Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
+        ),
+        "bonus": (
+            Snippet("bonus", "A merit that adds 0.25 points, as plain text.", Hole("What the judge looks for")),
+            Snippet(
+                "bonus with id",
+                "A merit that adds 0.25 points.",
+                {"id": Hole("bonus-id"), "expected_outcome": Hole("What the judge looks for")},
+            ),
+        ),
+        "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": Hole("tool-name")}),),
+    }
+)
+"""The snippets for an item of a list, by the record of the items."""
+
+VALUES: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
+    {
+        "score_ranges": (
+            Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
+            Snippet("score ranges (array)", "Four bands, each with both ends.", _BAND_ARRAY),
+        ),
+        "scorecard": (Snippet("inline scorecard", "A scorecard for this case alone.", _SCORECARD),),
+        "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
+    }
+)
+"""The snippets for the value of a key, by the key."""
+
+ENTRIES: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
+    {
+        "scorecards": (
+            Snippet("named scorecard", "A scorecard that cases can name.", {Hole("scorecard-name"): dict(_SCORECARD)}),
+        ),
+        "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
+    }
+)
+"""The snippets for entries of a mapping whose keys the author makes up or needs all of, by its record."""
+
+SNIPPETS: Mapping[str, Snippet] = MappingProxyType(
+    {
+        snippet.name: snippet
+        for group in (*ITEMS.values(), *VALUES.values(), *ENTRIES.values(), (SUITE,))
+        for snippet in group
+    }
+)
+"""Every snippet by its name."""
+
+# What a key is followed by where more than a word helps. A list starts with the item that nearly everybody wants.
+_CONTINUATIONS: Mapping[str, Template] = MappingProxyType(
+    {
+        "evalcases": [_CASE],
+        "input_messages": [_ASKED],
+        "expected_messages": [{"role": Hole("assistant", ("assistant", "tool")), "content": Hole("A good answer")}],
+        "rubrics": [Hole()],
+        "score_ranges": {"0": Hole()},
+        "evaluators": [{"name": Hole("evaluator-name"), "type": Hole("llm_judge", EVALUATOR_TYPES)}],
+        "red_flags": [Hole()],
+        "bonuses": [Hole()],
+        "tool_calls": [{"tool": Hole()}],
+        "expected": [{"tool": Hole()}],
+        "fields": [{"path": Hole()}],
+        "weights": _WEIGHTS,
+        "script": Brackets((Hole("python"), Hole("judge.py"))),
+        "scorecards": {Hole("scorecard-name"): Below()},
+    }
+)
+
+
+def continuation(field: Field, key: str) -> Template:
+    """Return what stands behind a key that was just inserted."""
+    if key == field.name and key in _CONTINUATIONS:
+        return _CONTINUATIONS[key]
+    accepted = field.type_of(key)
+    choices = choices_of(field) if field.values or accepted is FieldType.BOOLEAN else ()
+    if choices:
+        first = field.placeholder if field.placeholder in choices else choices[0]
+        return Hole(first or "", tuple(sorted(choices, key=lambda choice: choice != first)))
+    if accepted in {FieldType.MAPPING, FieldType.ANYTHING}:
+        return Below()
+    number = field.placeholder or field.default
+    return Hole(number) if accepted in {FieldType.NUMBER, FieldType.INTEGER} and number is not None else Hole()
+
+
+def choices_of(field: Field) -> tuple[str, ...]:
+    """Return the values that a field can have where these are few; names of old are not among them."""
+    if field.values:
+        return tuple(value for value in field.values if value not in OLD_EVALUATOR_TYPES)
+    takes_booleans = field.accepts(FieldType.BOOLEAN) and field.type is not FieldType.ANYTHING
+    return ("true", "false") if takes_booleans else ()

@@ -1,0 +1,73 @@
+"""What completion knows beyond the lines around the cursor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.schema.fields import FieldType
+from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.document import Document
+
+# A file can hold more anchors than anybody wants to read through.
+_MOST_ANCHORS = 100
+_ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The file around the cursor. `suite_keys` are the top-level keys that stand in other chunks."""
+
+    document: Document
+    index: int
+    cursor: int
+    suite_keys: frozenset[str] = frozenset()
+    targets: tuple[str, ...] = ()
+    scorecards: tuple[str, ...] = ()
+
+    @property
+    def is_json(self) -> bool:
+        """Tell whether each line is JSON."""
+        return self.document.json_lines
+
+
+class Anchor(NamedTuple):
+    """A name that an alias can use; `shape` is None where the text around it cannot be parsed."""
+
+    name: str
+    shape: FieldType | None
+
+
+def anchors_before(around: Surroundings) -> list[Anchor]:
+    """Return the anchors that stand before the cursor in its YAML document, the nearest one first."""
+    found: dict[str, Anchor] = {}
+    if around.is_json:
+        return []
+    document = around.document
+    own = document.chunks[around.index]
+    _collect(found, own.text[: around.cursor - document.start_of(around.index)], own.tree)
+    for chunk in document.anchored_before(around.index):
+        if len(found) >= _MOST_ANCHORS:
+            break
+        _collect(found, chunk.text, chunk.tree)
+    return list(found.values())
+
+
+def _collect(found: dict[str, Anchor], text: str, tree: object) -> None:
+    if "&" not in text:
+        return
+    known = getattr(tree, "anchors", {})
+    for name in reversed(_ANCHOR.findall(text)):
+        if name not in found:
+            found[name] = Anchor(name, _shape(known.get(name)))
+
+
+def _shape(node: object) -> FieldType | None:
+    if node is None:
+        return None
+    if isinstance(node, Mapping):
+        return FieldType.MAPPING
+    return FieldType.SEQUENCE if isinstance(node, Sequence) else FieldType.STRING

@@ -1,0 +1,149 @@
+"""Text to insert: data with holes, written in the style of the place that it goes to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from rubric_core.syntax.edits import render_text
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    import re
+
+    from rubric_core.assist.completion.style import Style
+
+_SPECIAL = lazily(r"[\\$}]")
+_SPECIAL_IN_CHOICE = lazily(r"[\\$},|]")
+_WORDS_OF_JSON = frozenset({"true", "false", "null"})
+_NUMBER = lazily(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """What the author fills in: a text to type over, which may be empty, or one of several choices."""
+
+    default: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """A list that is written in brackets also where everything else has lines of its own."""
+
+    items: tuple[Template, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """A value that starts on the next line, set in like the keys of a mapping."""
+
+    hole: Hole = Hole()
+
+
+Template: TypeAlias = "str | Hole | Brackets | Below | list[Template] | dict[str | Hole, Template]"
+Piece = str | Hole
+
+
+class Written(NamedTuple):
+    """Text with holes. `plain` has the defaults in them, `snippet` the tab stops; both are the same without holes."""
+
+    plain: str
+    snippet: str | None
+
+
+def block_lines(template: Template, style: Style) -> list[list[Piece]]:
+    """Return a template as lines in block style; the first one starts where the value or the mapping starts."""
+    if isinstance(template, dict):
+        return [line for key, value in template.items() for line in _pair_lines(key, value, style)]
+    if isinstance(template, list):
+        return [line for item in template for line in _item_lines(item, style)]
+    return [flow_pieces(template)]
+
+
+def _pair_lines(key: str | Hole, value: Template, style: Style) -> list[list[Piece]]:
+    if isinstance(value, Below):
+        return [[key, ":"], [" " * style.step, value.hole]]
+    if isinstance(value, (dict, list)):
+        lines = block_lines(value, style)
+        return [[key, ":"], *_indented(lines, style.dash if isinstance(value, list) else style.step)]
+    return [[key, ": ", *flow_pieces(value)]]
+
+
+def _item_lines(item: Template, style: Style) -> list[list[Piece]]:
+    first, *others = block_lines(item, style)
+    # A mapping or a list sets the column of its further lines; a plain text needs no more than a space.
+    dash = "-".ljust(style.width) if isinstance(item, (dict, list)) else "- "
+    return [[dash, *first], *_indented(others, style.width)]
+
+
+def _indented(lines: list[list[Piece]], by: int) -> list[list[Piece]]:
+    return [[" " * by, *line] for line in lines]
+
+
+def flow_pieces(template: Template, *, as_json: bool = False) -> list[Piece]:
+    """Return a template on one line, in brackets where it is a collection."""
+    if isinstance(template, dict):
+        return ["{", *_joined([_flow_pair(key, value, as_json) for key, value in template.items()]), "}"]
+    if isinstance(template, (list, Brackets)):
+        items = template.items if isinstance(template, Brackets) else template
+        return ["[", *_joined([flow_pieces(item, as_json=as_json) for item in items]), "]"]
+    if isinstance(template, Below):
+        return ["{", template.hole, "}"]
+    word = template.default if isinstance(template, Hole) else template
+    if as_json and not (word in _WORDS_OF_JSON or _NUMBER.match(word)):
+        return ['"', template, '"']
+    return [template]
+
+
+def _flow_pair(key: str | Hole, value: Template, as_json: bool) -> list[Piece]:  # noqa: FBT001 - passed on.
+    name: list[Piece] = ['"', key, '"'] if as_json else [key]
+    return [*name, ": ", *flow_pieces(value, as_json=as_json)]
+
+
+def _joined(parts: list[list[Piece]]) -> list[Piece]:
+    return [piece for number, part in enumerate(parts) for piece in ((", ", *part) if number else part)]
+
+
+def write(lines: list[list[Piece]], column: int, line_break: str, *, lead: str = "", tail: str = "") -> Written:
+    """Put lines together; those behind the first are set in to a column."""
+    pieces: list[Piece] = [lead]
+    for number, line in enumerate(lines):
+        pieces += (line_break + " " * column, *line) if number else line
+    pieces.append(tail)
+    holes = [piece for piece in pieces if isinstance(piece, Hole)]
+    plain = "".join(piece.default if isinstance(piece, Hole) else piece for piece in pieces)
+    # An empty hole at the very end is where the cursor comes to stand anyway.
+    if not holes or (len(holes) == 1 and not holes[0].default and not tail and pieces[-2] is holes[0]):
+        return Written(plain, None)
+    return Written(plain, _snippet(pieces, only=len(holes) == 1))
+
+
+def _snippet(pieces: list[Piece], *, only: bool) -> str:
+    parts: list[str] = []
+    number = 0
+    for piece in pieces:
+        if isinstance(piece, str):
+            parts.append(_escaped(piece))
+            continue
+        number += 1
+        if piece.choices:
+            parts.append(f"${{{number}|{','.join(_escaped(choice, _SPECIAL_IN_CHOICE) for choice in piece.choices)}|}}")
+        elif piece.default:
+            parts.append(f"${{{number}:{_escaped(piece.default)}}}")
+        else:
+            parts.append("$0" if only else f"${number}")
+    return "".join(parts)
+
+
+def _escaped(text: str, special: re.Pattern[str] = _SPECIAL) -> str:
+    """Return text as it has to stand in a snippet."""
+    return special.sub(r"\\\g<0>", text)
+
+
+def scalar(value: str, *, flow: bool, as_json: bool) -> str:
+    """Return a value as written at a place."""
+    if as_json:
+        return value if value in _WORDS_OF_JSON or _NUMBER.match(value) else json.dumps(value, ensure_ascii=False)
+    return render_text(value, flow=flow)

@@ -1,0 +1,162 @@
+"""Proposals for values: what the table allows, and the names that the file and its surroundings know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.completion.items import first_items, flow_item_drafts
+from rubric_core.assist.completion.keys import is_json
+from rubric_core.assist.completion.meaning import field_of, meaning_of
+from rubric_core.assist.completion.parts import Branch
+from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
+from rubric_core.assist.completion.scores import edges, next_ranges
+from rubric_core.assist.completion.snippets import VALUES, Snippet, choices_of
+from rubric_core.assist.completion.surroundings import anchors_before
+from rubric_core.assist.completion.templates import Brackets, Hole, Template, block_lines, flow_pieces, scalar, write
+from rubric_core.schema.evaluators import EVALUATOR_RECORDS
+from rubric_core.schema.fields import FieldType
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from rubric_core.assist.completion.parts import Entry
+    from rubric_core.assist.completion.place import Place
+    from rubric_core.assist.completion.surroundings import Surroundings
+    from rubric_core.schema.fields import Field
+
+_RANK_VALUE, _RANK_SNIPPET, _RANK_ALIAS = 10, 20, 30
+_COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
+
+
+def value_drafts(place: Place, around: Surroundings) -> list[Draft]:
+    """Return the values that can stand at a place."""
+    entry = place.entry
+    if entry is not None and entry.text.startswith("*"):
+        return _alias_drafts(place, around, _accepted(place, entry))
+    if entry is None or place.branch.is_list:
+        return [] if entry is not None else flow_item_drafts(place, as_json=is_json(place, around))
+    if entry.key == "<<":
+        return _alias_drafts(place, around, FieldType.MAPPING)
+    field = field_of(entry)
+    if field is None:
+        return []
+    drafts = _word_drafts(place, entry, field, around)
+    if not entry.has_text and not around.is_json:
+        if not place.branch.flow:
+            drafts += _collection_drafts(place, entry, field)
+        if field.type_of(entry.key) & _COLLECTION and field.type is not FieldType.ANYTHING:
+            drafts += _alias_drafts(place, around, field.type_of(entry.key), is_sure=True)
+    return drafts
+
+
+def _accepted(place: Place, entry: Entry) -> FieldType:
+    """Return the shapes that an alias may stand for."""
+    if entry.key == "<<":
+        return FieldType.MAPPING
+    if entry.branch is not None and entry.branch.is_list:
+        field = meaning_of(place.branch).field
+        return field.items if field is not None and field.items is not None else FieldType.ANYTHING
+    field = field_of(entry)
+    return field.type_of(entry.key) if field is not None else FieldType.ANYTHING
+
+
+# Words
+
+
+def _word_drafts(place: Place, entry: Entry, field: Field, around: Surroundings) -> list[Draft]:
+    if field.name == "score_range":
+        return _range_drafts(place, around)
+    words = _words(place, entry, field, around)
+    as_json = is_json(place, around)
+    drafts: list[Draft] = []
+    for word, kind, detail, topic in words:
+        text = f"{entry.quote}{word}{entry.quote}" if entry.quote else _as_written(word, kind, place, as_json=as_json)
+        written = write([[text]], 0, "\n", lead=place.lead, tail=place.tail)
+        drafts.append(Draft(word, kind, detail, written, _RANK_VALUE, topic))
+    return drafts
+
+
+def _as_written(word: str, kind: ProposalKind, place: Place, *, as_json: bool) -> str:
+    # What the table allows is written as it stands there: quotes would make a string of `true` and of a number.
+    if kind is ProposalKind.VALUE and not as_json:
+        return word
+    return scalar(word, flow=place.branch.flow, as_json=as_json)
+
+
+_Word = tuple[str, ProposalKind, str, "Topic | None"]
+
+
+def _words(place: Place, entry: Entry, field: Field, around: Surroundings) -> list[_Word]:
+    """Return the values that a key can have, each with what it is."""
+    record = meaning_of(place.branch).record
+    owner = record.name if record is not None else ""
+    topic = Topic("field", owner, entry.key)
+    if field.name == "target" and FieldType.BOOLEAN not in field.type:
+        return [(name, ProposalKind.REFERENCE, "target", topic) for name in around.targets]
+    if (owner, field.name) == ("case", "scorecard"):
+        return [(name, ProposalKind.REFERENCE, "scorecard of this file", topic) for name in around.scorecards]
+    if field.name == "required_min_score":
+        bands = edges(place.branch.get("score_ranges"))
+        return [(str(low), ProposalKind.VALUE, f"lets the bands from {low} up pass", topic) for low, _ in bands]
+    words: list[_Word] = []
+    for value in choices_of(field):
+        detail = "default" if value == field.default else _meaning(field, value)
+        words.append((value, ProposalKind.VALUE, detail, topic))
+    return words
+
+
+def _meaning(field: Field, value: str) -> str:
+    if field.name in {"type", "evaluator"} and value in EVALUATOR_RECORDS:
+        return EVALUATOR_RECORDS[value].doc.partition(". ")[0].rstrip(".").replace("`", "")
+    return ""
+
+
+def _range_drafts(place: Place, around: Surroundings) -> list[Draft]:
+    """Return the ranges that the list around a range lacks; the one at the cursor does not count."""
+    item = place.branch.owner
+    if item is None or item.branch is None:
+        return []
+    others = [entry for entry in item.branch.entries if entry is not item]
+    drafts: list[Draft] = []
+    for low, high in next_ranges(others):
+        template = Brackets((Hole(str(low)), Hole(str(high))))
+        line = flow_pieces(template, as_json=is_json(place, around))
+        written = write([line], 0, "\n", lead=place.lead)
+        detail = "scores that no band covers yet"
+        topic = Topic("record", "score-range")
+        drafts.append(Draft(f"[{low}, {high}]", ProposalKind.VALUE, detail, written, _RANK_VALUE, topic))
+    return drafts
+
+
+# Lists and mappings that start on the next line
+
+
+def _collection_drafts(place: Place, entry: Entry, field: Field) -> list[Draft]:
+    if entry.key in VALUES and entry.key == field.name:
+        return [_below(place, entry, snippet, snippet.template) for snippet in VALUES[entry.key]]
+    if not field.accepts(FieldType.SEQUENCE, entry.key):
+        return []
+    listed = Branch(0, entry, is_list=True)
+    return [_below(place, entry, snippet, template) for snippet, template in first_items(listed)]
+
+
+def _below(place: Place, entry: Entry, snippet: Snippet, template: Template) -> Draft:
+    """Return a snippet that starts on the line below its key; spaces behind the colon go."""
+    by = place.style.dash if isinstance(template, list) else place.style.step
+    lines = [[], *([" " * by, *line] for line in block_lines(template, place.style))]
+    written = write(lines, place.column, place.style.line_break)
+    aside = Edit(entry.value_at, place.span.start, "") if place.span.start > entry.value_at else None
+    topic = Topic("snippet", snippet.name)
+    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK_SNIPPET, topic, aside)
+
+
+# Aliases
+
+
+def _alias_drafts(place: Place, around: Surroundings, accepted: FieldType, *, is_sure: bool = False) -> list[Draft]:
+    """Return aliases of the anchors that fit; with `is_sure` only those that surely do."""
+    drafts: list[Draft] = []
+    for name, shape in anchors_before(around):
+        if (shape & accepted) if shape is not None else not is_sure:
+            written = write([[f"*{name}"]], 0, "\n", lead=place.lead, tail=place.tail)
+            drafts.append(Draft(f"*{name}", ProposalKind.REFERENCE, "alias of an anchor", written, _RANK_ALIAS))
+    return drafts

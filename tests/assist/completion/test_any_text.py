@@ -1,0 +1,74 @@
+"""Completion never raises, and what it gives is always in its place, whatever the text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from yaml_texts import FRAGMENTS, mangled
+
+from rubric_core.analysis.check import analyse
+from rubric_core.assist.completion.complete import complete
+from rubric_core.assist.completion.documentation import documentation
+from rubric_core.text.lines import line_end, line_start
+
+_OWN = (
+    *("evalcases:\n", "  - id: x\n", "    rubrics:\n", "      - ", "score_ranges:\n", "          0: a\n", "{id: a, "),
+    *("# rubric: ignore[", "[0, ", "\n\n", "      ", "    req", "execution:\n", '"', "{", "[", "*", "&a ", "|\n"),
+)
+
+
+def _assert_sound(text: str, at: int, path: str) -> None:
+    found = complete(analyse(text, path=path), at)
+    if found is None:
+        return
+    # Between the two halves of a line break is the end of its line.
+    at -= text[max(at - 1, 0) : at + 1] == "\r\n"
+    span = found.span
+    assert found.items
+    assert line_start(text, at) <= span.start <= at <= span.end <= line_end(text, at)
+    assert "\n" not in text[span.start : span.end]
+    assert len({(item.label, item.kind, item.text) for item in found.items}) == len(found.items)
+    for item in found.items:
+        assert item.label and item.text and item.filter
+        if item.aside is not None:
+            assert item.aside.end == span.start and item.aside.start >= line_start(text, at)
+            assert not text[item.aside.start : item.aside.end].strip(" \t")
+        if item.topic is not None:
+            assert documentation(item.topic)
+
+
+@pytest.mark.parametrize("path", ["a.eval.yaml", "a.jsonl"])
+@given(data=st.data(), text=mangled())
+def test_any_text_and_any_offset(data: st.DataObject, path: str, text: str) -> None:
+    """An eval file that somebody typed into without looking."""
+    _assert_sound(text, data.draw(st.integers(0, len(text))), path)
+
+
+@pytest.mark.parametrize("path", ["a.eval.yaml", "a.jsonl"])
+@given(data=st.data(), parts=st.lists(st.sampled_from((*_OWN, *FRAGMENTS)), max_size=25))
+def test_any_mixture_of_pieces(data: st.DataObject, path: str, parts: list[str]) -> None:
+    """Pieces of eval files in any order."""
+    text = "".join(parts)
+    _assert_sound(text, data.draw(st.integers(0, len(text))), path)
+
+
+@pytest.mark.parametrize("offset", [-5, 10_000])
+def test_an_offset_outside_of_the_text(offset: int) -> None:
+    """An editor that is ahead of the server asks for a place that is not there yet."""
+    complete(analyse("evalcases:\n  - id: x\n    rubrics: [a]\n", path="a.eval.yaml"), offset)
+
+
+@given(data=st.data(), text=mangled())
+def test_other_yaml_gets_nothing(data: st.DataObject, text: str) -> None:
+    """A file that is not ours gets no proposals, wherever the cursor is."""
+    analysis = analyse(text, path="compose.yaml")
+    if not analysis.is_ours():
+        assert complete(analysis, data.draw(st.integers(0, len(text)))) is None
+
+
+@pytest.mark.parametrize("text", ["[" * 3000, "{a: " * 3000, "- " * 3000, "evalcases:\n" + "  - " + "- " * 3000])
+def test_deep_nesting_costs_nothing(text: str) -> None:
+    """Nothing of the format is nested deeply, so nobody follows such text down."""
+    for at in (0, len(text) // 2, len(text)):
+        complete(analyse(text, path="a.eval.yaml"), at)
