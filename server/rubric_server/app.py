@@ -90,6 +90,58 @@ FEATURES = (
         {"executeCommandProvider": {"commands": ["rubric.fixAll", "rubric.applyAction"]}},
         needs="applies_edits",
     ),
+    Feature(
+        "textDocument/documentSymbol",
+        "document_symbols:document_symbol",
+        protocol.TextDocumentParams,
+        {"documentSymbolProvider": True},
+    ),
+    Feature(
+        "workspace/symbol",
+        "workspace_symbols:workspace_symbol",
+        protocol.WorkspaceSymbolParams,
+        {"workspaceSymbolProvider": True},
+    ),
+    Feature(
+        "textDocument/foldingRange",
+        "folding:folding_range",
+        protocol.TextDocumentParams,
+        {"foldingRangeProvider": True},
+    ),
+    Feature(
+        "textDocument/selectionRange",
+        "selection_range:selection_range",
+        protocol.SelectionRangeParams,
+        {"selectionRangeProvider": True},
+    ),
+    Feature(
+        "textDocument/definition",
+        "definition:definition",
+        protocol.TextDocumentPositionParams,
+        {"definitionProvider": True},
+    ),
+    Feature("textDocument/references", "references:references", protocol.ReferenceParams, {"referencesProvider": True}),
+    Feature(
+        "textDocument/documentHighlight",
+        "highlights:document_highlight",
+        protocol.TextDocumentPositionParams,
+        {"documentHighlightProvider": True},
+    ),
+    Feature("textDocument/rename", "rename:rename_name", protocol.RenameParams, {"renameProvider": True}),
+    # Only a client that can ask what would be renamed may be told that it can.
+    Feature(
+        "textDocument/prepareRename",
+        "rename:prepare_rename",
+        protocol.TextDocumentPositionParams,
+        {"renameProvider": {"prepareProvider": True}},
+        "prepared_renames",
+    ),
+    Feature(
+        "textDocument/documentLink",
+        "document_links:document_link",
+        protocol.TextDocumentParams,
+        {"documentLinkProvider": {"resolveProvider": False}},
+    ),
 )
 
 _BY_METHOD = {feature.method: feature for feature in FEATURES}

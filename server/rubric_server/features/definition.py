@@ -1,0 +1,47 @@
+"""`textDocument/definition`: where a name is defined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.names.lookup import definition_of
+from rubric_core.assist.names.occurrences import NameKind
+from rubric_server.convert import range_of
+from rubric_server.features.names import asked, target_place
+from rubric_server.slices import about_this_text
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from rubric_server.app import RubricServer
+    from rubric_server.features.names import Question
+    from rubric_server.protocol import Json, Range, TextDocumentPositionParams
+
+
+def definition(server: RubricServer, params: TextDocumentPositionParams) -> Generator[None, None, Json] | None:
+    """Return where the name at a position is defined: with what was clicked on, for clients that can show it."""
+    question = asked(server, params)
+    return None if question is None else about_this_text(question.document, _answer(server, question))
+
+
+def _answer(server: RubricServer, question: Question) -> Generator[None, None, Json]:
+    document, analysis, name = question
+    encoding = server.client.encoding
+    if name.kind is NameKind.TARGET:
+        place = target_place(server, document, name.text)
+        if place is None:
+            return None
+        where = range_of(place.text, place.node.span, encoding)
+        return _result(server, question, place.uri, where, where)
+    found = yield from definition_of(analysis, name)
+    if found is None:
+        return None
+    whole, chosen = (range_of(document.text, span, encoding) for span in (found.span, found.name_span))
+    return _result(server, question, document.uri, whole, chosen)
+
+
+def _result(server: RubricServer, question: Question, uri: str, whole: Range, chosen: Range) -> Json:
+    if not server.client.definition_links:
+        return {"uri": uri, "range": chosen}
+    origin = range_of(question.document.text, question.name.span, server.client.encoding)
+    return [{"originSelectionRange": origin, "targetUri": uri, "targetRange": whole, "targetSelectionRange": chosen}]

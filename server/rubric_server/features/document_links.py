@@ -1,0 +1,55 @@
+"""`textDocument/documentLink`: the files that an eval file refers to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.links import Link, links
+from rubric_server.addresses import uri_of
+from rubric_server.convert import range_of
+from rubric_server.disk import RememberedSurroundings
+from rubric_server.slices import about_latest_text
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_server.app import RubricServer
+    from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import Json, TextDocumentParams
+
+_TOOLTIPS = {"file": "Open the file", "prompt": "Open the prompt", "script": "Open the script"}
+
+
+def document_link(server: RubricServer, params: TextDocumentParams) -> Generator[None, None, list[Json] | None] | None:
+    """Return the links of a document to files that exist and that we may look at."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    if document is None:
+        return None
+
+    def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
+        found = yield from links(analysis)
+        known: dict[str, str | None] = {}
+        shown: list[Json] = []
+        for link in found:
+            if link.path not in known:
+                known[link.path] = _find(document, link.path)
+                yield
+            path = known[link.path]
+            if path is not None:
+                shown.append(_link(server, document, link, path))
+        return shown
+
+    return about_latest_text(document, collect)
+
+
+def _find(document: OpenDocument, reference: str) -> str | None:
+    surroundings = document.surroundings
+    return surroundings.disk.find(reference) if isinstance(surroundings, RememberedSurroundings) else None
+
+
+def _link(server: RubricServer, document: OpenDocument, link: Link, path: str) -> Json:
+    found = {"range": range_of(document.text, link.span, server.client.encoding), "target": uri_of(path)}
+    if server.client.link_tooltips:
+        found["tooltip"] = _TOOLTIPS[link.kind]
+    return found

@@ -1,0 +1,173 @@
+"""`textDocument/documentSymbol`: the outline of an eval file.
+
+What was sent for a case is kept with its chunk, with holes where the line numbers go, so that the outline of a large
+file costs little after a keystroke.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.symbols import Part, Symbol, SymbolKind, counted, parts, symbols_in
+from rubric_server.convert import Places
+from rubric_server.encoded import Template, template_of
+from rubric_server.endpoint import JsonText
+from rubric_server.slices import about_latest_text
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.document import Document
+    from rubric_server.app import RubricServer
+    from rubric_server.convert import Client
+    from rubric_server.protocol import Json, Position, TextDocumentParams
+
+# The protocol knows the symbols of programming languages only; these are the ones whose icons tell ours apart.
+KINDS = {
+    SymbolKind.CASES: 18,  # Array
+    SymbolKind.CASE: 5,  # Class
+    SymbolKind.CRITERION: 8,  # Field
+    SymbolKind.RANGE: 22,  # EnumMember
+    SymbolKind.EVALUATORS: 18,  # Array
+    SymbolKind.EVALUATOR: 12,  # Function
+    SymbolKind.SCORECARDS: 3,  # Namespace
+    SymbolKind.SCORECARD: 23,  # Struct
+    SymbolKind.RED_FLAG: 24,  # Event
+    SymbolKind.BONUS: 24,  # Event
+}
+
+
+class _Sent(NamedTuple):
+    """What was sent for a chunk: under which circumstances, how many cases, their text, and where the last one ends."""
+
+    circumstances: tuple[object, ...]
+    case_count: int
+    template: Template
+    end: Position
+
+
+class _List(NamedTuple):
+    """A list of cases that is being collected: its own symbol, where its chunk starts, and the texts of the cases."""
+
+    symbol: Symbol
+    places: Places
+    cases: list[str]
+
+
+_sent: WeakKeyDictionary[Chunk, _Sent] = WeakKeyDictionary()
+
+
+def document_symbol(server: RubricServer, params: TextDocumentParams) -> Generator[None, None, JsonText | None] | None:
+    """Return the outline of a document: a tree, or a flat list for clients that know no trees."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    if document is None:
+        return None
+    outline = _Outline(document.uri, server.client)
+    return about_latest_text(document, outline.collect)
+
+
+class _Outline:
+    """Puts the outline of one document together."""
+
+    def __init__(self, uri: str, client: Client) -> None:
+        self.uri = uri
+        self.client = client
+
+    def collect(self, analysis: Analysis) -> Generator[None, None, JsonText]:
+        """Collect the outline chunk by chunk."""
+        yield from read_all(analysis)
+        document = analysis.document
+        found: list[str] = []
+        cases: _List | None = None
+        count, end = 0, {"line": 0, "character": 0}
+        for part in list(parts(analysis)):
+            line = document.line_of(part.chunk_index)
+            if part.heads:
+                self._finish(found, cases, count, end)
+                count = 0
+                cases = self._start(document, part)
+            else:
+                sent = self._encoded(document, part)
+                if sent.case_count and part.is_inside and cases is not None:
+                    cases.cases.append(sent.template.below(line))
+                    count += sent.case_count
+                    end = {"line": sent.end["line"] + line, "character": sent.end["character"]}
+                elif sent.case_count:
+                    self._finish(found, cases, count, end)
+                    cases = None
+                    found.append(sent.template.below(line))
+            yield
+        self._finish(found, cases, count, end)
+        return JsonText(f"[{', '.join(found)}]")
+
+    def _start(self, document: Document, part: Part) -> _List | None:
+        chunk = document.chunks[part.chunk_index]
+        places = Places(chunk.text, self.client.encoding, document.line_of(part.chunk_index))
+        return next((_List(symbol, places, []) for symbol in symbols_in(document, part)), None)
+
+    def _finish(self, found: list[str], cases: _List | None, count: int, end: Json) -> None:
+        """Put a list with its cases behind what was found."""
+        if cases is None:
+            return
+        symbol = cases.symbol._replace(detail=counted(count))
+        whole = self._symbol(symbol, cases.places, "")
+        place = whole["range"] if self.client.nested_symbols else whole["location"]["range"]
+        if count:
+            place["end"] = end
+        children = ", ".join(cases.cases)
+        text = json.dumps(whole)
+        if self.client.nested_symbols:
+            found.append(f'{text[:-1]}, "children": [{children}]}}')
+        else:
+            found += [text, *cases.cases]
+
+    def _encoded(self, document: Document, part: Part) -> _Sent:
+        chunk = document.chunks[part.chunk_index]
+        client = self.client
+        circumstances = (part.first_case, client.encoding, client.nested_symbols, self.uri, document.version(chunk))
+        sent = _sent.get(chunk)
+        if sent is not None and sent.circumstances == circumstances:
+            return sent
+        symbols = symbols_in(document, part)
+        places = Places(chunk.text, client.encoding)
+        if client.nested_symbols:
+            values = [self._tree(symbol, places) for symbol in symbols]
+        else:
+            container = chunk.place.key if part.is_inside and chunk.place is not None else ""
+            values = [value for symbol in symbols for value in self._flat(symbol, places, container)]
+        end = places.position(symbols[-1].span.end if symbols else 0)
+        sent = _Sent(circumstances, len(symbols), template_of(", ".join(map(json.dumps, values))), end)
+        # What depends on an anchor elsewhere may change without the chunk.
+        if chunk.tree is None or not chunk.tree.external:
+            _sent[chunk] = sent
+        return sent
+
+    def _tree(self, symbol: Symbol, places: Places) -> Json:
+        found = self._symbol(symbol, places, "")
+        if symbol.children:
+            found["children"] = [self._tree(child, places) for child in symbol.children]
+        return found
+
+    def _flat(self, symbol: Symbol, places: Places, container: str) -> Iterator[Json]:
+        yield self._symbol(symbol, places, container)
+        for child in symbol.children:
+            yield from self._flat(child, places, symbol.name)
+
+    def _symbol(self, symbol: Symbol, places: Places, container: str) -> dict[str, Json]:
+        """Return one symbol without its children. Clients refuse an empty name."""
+        found: dict[str, Json] = {"name": symbol.name.strip() or symbol.kind.value, "kind": KINDS[symbol.kind]}
+        if not self.client.nested_symbols:
+            found["location"] = {"uri": self.uri, "range": places.range(symbol.span)}
+            if container:
+                found["containerName"] = container
+            return found
+        if symbol.detail:
+            found["detail"] = symbol.detail
+        found["range"] = places.range(symbol.span)
+        found["selectionRange"] = places.range(symbol.name_span)
+        return found

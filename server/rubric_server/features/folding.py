@@ -1,0 +1,34 @@
+"""`textDocument/foldingRange`: what can be folded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.folding import Fold, FoldKind, folds, outermost
+from rubric_server.endpoint import JsonText
+from rubric_server.slices import about_latest_text
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_server.app import RubricServer
+    from rubric_server.protocol import TextDocumentParams
+
+
+def folding_range(server: RubricServer, params: TextDocumentParams) -> Generator[None, None, JsonText | None] | None:
+    """Return the folds of a document, whole lines each: at most as many as the client wants, the outer ones first."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    most = server.client.most_folds
+
+    def collect(analysis: Analysis) -> Generator[None, None, JsonText]:
+        found = yield from folds(analysis)
+        kept = found if most is None else outermost(found, most)
+        return JsonText(f"[{', '.join(map(_encoded, kept))}]")
+
+    return None if document is None else about_latest_text(document, collect)
+
+
+def _encoded(fold: Fold) -> str:
+    kind = ', "kind": "comment"' if fold.kind is FoldKind.COMMENT else ""
+    return f'{{"startLine": {fold.first_line}, "endLine": {fold.last_line}{kind}}}'

@@ -1,0 +1,79 @@
+"""What the requests about names share: the name that was asked about, and where a target gets its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.assist.names.lookup import Name, name_at
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.targets import read_targets
+from rubric_core.syntax.document import Document
+from rubric_server.addresses import uri_of
+from rubric_server.convert import offset_of, range_of
+from rubric_server.disk import RememberedSurroundings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.nodes import Scalar
+    from rubric_core.text.spans import Span
+    from rubric_server.app import RubricServer
+    from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import Json, TextDocumentPositionParams
+
+
+class Question(NamedTuple):
+    """A request about the name at a position."""
+
+    document: OpenDocument
+    analysis: Analysis
+    name: Name
+
+
+def asked(server: RubricServer, params: TextDocumentPositionParams) -> Question | None:
+    """Return what was asked about; None where there is no name of ours."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    analysis = document.analysis if document is not None else None
+    if document is None or analysis is None:
+        return None
+    name = name_at(analysis, offset_of(document.text, params["position"], server.client.encoding))
+    return None if name is None else Question(document, analysis, name)
+
+
+def location(server: RubricServer, document: OpenDocument, span: Span) -> Json:
+    """Return a stretch of a document as a location."""
+    return {"uri": document.uri, "range": range_of(document.text, span, server.client.encoding)}
+
+
+class TargetPlace(NamedTuple):
+    """Where a target gets its name: the targets file, as it is in the editor or on the disk, and the name in it."""
+
+    uri: str
+    path: Path
+    version: int | None
+    text: Document
+    node: Scalar
+
+
+def target_place(server: RubricServer, document: OpenDocument, name: str) -> TargetPlace | None:
+    """Find the entry of a target in the targets file that counts for a document."""
+    surroundings = document.surroundings
+    path = surroundings.disk.targets_file() if isinstance(surroundings, RememberedSurroundings) else None
+    if path is None:
+        return None
+    # Clients spell addresses in more than one way, so the open files are compared by their paths.
+    opened = next((other for other in server.documents if other.path == str(path)), None)
+    if opened is not None:
+        text = opened.text.text
+    else:
+        read = read_text(path, document.config.limits)
+        if not isinstance(read, ReadText):
+            return None
+        text = read.text
+    node = (read_targets(text, document.config.limits) or {}).get(name)
+    if node is None:
+        return None
+    if opened is None:
+        return TargetPlace(uri_of(path), path, None, Document(text), node)
+    return TargetPlace(opened.uri, path, opened.version, Document(text), node)

@@ -1,0 +1,62 @@
+"""`textDocument/prepareRename` and `textDocument/rename`: giving something another name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.names.occurrences import NameKind
+from rubric_core.assist.names.rename import Refusal, renamable_at, rename
+from rubric_server.convert import offset_of, range_of, workspace_edit_of
+from rubric_server.endpoint import Refused
+from rubric_server.features.names import Question, target_place
+from rubric_server.features.target_rename import rename_target
+from rubric_server.slices import about_this_text
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from rubric_server.app import RubricServer
+    from rubric_server.protocol import Json, RenameParams, TextDocumentPositionParams
+
+
+def prepare_rename(server: RubricServer, params: TextDocumentPositionParams) -> Json:
+    """Return what would be renamed at a position, with the name as it is now."""
+    question = _asked(server, params)
+    if question is None:
+        return None
+    document, _, name = question
+    return {"range": range_of(document.text, name.span, server.client.encoding), "placeholder": name.text}
+
+
+def rename_name(server: RubricServer, params: RenameParams) -> Generator[None, None, Json] | None:
+    """Return the edits that give the name at a position another one, or say in one sentence why not."""
+    question = _asked(server, params)
+    if question is None:
+        raise Refused("There is no name here that could be changed.")
+    return about_this_text(question.document, _answer(server, question, params["newName"]))
+
+
+def _asked(server: RubricServer, params: TextDocumentPositionParams) -> Question | None:
+    """Return what is to be renamed; refuse where that cannot be done well."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    analysis = document.analysis if document is not None else None
+    if document is None or analysis is None:
+        return None
+    found = renamable_at(analysis, offset_of(document.text, params["position"], server.client.encoding))
+    if isinstance(found, Refusal):
+        raise Refused(found.message)
+    if found is None:
+        return None
+    if found.kind is NameKind.TARGET and target_place(server, document, found.text) is None:
+        raise Refused(f"The target `{found.text}` is not defined in a targets file of the workspace.")
+    return Question(document, analysis, found)
+
+
+def _answer(server: RubricServer, question: Question, new: str) -> Generator[None, None, Json]:
+    document, analysis, name = question
+    if name.kind is NameKind.TARGET:
+        return (yield from rename_target(server, question, new.strip()))
+    edits = yield from rename(analysis, name, new)
+    if isinstance(edits, Refusal):
+        raise Refused(edits.message)
+    return workspace_edit_of(document, edits, server.client)

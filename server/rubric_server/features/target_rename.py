@@ -1,0 +1,107 @@
+"""Giving a target another name: in the targets file, and in every eval file of the workspace that uses that file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.assist.names.occurrences import NameKind
+from rubric_core.assist.names.rename import Refusal, rename_uses
+from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.targets import places_of_target, read_targets
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.edits import render_like
+from rubric_core.text.spans import Edit
+from rubric_server.addresses import uri_of
+from rubric_server.convert import text_edits_of
+from rubric_server.disk import RememberedSurroundings, config_of
+from rubric_server.endpoint import Refused
+from rubric_server.features.names import target_place
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from rubric_server.app import RubricServer
+    from rubric_server.features.names import Question, TargetPlace
+    from rubric_server.protocol import Json, TextEdit
+
+
+class _FileEdits(NamedTuple):
+    """The edits of one file; `version` is None where it is not open."""
+
+    uri: str
+    version: int | None
+    edits: list[TextEdit]
+
+
+def rename_target(server: RubricServer, question: Question, new: str) -> Generator[None, None, Json]:
+    """Return the edits for all files, or refuse."""
+    old = question.name.text
+    place = target_place(server, question.document, old)
+    if place is None:
+        raise Refused(f"The target `{old}` is not defined in a targets file of the workspace.")
+    if new == old:
+        return _workspace_edit(server, [])
+    text = place.text.text
+    if new in (read_targets(text) or {}):
+        raise Refused(f"The targets file has a target `{new}` already.")
+    found = [_in_targets_file(server, place, old, new)]
+    for document in server.documents:
+        analysis = document.analysis
+        surroundings = document.surroundings
+        is_affected = (
+            isinstance(surroundings, RememberedSurroundings) and surroundings.disk.targets_file() == place.path
+        )
+        if analysis is not None and is_affected:
+            edits = yield from rename_uses(analysis, NameKind.TARGET, old, new)
+            found.append(_FileEdits(document.uri, document.version, _edits(server, document.text, edits)))
+    is_open = {document.path for document in server.documents}
+    for path in server.workspace_files():
+        if str(path) not in is_open:
+            edited = yield from _in_closed_file(server, path, place, (old, new))
+            found.append(edited)
+    return _workspace_edit(server, [each for each in found if each.edits])
+
+
+def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> _FileEdits:
+    nodes = places_of_target(place.text.text, old)
+    if any(node.meta is not None for node in nodes):
+        raise Refused(f"The targets file has an anchor, an alias or a tag at `{old}`; rename it by hand.")
+    edits = tuple(Edit(node.start, node.end, render_like(node, new)) for node in nodes)
+    return _FileEdits(place.uri, place.version, _edits(server, place.text, edits))
+
+
+def _in_closed_file(
+    server: RubricServer, path: Path, place: TargetPlace, names: tuple[str, str]
+) -> Generator[None, None, _FileEdits]:
+    """Return the edits of a file that is not open; one that does not even have the word is not looked into."""
+    nothing = _FileEdits(uri_of(path), None, [])
+    yield
+    config = config_of(str(path), server.settings.overrides)
+    read = read_text(path, config.limits)
+    if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
+        return nothing
+    if DiskSurroundings(path, config).targets_file() != place.path:
+        return nothing
+    from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
+
+    document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
+    edits = yield from rename_uses(Analysis(document, path=str(path), config=config), NameKind.TARGET, *names)
+    return nothing._replace(edits=_edits(server, document, edits))
+
+
+def _edits(server: RubricServer, document: Document, edits: tuple[Edit, ...] | Refusal) -> list[TextEdit]:
+    if isinstance(edits, Refusal):
+        raise Refused(edits.message)
+    return text_edits_of(document, edits, server.client.encoding)
+
+
+def _workspace_edit(server: RubricServer, files: list[_FileEdits]) -> Json:
+    if not server.client.versioned_edits:
+        return {"changes": {uri: edits for uri, _, edits in files}}
+    return {
+        "documentChanges": [
+            {"textDocument": {"uri": uri, "version": version}, "edits": edits} for uri, version, edits in files
+        ]
+    }

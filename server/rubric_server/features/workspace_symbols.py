@@ -1,0 +1,113 @@
+"""`workspace/symbol`: cases of all eval files by some letters of their ids."""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.assist.case_names import names_of_cases, read_names_of_cases
+from rubric_core.assist.fuzzy import match
+from rubric_core.assist.symbols import SymbolKind
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.walk import may_be_ours
+from rubric_server.addresses import uri_of
+from rubric_server.convert import Places, range_of
+from rubric_server.disk import config_of
+from rubric_server.features.document_symbols import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from rubric_server.app import RubricServer
+    from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import Json, Range, WorkspaceSymbolParams
+
+# Nobody reads further down in a list, and the client asks again at the next letter.
+_MOST = 256
+
+
+class _Found(NamedTuple):
+    """A case that matches, sorted by how well it does, then by its name and place."""
+
+    badness: int
+    name: str
+    uri: str
+    place: Range
+
+
+class _Names(NamedTuple):
+    """The cases of a file that is not open, and what the file was like when it was read."""
+
+    stamp: tuple[int, int, str]
+    cases: tuple[tuple[str, Range], ...]
+
+
+_read: dict[Path, _Names] = {}
+
+
+def workspace_symbol(server: RubricServer, params: WorkspaceSymbolParams) -> Generator[None, None, list[Json]]:
+    """Return the cases whose ids have the letters of the query in their order, the best ones first."""
+    query = params["query"].strip()
+    found: list[_Found] = []
+    for document in server.documents:
+        found += yield from _in_open_document(server, document, query)
+    is_open = {document.path for document in server.documents}
+    for path in server.workspace_files():
+        if str(path) not in is_open:
+            names = yield from _names_of(server, path)
+            found += _matches(query, uri_of(path), names)
+    return [_symbol(each) for each in nsmallest(_MOST, found, key=lambda each: each[:3])]
+
+
+def _matches(query: str, uri: str, cases: tuple[tuple[str, Range], ...]) -> list[_Found]:
+    scored = ((match(query, name), name, place) for name, place in cases)
+    return [_Found(-score, name, uri, place) for score, name, place in scored if score is not None]
+
+
+def _in_open_document(server: RubricServer, document: OpenDocument, query: str) -> Generator[None, None, list[_Found]]:
+    analysis = document.analysis
+    if analysis is None:
+        return []
+    version = document.version
+    names = yield from names_of_cases(analysis)
+    if document.version != version:
+        # The client asks again at the next letter; what was edited just now is not what is looked for.
+        return []
+    scored = [(score, each) for each in names if (score := match(query, each.name)) is not None]
+    best = nsmallest(_MOST, scored, key=lambda entry: (-entry[0], entry[1]))
+    return [
+        _Found(-score, each.name, document.uri, range_of(document.text, each.span, server.client.encoding))
+        for score, each in best
+    ]
+
+
+def _names_of(server: RubricServer, path: Path) -> Generator[None, None, tuple[tuple[str, Range], ...]]:
+    """Return the cases of a file on the disk; it is read again only after it changed."""
+    yield
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    encoding = server.client.encoding
+    stamp = status.st_mtime_ns, status.st_size, encoding
+    known = _read.get(path)
+    if known is not None and known.stamp == stamp:
+        return known.cases
+    config = config_of(str(path), server.settings.overrides)
+    read = read_text(path, config.limits)
+    cases: tuple[tuple[str, Range], ...] = ()
+    if isinstance(read, ReadText) and may_be_ours(str(path), read.text, config):
+        names = yield from read_names_of_cases(read.text, path=str(path), config=config)
+        places = Places(read.text, encoding)
+        cases = tuple((each.name, places.range(each.span)) for each in names)
+    _read[path] = _Names(stamp, cases)
+    return cases
+
+
+def _symbol(found: _Found) -> Json:
+    return {
+        "name": found.name,
+        "kind": KINDS[SymbolKind.CASE],
+        "location": {"uri": found.uri, "range": found.place},
+    }

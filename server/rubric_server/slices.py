@@ -1,0 +1,41 @@
+"""Answers that take several slices of time, and the edits that may come in between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_server.documents import OpenDocument
+
+Answer = TypeVar("Answer")
+
+
+def about_this_text(
+    document: OpenDocument, work: Generator[None, None, Answer]
+) -> Generator[None, None, Answer | None]:
+    """Work on the text as it is now; give up when it changes, since the place that was asked about is gone then."""
+    text, version = document.text, document.version
+    try:
+        while document.text is text and document.version == version:
+            next(work)
+            yield
+    except StopIteration as done:
+        answer: Answer = done.value
+        return answer
+    work.close()
+    return None
+
+
+def about_latest_text(
+    document: OpenDocument, work: Callable[[Analysis], Generator[None, None, Answer]]
+) -> Generator[None, None, Answer | None]:
+    """Work on the latest text; when it changes in between, start again with what is remembered of the chunks."""
+    while (analysis := document.analysis) is not None:
+        text, version = document.text, document.version
+        answer = yield from about_this_text(document, work(analysis))
+        if document.text is text and document.version == version:
+            return answer
+    return None
