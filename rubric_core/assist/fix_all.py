@@ -33,7 +33,12 @@ _MOST_FIXES = 200
 
 def count_of(analysis: Analysis, code: str) -> int:
     """Return how many problems of a rule the file has, as far as it has been looked at."""
-    return sum(problem.code == code for _, _, problems in analysis.shown() for problem in problems)
+    if analysis.facts.directed:
+        shown = [problems for _, _, problems in analysis.shown()]
+    else:
+        # Where no comment silences anything, the places of the chunks need not be looked up.
+        shown = [analysis.chunk_problems(chunk) for chunk in analysis.troubled_chunks()]
+    return sum(problem.code == code for problems in shown for problem in problems)
 
 
 def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator[None, None, tuple[Edit, ...]]:

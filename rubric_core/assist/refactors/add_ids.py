@@ -28,11 +28,11 @@ def propose(place: Place) -> Proposal | None:
     nameless = [each for each in criteria.readable if each.pair("id") is None and each.text]
     if any(each.identifier in named for each in nameless):
         return None
-    edits = [found for each in nameless if (found := _add_id(place, each))]
-    if not edits:
+    added = [(each.identifier, edits) for each in nameless if (edits := _add_id(place, each))]
+    if not added:
         return None
-    what = f"the id {nameless[0].identifier}" if len(edits) == len(nameless) == 1 else f"ids to {len(edits)} criteria"
-    return Proposal(f"Add {what}", place.absolute(edit for group in edits for edit in group))
+    what = f"the id `{added[0][0]}`" if len(added) == 1 else f"ids to {len(added)} criteria"
+    return Proposal(f"Add {what}", place.absolute(edit for _, edits in added for edit in edits))
 
 
 def _add_id(place: Place, criterion: CriterionView) -> list[Edit]:

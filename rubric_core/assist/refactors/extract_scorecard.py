@@ -77,7 +77,7 @@ def _insert(place: Place, pair: Pair, name: str) -> Edit | None:
     cases = case_list(place)
     if cases is None:
         return None
-    base = document.start_of(document.chunks.index(cases.chunk))
+    base = document.start_of(document.index_of(cases.chunk))
     at = base + _above(cases.chunk.text, cases.pair, starts_file=base == 0)
     end = place.line_break
     written = _written(place, pair, name, USUAL_STEP, USUAL_STEP)
@@ -91,7 +91,7 @@ def _append(place: Place, pair: Pair, name: str, present: PlacedPair) -> Edit | 
     if not isinstance(mapping, Mapping) or mapping.flow or not mapping.pairs or mapping.meta is not None:
         return None
     text, last = present.chunk.text, mapping.pairs[-1]
-    base = document.start_of(document.chunks.index(present.chunk))
+    base = document.start_of(document.index_of(present.chunk))
     column = column_of(text, mapping.pairs[0].key.start)
     at = base + line_end(text, last.span.end)
     return Edit(at, at, f"{place.line_break}{' ' * column}{_written(place, pair, name, column, step_of(text, last))}")

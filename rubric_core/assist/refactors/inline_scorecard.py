@@ -43,7 +43,7 @@ def _can_be_copied(scorecard: object) -> bool:
 
 def _has_errors(place: Place, chunk: Chunk, named: Pair) -> bool:
     analysis = place.analysis
-    start = analysis.document.start_of(analysis.document.chunks.index(chunk))
+    start = analysis.document.start_of(analysis.document.index_of(chunk))
     analysis.attend(Span(start, start))
     return any(
         problem.severity is Severity.ERROR and named.span.start <= problem.span.start <= named.span.end

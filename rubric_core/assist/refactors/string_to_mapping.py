@@ -37,9 +37,6 @@ def as_mapping(place: Place, criterion: CriterionView, identifier: str = "") -> 
         before = f"{{{first}{quote}expected_outcome{quote}: "
         return [Edit(node.start, node.start, before), Edit(node.end, node.end, "}")]
     width = column_of(place.text, node.start) - column_of(place.text, criteria.start)
-    if width < 1:
-        # The text stands on a line below its dash, in a column of its own choice.
-        return []
     indent = " " * column_of(place.text, node.start)
     first = f"id: {identifier}{place.line_break}{indent}" if identifier else ""
     return [

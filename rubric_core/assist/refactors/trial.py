@@ -47,7 +47,7 @@ def _is_kept_in_suite(place: Place, refactor: Refactor, proposal: Proposal) -> b
     text = ""
     edits: list[Edit] = []
     done: set[int] = set()
-    for index in sorted({document.chunks.index(chunk) for chunk in (*entries, place.chunk)}):
+    for index in sorted({document.index_of(chunk) for chunk in (*entries, place.chunk)}):
         start, chunk = document.start_of(index), document.chunks[index]
         for number, edit in enumerate(proposal.edits):
             if number not in done and start <= edit.start and edit.end <= start + len(chunk.text):

@@ -61,7 +61,7 @@ def code_action(server: RubricServer, params: CodeActionParams) -> list[Json] | 
     if only is not None and not server.client.resolves_actions:
         # A client that asks for this kind by name, as on saving, is going to apply it without asking any further.
         return offer.with_fix_all(actions)
-    return [*actions, offer.delayed(FIX_ALL_TITLE, FIX_ALL, do="fixAll")]
+    return [*actions, *offer.delayed(FIX_ALL_TITLE, FIX_ALL, do="fixAll")]
 
 
 def resolve(server: RubricServer, action: CodeAction) -> CodeAction | Work:
@@ -135,7 +135,7 @@ class _Offer:
         for fix in fixes_of(problems):
             yield self._remedy(fix)
         for rule_fix in rule_fixes_of(self.analysis, problems):
-            yield self._rule_remedy(rule_fix)
+            yield from self._rule_remedy(rule_fix)
         for suppression in suppressions_of(self.analysis, problems):
             yield self._remedy(suppression)
 
@@ -151,13 +151,14 @@ class _Offer:
         edits = yield from steadily(self.server, self.document, fix_all(self.analysis))
         return [*actions, self._ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
 
-    def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Json) -> Json:
-        """Return an action whose edit is made when the client wants it: on resolving, or by a command."""
+    def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Json) -> Iterator[Json]:
+        """Give an action whose edit is made when the client wants it: on resolving, or by a command."""
         data = {"uri": self.document.uri, "version": self.document.version, **what}
         action = self._action(title, kind, problems)
         if self.client.resolves_actions:
-            return {**action, "data": data}
-        return self._with_command(action, {"data": data})
+            yield {**action, "data": data}
+        elif self.client.applies_edits:
+            yield self._with_command(action, {"data": data})
 
     def _ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Json:
         action = self._action(title, kind, problems)
@@ -182,17 +183,17 @@ class _Offer:
 
     def _remedy(self, remedy: Remedy) -> Json:
         action = self._ready(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
-        if remedy.is_preferred and self.client.prefers_actions:
+        if remedy.is_preferred and self.client.prefers_actions and self.client.action_literals:
             action["isPreferred"] = True
         return action
 
-    def _rule_remedy(self, remedy: RuleRemedy) -> Json:
+    def _rule_remedy(self, remedy: RuleRemedy) -> Iterator[Json]:
         return self.delayed(remedy.title, QUICK_FIX, remedy.problems, do="fixRule", code=remedy.code)
 
     def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Json]:
         kind = _REFACTORS[offered.refactor.nature]
         if self.client.resolves_actions:
-            yield self.delayed(
+            yield from self.delayed(
                 offered.title, kind, do="refactor", name=offered.refactor.name, start=span.start, end=span.end
             )
         elif (edits := offered.edits()) is not None:
