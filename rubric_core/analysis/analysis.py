@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.collector import collector_paused
@@ -86,7 +87,6 @@ class Analysis:
         self._whole: dict[Chunk, tuple[Problem, ...]] = {}
         self._whole_is_stale = True
         self._first: Chunk | None = None
-        self._last_place = -1
 
     def edit(self, edits: Iterable[Edit]) -> None:
         """Change the text; each edit speaks of the text as the one before it left it."""
@@ -189,7 +189,7 @@ class Analysis:
 
     def _read(self, chunk: Chunk) -> None:
         """Parse a chunk, take in its facts and check it."""
-        tree = self.document.tree(self._place_of(chunk))
+        tree = self.document.tree(self.document.index_of(chunk))
         if self.document.has_changes:
             # It was joined with others, and what came of that is read in its turn.
             self._follow()
@@ -215,7 +215,7 @@ class Analysis:
 
     def _check_again(self, chunk: Chunk) -> None:
         del self._unchecked[chunk]
-        self._note(chunk, chunk.tree or self.document.tree(self._place_of(chunk)))
+        self._note(chunk, chunk.tree or self.document.tree(self.document.index_of(chunk)))
 
     def _facts_of_file(self) -> tuple[object, ...]:
         """Return the facts that every finding depends on."""
@@ -237,15 +237,6 @@ class Analysis:
         is_needed = tree.problems or tree.anchors or tree.external or failures() != failed_before
         if len(self._unread) + len(self._unchecked) > _MANY and chunk.kind in CASES_IN_LISTS and not is_needed:
             chunk.tree = None
-
-    def _place_of(self, chunk: Chunk) -> int:
-        """Return the index of a chunk, which is mostly the one after the chunk that was last asked for."""
-        chunks = self.document.chunks
-        place = self._last_place + 1
-        if place >= len(chunks) or chunks[place] is not chunk:
-            place = chunks.index(chunk)
-        self._last_place = place
-        return place
 
     def _share(self, background: Background) -> None:
         """Let the second half of the cases be looked at elsewhere while the first half is looked at here.
@@ -299,9 +290,15 @@ class Analysis:
 
         They come in the order of the text; offsets count from the start of each chunk.
         """
-        troubled = {*self._found, *self._whole, *self.facts.directed}
-        places = [(index, chunk) for index, chunk in enumerate(self.document.chunks) if chunk in troubled]
-        return self._silencer.silenced(places)
+        indices = self.document.indices
+        if self.facts.directed:
+            troubled = {*self._found, *self._whole, *self.facts.directed}
+            return self._silencer.silenced(sorted([(indices[chunk], chunk) for chunk in troubled]))
+        whole = self._whole
+        found = [(indices[chunk], chunk, problems) for chunk, problems in self._found.items() if chunk not in whole]
+        found += [(indices[chunk], chunk, self.chunk_problems(chunk)) for chunk in whole]
+        found.sort(key=itemgetter(0))
+        return found
 
     def problems(self) -> list[Problem]:
         """Return all problems of the document with offsets in the whole text, in the order of the text."""
@@ -325,7 +322,7 @@ class Analysis:
 
     def _tree_of(self, chunk: Chunk) -> Tree:
         """Return the tree of a chunk, parsed again where it was not kept."""
-        return chunk.tree or self.document.tree(self.document.chunks.index(chunk))
+        return chunk.tree or self.document.tree(self.document.index_of(chunk))
 
     def _check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
         if not self.owns(chunk):
@@ -403,7 +400,7 @@ class Analysis:
 
     def start_of(self, chunk: object | None, base: int) -> int:
         """Return where a place that a problem names stands; without a chunk it is in that of the problem."""
-        return self.document.start_of(self.document.chunks.index(chunk)) if isinstance(chunk, Chunk) else base
+        return self.document.start_of(self.document.index_of(chunk)) if isinstance(chunk, Chunk) else base
 
     def _fixes(self, problem: Problem, chunk: Chunk, base: int) -> list[Fix]:
         if problem.code in FILE_ONLY and problem.fixes is not None:

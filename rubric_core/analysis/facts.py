@@ -14,8 +14,6 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rubric_core.syntax.document import Document
     from rubric_core.syntax.tree import Tree
 
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
-_FEW = 8
 _NOTHING = Outline()
 
 
@@ -182,34 +179,21 @@ class FileFacts:
 
     def _repeated_ids(self) -> dict[str, tuple[PlacedId, ...]]:
         """Return the ids that several cases have, with their places in the order of the text."""
-        order = self._order(place.chunk for name in self._repeated for place in self._ids[name])
-        return {name: self._sorted(self._ids[name], order) for name in sorted(self._repeated)}
+        return {name: self.places_of_id(name) for name in sorted(self._repeated)}
 
     def places_of_id(self, name: str) -> tuple[PlacedId, ...]:
         """Return where the cases with an id have it, in the order of the text."""
-        places = self._ids.get(name, [])
-        return self._sorted(places, self._order(place.chunk for place in places))
-
-    @staticmethod
-    def _sorted(places: list[PlacedId], order: dict[Chunk, int]) -> tuple[PlacedId, ...]:
-        return tuple(sorted(places, key=lambda place: (order[place.chunk], place.node.start)))
+        index_of = self.document.index_of
+        return tuple(sorted(self._ids.get(name, ()), key=lambda place: (index_of(place.chunk), place.node.start)))
 
     def entries_of(self, section: int) -> tuple[PlacedPair, ...]:
         """Return the top-level entries of one YAML document."""
         return self._documents().get(section, ())
 
-    def _order(self, chunks: Iterable[Chunk]) -> dict[Chunk, int]:
-        """Return the places of some chunks in the document."""
-        wanted = list(dict.fromkeys(chunks))
-        if len(wanted) <= _FEW:
-            return {chunk: self.document.chunks.index(chunk) for chunk in wanted}
-        return {chunk: index for index, chunk in enumerate(self.document.chunks)}
-
     def _first_mark(self) -> PlacedPair | None:
         if not self._marked:
             return None
-        order = self._order(self._marked)
-        chunk = min(self._marked, key=lambda chunk: order[chunk])
+        chunk = min(self._marked, key=self.document.index_of)
         return PlacedPair(chunk, self._marked[chunk].marks[0])
 
     def _case_over_limit(self) -> PlacedNode | None:

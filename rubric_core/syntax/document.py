@@ -27,7 +27,7 @@ from rubric_core.syntax.tree import SyntaxProblem, Tree
 from rubric_core.text.lines import LineIndex, Position, count_line_breaks, split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rubric_core.text.spans import Edit, Span
 
@@ -74,6 +74,7 @@ class Document:
         # Where the chunks are that may define an anchor; and before which index all of them are parsed.
         self._anchored: list[int] | None = None
         self._anchors_read = 0
+        self._indices: dict[Chunk, int] | None = None
         self._load(text)
 
     # Text and places
@@ -94,6 +95,22 @@ class Document:
     def chunk_at(self, offset: int) -> int:
         """Return the index of the chunk that holds an offset; the end of the text belongs to the last chunk."""
         return self._starts.find(offset)
+
+    @property
+    def indices(self) -> dict[Chunk, int]:
+        """Return the index of each chunk. They are counted again only after some came or went."""
+        if self._indices is None:
+            self._indices = {each: index for index, each in enumerate(self.chunks)}
+        return self._indices
+
+    def index_of(self, chunk: Chunk) -> int:
+        """Return the index of a chunk of this document."""
+        return self.indices[chunk]
+
+    @property
+    def first_lines(self) -> Sequence[int]:
+        """Return the line at which each chunk starts."""
+        return self._lines.totals()
 
     def position(self, offset: int) -> Position:
         """Return the line and column of an offset."""
@@ -191,7 +208,7 @@ class Document:
 
     def parse_as(self, trial: Chunk, original: Chunk) -> Tree:
         """Parse text that is not part of the document as if it stood in the place of a chunk of it."""
-        return self._parse(trial, self.chunks.index(original))
+        return self._parse(trial, self.index_of(original))
 
     def _parse(self, chunk: Chunk, index: int) -> Tree:
         if self.problems:
@@ -289,7 +306,7 @@ class Document:
             self.chunks.append(_make_chunk(Piece(ChunkKind.LINE, ""), 0))
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
-        self._anchored, self._anchors_read = None, 0
+        self._anchored, self._anchors_read, self._indices = None, 0, None
         now = set(self.chunks)
         unread = [chunk for chunk in self.chunks if chunk.tree is None]
         self._changes.note([chunk for chunk in before if chunk not in now], unread)
@@ -388,6 +405,12 @@ class Document:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
         self.chunks[start:stop] = fresh
+        if len(old) != len(fresh):
+            self._indices = None
+        elif self._indices is not None:
+            for chunk in old:
+                del self._indices[chunk]
+            self._indices.update(zip(fresh, range(start, stop), strict=True))
         self._anchors_read = min(self._anchors_read, start)
         self._changes.note(old, fresh)
         self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])

@@ -34,6 +34,11 @@ class RunningTotals:
             self._valid = index + 1
         return self._totals[index]
 
+    def totals(self) -> list[int]:
+        """Return the sums before each of the things; the list is not the caller's to change."""
+        self.before(len(self._sizes) - 1)
+        return self._totals
+
     def find(self, value: int) -> int:
         """Return the index of the thing that holds a value; one past the end belongs to the last thing."""
         if self._totals[self._valid - 1] <= value:

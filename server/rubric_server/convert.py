@@ -6,14 +6,15 @@ Inside, places are offsets in code points. Positions count lines, and columns in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.encodings import PositionEncoding, column_of_units, units_before
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Document
@@ -140,6 +141,16 @@ def range_of(document: Document, span: Span, encoding: PositionEncoding) -> Rang
     }
 
 
+def ranges_in(document: Document, encoding: PositionEncoding) -> Ranges:
+    """Return what knows where the spans of a whole document stand."""
+
+    def ranges(span: Span, chunk: object | None = None) -> Range:
+        base = document.start_of(document.index_of(chunk)) if isinstance(chunk, Chunk) else 0
+        return range_of(document, span.shifted(base), encoding)
+
+    return ranges
+
+
 def offset_of(document: Document, position: Position, encoding: PositionEncoding) -> int:
     """Return the offset of a position; what lies outside of the text is moved into it."""
     start = document.offset(position["line"], 0)
@@ -166,8 +177,16 @@ def edit_of(document: Document, change: ContentChange, encoding: PositionEncodin
     return Edit(0, document.start_of(last) + len(document.chunks[last].text), change["text"])
 
 
-def diagnostic_of(problem: Problem, uri: str, ranges: Callable[[Span], Range], client: Client) -> dict[str, Json]:
-    """Return a problem as a diagnostic; `ranges` knows where spans stand."""
+class Ranges(Protocol):
+    """Knows where spans stand: those of the problem's own text, and those of another chunk."""
+
+    def __call__(self, span: Span, chunk: object | None = None) -> Range:
+        """Return the range of a span."""
+        ...
+
+
+def diagnostic_of(problem: Problem, uri: str, ranges: Ranges, client: Client) -> dict[str, Json]:
+    """Return a problem as a diagnostic."""
     found: dict[str, Json] = {
         "range": ranges(problem.span),
         "severity": _SEVERITIES[problem.severity.value],
@@ -179,7 +198,7 @@ def diagnostic_of(problem: Problem, uri: str, ranges: Callable[[Span], Range], c
         found["tags"] = [_DEPRECATED_TAG]
     if problem.related and client.related:
         found["relatedInformation"] = [
-            {"location": {"uri": uri, "range": ranges(other.span)}, "message": other.message}
+            {"location": {"uri": uri, "range": ranges(other.span, other.chunk)}, "message": other.message}
             for other in problem.related
         ]
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from rubric_core.config.config import DEFAULT
 from rubric_core.files.walk import may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
-from rubric_server.convert import edit_of, range_of
+from rubric_server.convert import edit_of, ranges_in
 from rubric_server.disk import RememberedSurroundings, config_of, known_rules
 from rubric_server.encoded import Encoder, encode_alone
 
@@ -152,7 +151,7 @@ class OpenConfiguration(OpenDocument):
 
     def diagnostics(self, client: Client) -> list[str]:
         """Return what is wrong with the configuration, as JSON text."""
-        ranges = partial(range_of, self.text, encoding=client.encoding)
+        ranges = ranges_in(self.text, client.encoding)
         return [encode_alone(problem, self.uri, ranges, client) for problem in self._problems()]
 
     def problems_at(self, span: Span) -> list[Problem]:
