@@ -7,7 +7,6 @@ from rubric_core.report.columns import harmless, lay_out
 ELLIPSIS = "…"
 # Marks that take no width could go on for ever; nobody reads a line of this many characters.
 _LONGEST_LINE = 1_000
-_JOINER = "\u200d"
 
 
 def one_line(text: str) -> str:
@@ -26,8 +25,6 @@ def fitted(text: str, width: int) -> str:
     columns = lay_out(line).columns
     if columns[-1] <= width and len(text) <= _LONGEST_LINE:
         return line
+    # Marks that take no width stay with what they belong to, and so does what a joiner joins.
     end = max((at for at in range(len(line) + 1) if columns[at] < width), default=0)
-    # Half of a joined character is another character.
-    while end > 0 and (line[end - 1] == _JOINER or (end < len(line) and columns[end + 1] == columns[end])):
-        end -= 1
     return line[:end].rstrip() + ELLIPSIS

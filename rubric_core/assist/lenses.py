@@ -15,7 +15,7 @@ from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterator
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
@@ -41,11 +41,16 @@ class LensKind(NamedTuple):
     find: Callable[[Analysis], Iterator[Lens]]
 
 
-def lenses(analysis: Analysis, commands: Collection[str]) -> list[Lens]:
-    """Return the lenses of a file whose commands exist, in the order of the table."""
+def lenses(analysis: Analysis, commands: Collection[str]) -> Generator[None, None, list[Lens]]:
+    """Return the lenses of a file whose commands exist, in the order of the table.
+
+    They speak of the file as a whole, so that what is left of its analysis comes first; others may go in between.
+    """
     wanted = [kind for kind in LENSES if kind.command in commands]
     if not wanted or not analysis.is_ours():
         return []
+    while analysis.step():
+        yield
     return [lens for kind in wanted for lens in kind.find(analysis)]
 
 
@@ -60,11 +65,10 @@ def _has_safe_fix(analysis: Analysis) -> bool:
     """Tell whether some problem has a safe fix. The first few that may have one are tried."""
     trials = 0
     for chunk in analysis.troubled_chunks():
-        # A chunk that was just edited away is still known to the rules that look at the file as a whole.
-        if chunk not in analysis.facts.outlines or not _may_be_fixed(analysis, chunk):
+        if not _may_be_fixed(analysis, chunk):
             continue
         # Comments may silence the problem, and a fix that would do harm is not offered.
-        start = analysis.document.start_of(analysis.document.chunks.index(chunk))
+        start = analysis.document.start_of(analysis.document.index_of(chunk))
         for problem in analysis.problems_at(Span(start, start)):
             if problem.fixes is not None and KNOWN_RULES[problem.code].fixes_are_safe:
                 trials += 1

@@ -101,7 +101,7 @@ def _rows_without_scores(bands: BandsView, source: str, marked: Band | None) -> 
         if band.flaws:
             yield _unreadable_row(source, band.place, is_marked=band is marked)
         elif band.extent is None:
-            yield Row(_cells({}), _name_of(band), f"outside of 0-10: {band.text or _NO_TEXT}", band is marked)
+            yield Row(_cells({}), _name_of(band), f"off the scale: {band.text or _NO_TEXT}", band is marked)
     for stranger in bands.strangers:
         yield _unreadable_row(source, stranger, is_marked=False)
 

@@ -51,7 +51,7 @@ def _about_one(spot: Spot, node: Node) -> tuple[Block, ...]:
         return ()
     document = spot.analysis.document
     chunk = origin.chunk if isinstance(origin.chunk, Chunk) else spot.chunk
-    base = document.start_of(document.chunks.index(chunk))
+    base = document.start_of(document.index_of(chunk))
     line = document.position(base + origin.span.start).line + 1
     head = paragraph(Verbatim(f"*{meta.alias}"), f" stands for {_kind(node)}, written in line {line}.")
     return head, Listing(_excerpt(chunk.text, origin.span), "yaml")

@@ -1,0 +1,221 @@
+"""Inlay hints: the text with its hints between angle marks, as an editor would show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from finished import finished
+from hypothesis import given
+from hypothesis import strategies as st
+from yaml_texts import mangled
+
+from rubric_core.analysis.check import analyse
+from rubric_core.assist.hints import Hint, HintKind, hints
+from rubric_core.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from rubric_core.analysis.analysis import Analysis
+
+
+def _hints(analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind)) -> list[Hint]:
+    return finished(hints(analysis, span, kinds))
+
+
+def _shown(text: str, path: str = "a.eval.yaml", **options: Collection[HintKind]) -> str:
+    """Return a text with its hints in it."""
+    for hint in reversed(_hints(analyse(text, path=path), Span(0, len(text)), **options)):
+        label = f"«{hint.label}» " if hint.is_before else f" «{hint.label}»"
+        text = text[: hint.offset] + label + text[hint.offset :]
+    return text
+
+
+def _case(criteria: str) -> str:
+    return f"evalcases:\n  - id: a\n    rubrics:\n{criteria}"
+
+
+BLOCK = _case("""\
+      - Names the port
+      - id: short
+        weight: 0.5 # half
+      - expected_outcome: Has neither id nor weight
+      - id:
+        score_ranges:
+          0: Low
+          "4": Middle
+          9:
+            High
+          10: Perfect
+      - |
+        A long
+        text
+""")
+SHOWN = _case("""\
+      - «rubric-1» Names the port «22.2 %»
+      - id: short
+        weight: 0.5 «11.1 %» # half
+      - «rubric-3» «22.2 %» expected_outcome: Has neither id nor weight
+      - «22.2 %» id: «rubric-4»
+        score_ranges:
+          0: «0-3» Low
+          "4": «4-8» Middle
+          9:
+            High
+          10: Perfect
+      - «rubric-5» «22.2 %» |
+        A long
+        text
+""")
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+@pytest.mark.parametrize("prefix", ["", "\ufeff", "description: x # 🎉\n"])
+def test_hints_stand_beside_what_they_belong_to(prefix: str, line_break: str) -> None:
+    """Shares behind weights, ids and strings; ids where an id would stand; extents behind the colon of their key."""
+    text, shown = ((prefix + each).replace("\n", line_break) for each in (BLOCK, SHOWN))
+    assert _shown(text) == shown
+
+
+FORMS = (
+    (
+        "evalcases: [{id: a, rubrics: [b, {weight: 3, id: c}, {score_ranges: {0: x, 5: y}}]}]",
+        (
+            "evalcases: [{id: a, rubrics: [«rubric-1» b «20 %», {weight: 3 «60 %», id: c}, "
+            "«rubric-3» «20 %» {score_ranges: {0: «0-4» x, 5: «5-10» y}}]}]"
+        ),
+    ),
+    # In the suite's own evaluators.
+    (
+        "execution: {evaluators: [{name: a, type: rubric, rubrics: [b]}]}\nevalcases: []",
+        "execution: {evaluators: [{name: a, type: rubric, rubrics: [«rubric-1» b]}]}\nevalcases: []",
+    ),
+    # An alias for one criterion is a place like any other; one for the whole list is not.
+    (
+        "x: &x {weight: 3}\ny: &y [a]\nevalcases:\n  - id: a\n    rubrics: [*x, b]\n  - id: b\n    rubrics: *y\n",
+        (
+            "x: &x {weight: 3}\ny: &y [a]\nevalcases:\n  - id: a\n"
+            "    rubrics: [«rubric-1» *x «75 %», «rubric-2» b «25 %»]\n  - id: b\n    rubrics: *y\n"
+        ),
+    ),
+    # A weight that was merged is written elsewhere.
+    (
+        "x: &x {weight: 3}\nevalcases:\n  - id: a\n    rubrics:\n      - <<: *x\n        id: c\n      - b\n",
+        (
+            "x: &x {weight: 3}\nevalcases:\n  - id: a\n    rubrics:\n      - <<: *x\n        id: c «75 %»\n"
+            "      - «rubric-2» b «25 %»\n"
+        ),
+    ),
+    # Ranges behind an alias, too.
+    (
+        "x: &x {0: a, 5: b}\nevalcases:\n  - id: a\n    rubrics:\n      - {id: c, score_ranges: *x}\n",
+        "x: &x {0: a, 5: b}\nevalcases:\n  - id: a\n    rubrics:\n      - {id: c, score_ranges: *x}\n",
+    ),
+    # A complex key has its colon on another line.
+    (
+        "evalcases:\n  - id: a\n    rubrics:\n    - id: b\n      score_ranges:\n        ? 0\n        : x\n",
+        "evalcases:\n  - id: a\n    rubrics:\n    - id: b\n      score_ranges:\n        ? 0 «0-10»\n        : x\n",
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "shown"), FORMS)
+def test_hints_in_flow_style_behind_aliases_and_in_the_suite(text: str, shown: str) -> None:
+    """Nothing is shown where its place could not be told."""
+    assert _shown(text) == shown
+
+
+QUIET = (
+    # Without any weight all count the same, as everybody expects.
+    "{id: b}, {id: c}",
+    # A criterion that stands alone counts for everything.
+    "{id: b, weight: 3}",
+    "{id: b, weight: 3}, {id: c, weight: 0}",
+    # What cannot be read has no share and no extent.
+    "{id: b, weight: 3}, {id: c, weight: much}",
+    "{id: b, weight: 3}, 7",
+    "{id: b, score_ranges: {0: x, five: y}}",
+    "{id: b, score_ranges: [{score_range: [0, 10], expected_outcome: x}]}",
+    "{id: b, score_ranges: {-2: x, 12: y}}",
+    "{id: b, score_ranges: []}",
+    # One score is what its key says already.
+    "{id: b, score_ranges: {10: x}}",
+)
+
+
+@pytest.mark.parametrize("criteria", QUIET)
+def test_hints_say_nothing_that_is_obvious_or_unknown(criteria: str) -> None:
+    """Each of these lists is left as it is."""
+    text = f"evalcases: [{{id: a, rubrics: [{criteria}]}}]"
+    assert _shown(text) == text
+
+
+@pytest.mark.parametrize("kind", HintKind)
+def test_each_kind_has_its_switch(kind: HintKind) -> None:
+    """A kind that is switched off is not there, and nothing else is missing."""
+    text = BLOCK
+    analysis = analyse(text, path="a.eval.yaml")
+    everything = _hints(analysis, Span(0, len(text)))
+    only = _hints(analysis, Span(0, len(text)), {kind})
+    assert only == [hint for hint in everything if hint.kind is kind]
+    assert only
+    assert _hints(analysis, Span(0, len(text)), ()) == []
+
+
+def test_tooltips_say_more() -> None:
+    """A whole sentence, with the numbers."""
+    found = {hint.label: hint.tooltip for hint in _hints(analyse(BLOCK, path="a.eval.yaml"), Span(0, len(BLOCK)))}
+    assert found["11.1 %"] == "This criterion has weight 0.5 of 4.5, 1/9 or 11.1 % of the score."
+    assert found["4-8"] == "This band covers 4-8: up to the next key minus 1, the last band up to 10."
+    assert found["rubric-3"] == (
+        "Results call this criterion `rubric-3`, by its place in the list; an `id` gives it a name."
+    )
+
+
+def test_only_the_stretch_is_looked_at() -> None:
+    """The hints of the cases on the screen are those that the whole file has there."""
+    text = "evalcases:\n" + "".join(BLOCK.partition("\n")[2].replace("id: a", f"id: a{n}") for n in range(30))
+    analysis = analyse(text, path="a.eval.yaml")
+    start = text.index("id: a10")
+    span = Span(start, text.index("id: a12"))
+    work = hints(analysis, span)
+    steps = sum(1 for _ in work)
+    assert steps == 3
+    everything = _hints(analysis, Span(0, len(text)))
+    assert _hints(analysis, span) == [hint for hint in everything if span.start <= hint.offset <= span.end]
+
+
+def test_hints_follow_edits() -> None:
+    """What was worked out for a case before an edit is not shown after it."""
+    text = BLOCK
+    analysis = analyse(text, path="a.eval.yaml")
+    _hints(analysis, Span(0, len(text)))
+    at = text.index("0.5")
+    analysis.edit([Edit(at, at + 3, "2")])
+    after = analysis.document.text
+    assert "«33.3 %»" in _shown(after)
+    assert _hints(analysis, Span(0, len(after))) == _hints(analyse(after, path="a.eval.yaml"), Span(0, len(after)))
+
+
+def test_json_lines_have_hints_too() -> None:
+    """One case a line."""
+    line = '{"id": "a", "rubrics": ["b", {"id": "c", "weight": 3}]}\n'
+    shown = '{"id": "a", "rubrics": [«rubric-1» "b" «25 %», {"id": "c", "weight": 3 «75 %»}]}\n'
+    assert _shown(line * 2, path="a.jsonl") == shown * 2
+
+
+def test_other_yaml_has_no_hints() -> None:
+    """Not even in a YAML document beside one of ours."""
+    foreign = "execution: {evaluators: [{name: a, type: rubric, rubrics: [b]}]}\n"
+    ours = "evalcases: [{id: a, rubrics: [b]}]\n"
+    assert _shown(foreign, path="other.yaml") == foreign
+    assert _shown(f"{ours}---\n{foreign}", path="other.yaml").endswith(foreign)
+
+
+@given(mangled(), st.integers(-5, 300), st.integers(-5, 300), st.sampled_from(["a.eval.yaml", "a.jsonl"]))
+def test_no_text_and_no_span_raises(text: str, start: int, end: int, path: str) -> None:
+    """Hints stand inside of the span and in the order of the text."""
+    found = _hints(analyse(text, path=path), Span(start, end))
+    assert all(max(start, 0) <= hint.offset <= min(end, len(text)) and hint.label and hint.tooltip for hint in found)
+    assert [hint.offset for hint in found] == sorted(hint.offset for hint in found)

@@ -1,0 +1,115 @@
+"""Code lenses: only what can be run is offered, and only where it does something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from finished import finished
+from hypothesis import given
+from yaml_texts import mangled
+
+from rubric_core.analysis.check import analyse, fix_text
+from rubric_core.assist.lenses import FIX_ALL, LENSES, Lens
+from rubric_core.assist.lenses import lenses as work_on_lenses
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from rubric_core.analysis.analysis import Analysis
+
+EVERYTHING = frozenset(kind.command for kind in LENSES)
+
+
+def lenses(analysis: Analysis, commands: Collection[str]) -> list[Lens]:
+    """Do all the work at once."""
+    return finished(work_on_lenses(analysis, commands))
+
+
+def _suite(criterion: str) -> str:
+    return (
+        "description: x\nevalcases:\n  - id: a\n    expected_outcome: b\n    input: c\n    rubrics:\n"
+        f"      - {criterion}\n"
+    )
+
+
+FIXABLE = _suite("{id: d, description: Names the port}")
+
+
+def test_a_file_with_a_safe_fix_offers_all_of_them() -> None:
+    """The lens stands on the key of the case list."""
+    (found,) = lenses(analyse(FIXABLE, path="a.eval.yaml"), EVERYTHING)
+    assert found == Lens(found.span, "Fix all that can be fixed safely", FIX_ALL)
+    assert FIXABLE[found.span.start : found.span.end] == "evalcases"
+
+
+def test_a_lens_without_its_command_is_not_there() -> None:
+    """It would be dead."""
+    assert lenses(analyse(FIXABLE, path="a.eval.yaml"), {"rubric.other"}) == []
+    assert lenses(analyse(FIXABLE, path="a.eval.yaml"), ()) == []
+
+
+QUIET = (
+    # Nothing is wrong.
+    _suite("Names the port"),
+    # What is wrong has no safe fix.
+    _suite("{id: d, expected_outcome: Names the port, weigth: 2}"),
+    # The fix would lose a value, so that it is not offered.
+    _suite("{id: d, description: Names it, expected_outcome: Names the port}"),
+    # A comment says that it is meant like this.
+    _suite("{id: d, description: Names the port} # rubric: ignore[RB006]"),
+    # There is no case list.
+    "description: x\n",
+    "",
+)
+
+
+@pytest.mark.parametrize("text", QUIET)
+def test_a_file_without_a_safe_fix_has_no_lens(text: str) -> None:
+    """A lens that does nothing would be worse than none."""
+    assert lenses(analyse(text, path="a.eval.yaml"), EVERYTHING) == []
+
+
+def test_other_yaml_has_no_lenses() -> None:
+    """Whatever stands in it."""
+    assert lenses(analyse("tests: [{description: x}]\n", path="other.yaml"), EVERYTHING) == []
+
+
+def test_json_lines_have_their_lens_at_the_top() -> None:
+    """There is no key that it could stand on."""
+    line = '{"id": "a", "expected_outcome": "b", "input": "c", "rubrics": [{"id": "d", "description": "e"}]}\n'
+    (found,) = lenses(analyse(line, path="a.jsonl"), EVERYTHING)
+    assert found.span == (0, 0)
+
+
+def test_lenses_follow_edits() -> None:
+    """The lens goes with the last problem, and comes back with it."""
+    analysis = analyse(FIXABLE, path="a.eval.yaml")
+    analysis.refresh()
+    assert lenses(analysis, EVERYTHING)
+    at = FIXABLE.index("description: Names")
+    analysis.edit([Edit(at, at + len("description"), "expected_outcome")])
+    assert lenses(analysis, EVERYTHING) == []
+    analysis.edit([Edit(at, at + len("expected_outcome"), "description")])
+    assert lenses(analysis, EVERYTHING)
+
+
+def test_a_case_that_was_edited_away_is_not_asked_for() -> None:
+    """Rules that look at the file as a whole may still remember it."""
+    text = FIXABLE + FIXABLE.partition("evalcases:\n")[2]
+    analysis = analyse(text, path="a.eval.yaml")
+    analysis.refresh()
+    analysis.edit([Edit(len(FIXABLE), len(text), "")])
+    assert [lens.command for lens in lenses(analysis, EVERYTHING)] == [FIX_ALL]
+
+
+@given(mangled())
+def test_a_lens_keeps_its_promise(text: str) -> None:
+    """No text raises, and where the lens is there, fixing changes something."""
+    analysis = analyse(text, path="a.eval.yaml")
+    found = lenses(analysis, EVERYTHING)
+    for lens in found:
+        assert 0 <= lens.span.start <= lens.span.end <= len(text)
+    if found:
+        assert fix_text(text, path="a.eval.yaml").applied
