@@ -50,6 +50,12 @@ class Feature(NamedTuple):
 SYNCHRONISATION = {"openClose": True, "change": 2, "save": {"includeText": False}}
 DIAGNOSTICS = {"identifier": "rubric", "interFileDependencies": False, "workspaceDiagnostics": True}
 FOLDERS = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
+COMPLETION = {
+    # A space is one only where a value or an item starts: the feature itself sees to that.
+    "triggerCharacters": [":", " ", "-", "[", "*", ","],
+    "resolveProvider": True,
+    "completionItem": {"labelDetailsSupport": True},
+}
 ACTION_KINDS = ["quickfix", "refactor.rewrite", "refactor.extract", "refactor.inline", "source.fixAll.rubric"]
 
 FEATURES = (
@@ -90,6 +96,13 @@ FEATURES = (
         {"executeCommandProvider": {"commands": ["rubric.fixAll", "rubric.applyAction"]}},
         needs="applies_edits",
     ),
+    Feature(
+        "textDocument/completion",
+        "completion:completion",
+        protocol.CompletionParams,
+        {"completionProvider": COMPLETION},
+    ),
+    Feature("completionItem/resolve", "completion:resolve", protocol.CompletionItem),
     Feature(
         "textDocument/documentSymbol",
         "document_symbols:document_symbol",
@@ -196,6 +209,11 @@ class RubricServer:
         return self.workspace.files(self.settings.overrides, watched=self.client.watches_files)
 
     # Work that can wait
+
+    @property
+    def has_work(self) -> bool:
+        """Tell whether some work waits."""
+        return bool(self._jobs)
 
     def later(self, key: object, work: Work) -> None:
         """Do some work in slices between messages, the newest first; it takes the place of what has the same key."""

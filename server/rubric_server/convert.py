@@ -26,6 +26,31 @@ SOURCE = "rubric"
 _ENCODINGS: dict[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _SEVERITIES = {"error": 1, "warning": 2, "hint": 4}
 _DEPRECATED_TAG = 2
+AS_IS, ADJUSTED = 1, 2
+"""How further lines of a proposal are indented: as they are, or by the line that they are inserted in."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionClient:
+    """What the client can do with proposals.
+
+    Attributes:
+        snippets: It knows tab stops.
+        label_details: It shows a few words beside each label.
+        markdown: It prefers documentation in Markdown to plain text.
+        asks_later: It asks for the documentation of a proposal when it shows it.
+        modes: How it can be told to indent further lines: 1 as they are, 2 by the line that they are inserted in.
+        adjusts: It indents further lines by the line that they are inserted in, if it is told nothing.
+        shared_range: One range can be given for all proposals of a list.
+    """
+
+    snippets: bool = False
+    label_details: bool = False
+    markdown: bool = False
+    asks_later: bool = True
+    modes: frozenset[int] = frozenset()
+    adjusts: bool = False
+    shared_range: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +79,7 @@ class Client:
     prepared_renames: bool = False
     link_tooltips: bool = False
     most_folds: int | None = None
+    completion: CompletionClient = CompletionClient()
 
 
 # Where the protocol keeps each of them.
@@ -90,6 +116,7 @@ def client_of(capabilities: dict[str, Any]) -> Client:
         encoding=known[0] if known else "utf-16",
         most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
         resolves_actions=_resolves_actions(at_path(capabilities, "textDocument.codeAction")),
+        completion=_completion_client(at_path(capabilities, "textDocument.completion")),
         **abilities,
     )
 
@@ -98,6 +125,23 @@ def _resolves_actions(support: Json) -> bool:
     """Tell whether an action may be sent without its edit: the client keeps what it takes to ask for the edit later."""
     properties = at_path(support, "resolveSupport.properties")
     return bool(at_path(support, "dataSupport")) and isinstance(properties, list) and "edit" in properties
+
+
+def _completion_client(support: Json) -> CompletionClient:
+    modes = at_path(support, "completionItem.insertTextModeSupport.valueSet")
+    formats = at_path(support, "completionItem.documentationFormat")
+    properties = at_path(support, "completionItem.resolveSupport.properties")
+    defaults = at_path(support, "completionList.itemDefaults")
+    return CompletionClient(
+        snippets=at_path(support, "completionItem.snippetSupport") is True,
+        label_details=at_path(support, "completionItem.labelDetailsSupport") is True,
+        markdown=isinstance(formats, list) and formats[:1] == ["markdown"],
+        # A client that does not say what it asks for later asks for the documentation.
+        asks_later=not isinstance(properties, list) or "documentation" in properties,
+        modes=frozenset(mode for mode in modes if type(mode) is int) if isinstance(modes, list) else frozenset(),
+        adjusts=at_path(support, "insertTextMode") == ADJUSTED,
+        shared_range=isinstance(defaults, list) and "editRange" in defaults,
+    )
 
 
 def at_path(value: Json, path: str) -> Json:

@@ -146,6 +146,29 @@ class WorkspaceSymbolParams(TypedDict):
     query: str
 
 
+class CompletionContext(TypedDict, total=False):
+    """Why completion was asked for: `triggerKind` 2 is a character that was typed."""
+
+    triggerKind: int
+    triggerCharacter: str
+
+
+class CompletionParams(TextDocumentPositionParams, total=False):
+    """The parameters of `textDocument/completion`."""
+
+    context: CompletionContext | None
+
+
+class _Labelled(TypedDict):
+    label: str
+
+
+class CompletionItem(_Labelled, total=False):
+    """A proposal that comes back to be documented; `data` says what it is about, the rest is the client's to keep."""
+
+    data: Any
+
+
 class _ActionData(TypedDict):
     uri: str
     version: int
