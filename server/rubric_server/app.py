@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rubric_core import __version__
 from rubric_server import endpoint as rpc
 from rubric_server import protocol
-from rubric_server.convert import Client
+from rubric_server.convert import Client, at_path
 from rubric_server.documents import OpenDocuments
 from rubric_server.endpoint import Endpoint, Refused
 from rubric_server.protocol import Json, misfit
@@ -103,6 +103,25 @@ FEATURES = (
         {"completionProvider": COMPLETION},
     ),
     Feature("completionItem/resolve", "completion:resolve", protocol.CompletionItem),
+    Feature(
+        "textDocument/hover",
+        "hover:hover",
+        protocol.TextDocumentPositionParams,
+        {"hoverProvider": True},
+    ),
+    Feature(
+        "textDocument/inlayHint",
+        "inlay_hints:inlay_hint",
+        protocol.TextDocumentRangeParams,
+        {"inlayHintProvider": {"resolveProvider": True}},
+    ),
+    Feature("inlayHint/resolve", "inlay_hints:resolve", protocol.InlayHint),
+    Feature(
+        "textDocument/codeLens",
+        "code_lens:code_lens",
+        protocol.TextDocumentParams,
+        {"codeLensProvider": {"resolveProvider": False}},
+    ),
     Feature(
         "textDocument/documentSymbol",
         "document_symbols:document_symbol",
@@ -198,6 +217,12 @@ class RubricServer:
             if not feature.needs or getattr(self.client, feature.needs):
                 found.update(feature.capabilities)
         return {"capabilities": found, "serverInfo": {"name": "rubric-lsp", "version": __version__}}
+
+    @property
+    def commands(self) -> frozenset[str]:
+        """Return the commands that the client was told of."""
+        told = at_path(self.introduction(), "capabilities.executeCommandProvider.commands")
+        return frozenset(told or ())
 
     def register(self, method: str, options: Json) -> None:
         """Ask the client to tell us of something."""

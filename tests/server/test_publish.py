@@ -3,99 +3,109 @@
 from __future__ import annotations
 
 import logging
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-import pytest
+from loopback import Loopback
 
-from rubric_server.app import FEATURES, RubricServer, create_server
-from rubric_server.documents import OpenDocument
-from rubric_server.encoded import Encoder
-from rubric_server.features.diagnostics import publish
+from rubric_core.analysis.check import check_text
+from rubric_server.app import FEATURES
+from rubric_server.documents import OpenSuite
 
 if TYPE_CHECKING:
-    from rubric_core.rules.problem import Problem
+    import pytest
+
+    from rubric_server.convert import Client
 
 URI = "file:///nowhere/a.eval.yaml"
+CASE = """\
+  - id: case-{number}
+    expected_outcome: Answers question {number} with a number
+    input_messages:
+      - {{role: user, content: What is {number} and one more?}}
+    rubrics:
+      - id: right
+        expected_outcome: Gives the number after {number}
+        score_ranges: {{0: Another number, 5: {text}}}
+"""
 
 
-class Wire:
-    """The sending end of a connection."""
-
-    def __init__(self) -> None:
-        self.sent: list[bytes] = []
-
-    def write(self, data: bytes) -> None:
-        """Keep what is sent."""
-        self.sent.append(data)
-
-    def close(self) -> None:
-        """Do nothing."""
+def large(count: int) -> str:
+    """Return a file in which every hundredth case has a band without text."""
+    texts = ('""' if number % 100 == 7 else "The right number" for number in range(count))
+    return "evalcases:\n" + "".join(CASE.format(number=number, text=text) for number, text in enumerate(texts))
 
 
-@pytest.fixture
-def wire() -> Wire:
-    """Give a connection."""
-    return Wire()
-
-
-@pytest.fixture
-def server(wire: Wire) -> RubricServer:
-    """Give a server that talks to the connection."""
-    made = create_server()
-    made.protocol.set_writer(wire)
-    return made
-
-
-def opened(server: RubricServer, text: str) -> OpenDocument:
-    """Open a document at version 3."""
-    server.encoders[URI] = Encoder(URI, server.client)
-    return server.documents.open(URI, 3, text)
-
-
-def test_a_version_that_is_over_is_not_published(server: RubricServer, wire: Wire, inverted: str) -> None:
-    """Problems of an older text, or of a document that was closed or opened anew, never reach the editor."""
-    document = opened(server, inverted)
-    publish(server, document, 2)
-    assert wire.sent == []
-    publish(server, document, 3)
-    assert b'"version": 3' in wire.sent.pop()
-    opened(server, inverted)
-    publish(server, document, 3)
-    server.documents.close(URI)
-    publish(server, document, 3)
-    assert wire.sent == []
+def test_a_version_that_is_over_is_not_published(inverted: str) -> None:
+    """Problems of an older text, or of a document that was closed, never reach the editor."""
+    client = Loopback()
+    client.open(inverted)
+    client.change({"text": inverted}, 2)
+    client.work()
+    assert [(sent["version"], len(sent["diagnostics"])) for sent in client.published()] == [(2, 1)]
+    client.change({"text": inverted}, 3)
+    client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    client.work()
+    assert client.published()[1:] == [{"uri": URI, "diagnostics": []}]
 
 
 def test_an_error_of_ours_costs_one_publication(
-    server: RubricServer,
-    wire: Wire,
-    inverted: str,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    inverted: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is logged, and the next edit is published as if nothing had been."""
 
-    def fail(_document: OpenDocument) -> list[Problem]:
+    def fail(_document: OpenSuite, _client: Client) -> list[str]:
         raise RuntimeError("a mistake")
 
-    document = opened(server, inverted)
+    client = Loopback()
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "rubric"):
-        patch.setattr(OpenDocument, "problems", fail)
-        publish(server, document, 3)
-    assert "could not be published" in caplog.text
-    publish(server, document, 3)
-    assert len(wire.sent) == 1
+        patch.setattr(OpenSuite, "diagnostics", fail)
+        client.open(inverted)
+        client.work()
+    assert "a mistake" in caplog.text
+    assert client.published() == []
+    client.change({"text": inverted}, 2)
+    client.work()
+    assert len(client.published()) == 1
 
 
-def test_nothing_is_sent_before_there_is_a_connection(inverted: str) -> None:
-    """A server without a writer stays silent."""
-    server = create_server()
-    publish(server, opened(server, inverted), 3)
-    assert server.shown == {URI}
+def test_a_large_file_shows_its_first_problems_before_it_is_read() -> None:
+    """The first publication has some of the problems, the last one all of them."""
+    client = Loopback()
+    client.open(large(800))
+    client.work()
+    counts = [len(sent["diagnostics"]) for sent in client.published()]
+    assert counts[0] < counts[-1] == 8
+    assert counts == sorted(counts)
+
+
+def test_an_edit_while_a_large_file_is_read_is_answered_first() -> None:
+    """What is wrong with the edited case is shown at once, long before the rest of the file has been looked at."""
+    client = Loopback()
+    text = large(2000)
+    client.open(text)
+    client.work(slices=3)
+    line = text[: text.index("case-1907")].count("\n")
+    place = {"line": line, "character": 2}
+    client.change({"range": {"start": place, "end": place}, "text": "- id: case-1907\n  "}, 2)
+    before = len(client.published())
+    document = client.server.documents.get(URI)
+    assert document is not None
+    while len(client.published()) == before:
+        client.work(slices=1)
+    first = client.published()[before]
+    assert first["version"] == 2
+    assert line in [found["range"]["start"]["line"] for found in first["diagnostics"]]
+    assert client.server.has_work
+    client.work()
+    expected = check_text(document.text.text, path="/nowhere/a.eval.yaml")
+    assert len(client.published()[-1]["diagnostics"]) == len(expected.problems)
 
 
 def test_every_answer_stands_in_the_table() -> None:
-    """The table is the one place that registers; nothing else is answered by us."""
+    """Each row names a function that is there, and no method has two."""
     methods = [feature.method for feature in FEATURES]
     assert len(methods) == len(set(methods))
-    assert set(create_server().protocol.fm.features) == set(methods)
+    for feature in FEATURES:
+        module, _, name = feature.answer.partition(":")
+        assert callable(getattr(import_module(f"rubric_server.features.{module}"), name))
