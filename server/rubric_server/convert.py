@@ -26,6 +26,7 @@ SOURCE = "rubric"
 _ENCODINGS: dict[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _SEVERITIES = {"error": 1, "warning": 2, "hint": 4}
 _DEPRECATED_TAG = 2
+_FORMATS = ("markdown", "plaintext")
 AS_IS, ADJUSTED = 1, 2
 """How further lines of a proposal are indented: as they are, or by the line that they are inserted in."""
 
@@ -37,7 +38,8 @@ class CompletionClient:
     Attributes:
         snippets: It knows tab stops.
         label_details: It shows a few words beside each label.
-        markdown: It prefers documentation in Markdown to plain text.
+        documentation: The form in which it likes documentation best, `markdown` or `plaintext`; a string if it does
+            not say.
         asks_later: It asks for the documentation of a proposal when it shows it.
         modes: How it can be told to indent further lines: 1 as they are, 2 by the line that they are inserted in.
         adjusts: It indents further lines by the line that they are inserted in, if it is told nothing.
@@ -46,7 +48,7 @@ class CompletionClient:
 
     snippets: bool = False
     label_details: bool = False
-    markdown: bool = False
+    documentation: str = ""
     asks_later: bool = True
     modes: frozenset[int] = frozenset()
     adjusts: bool = False
@@ -79,6 +81,8 @@ class Client:
     prepared_renames: bool = False
     link_tooltips: bool = False
     most_folds: int | None = None
+    markdown_hovers: bool = False
+    later_tooltips: bool = False
     completion: CompletionClient = CompletionClient()
 
 
@@ -116,9 +120,21 @@ def client_of(capabilities: dict[str, Any]) -> Client:
         encoding=known[0] if known else "utf-16",
         most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
         resolves_actions=_resolves_actions(at_path(capabilities, "textDocument.codeAction")),
+        markdown_hovers=_likes_markdown(_list_at(capabilities, "textDocument.hover.contentFormat")),
+        later_tooltips="tooltip" in _list_at(capabilities, "textDocument.inlayHint.resolveSupport.properties"),
         completion=_completion_client(at_path(capabilities, "textDocument.completion")),
         **abilities,
     )
+
+
+def _list_at(value: Json, path: str) -> list[Json]:
+    found = at_path(value, path)
+    return found if isinstance(found, list) else []
+
+
+def _likes_markdown(formats: list[Json]) -> bool:
+    """Tell whether Markdown comes first among the forms that a client names."""
+    return next((each for each in formats if each in _FORMATS), None) == "markdown"
 
 
 def _resolves_actions(support: Json) -> bool:
@@ -135,7 +151,7 @@ def _completion_client(support: Json) -> CompletionClient:
     return CompletionClient(
         snippets=at_path(support, "completionItem.snippetSupport") is True,
         label_details=at_path(support, "completionItem.labelDetailsSupport") is True,
-        markdown=isinstance(formats, list) and formats[:1] == ["markdown"],
+        documentation=next((each for each in formats if each in _FORMATS), "") if isinstance(formats, list) else "",
         # A client that does not say what it asks for later asks for the documentation.
         asks_later=not isinstance(properties, list) or "documentation" in properties,
         modes=frozenset(mode for mode in modes if type(mode) is int) if isinstance(modes, list) else frozenset(),

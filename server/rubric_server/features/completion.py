@@ -149,7 +149,8 @@ def _documentation(topic: Topic, client: CompletionClient) -> Json:
     page = documentation(topic)
     if page is None:
         return None
-    return {"kind": "markdown", "value": page} if client.markdown else {"kind": "plaintext", "value": _plain(page)}
+    value = page if client.documentation == "markdown" else _plain(page)
+    return {"kind": client.documentation, "value": value} if client.documentation else value
 
 
 def _plain(page: str) -> str:
