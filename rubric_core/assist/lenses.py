@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.assist.by_chunk import read_all
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
@@ -49,8 +50,7 @@ def lenses(analysis: Analysis, commands: Collection[str]) -> Generator[None, Non
     wanted = [kind for kind in LENSES if kind.command in commands]
     if not wanted or not analysis.is_ours():
         return []
-    while analysis.step():
-        yield
+    yield from read_all(analysis)
     return [lens for kind in wanted for lens in kind.find(analysis)]
 
 

@@ -140,6 +140,24 @@ class RenameParams(TextDocumentPositionParams):
     newName: str
 
 
+class _Placed(TypedDict):
+    position: Position
+
+
+class InlayHint(_Placed, total=False):
+    """A hint that comes back for its tooltip; `data` says what it is about, the rest is the client's to keep."""
+
+    data: Any
+
+
+class InlayHintData(TypedDict):
+    """What we give a hint along: its document, the version of that, and its kind."""
+
+    uri: str
+    version: int
+    kind: str
+
+
 class WorkspaceSymbolParams(TypedDict):
     """The parameters of `workspace/symbol`."""
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from steps import cut_cursor
+
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.hover import hover
 
 if TYPE_CHECKING:
     from rubric_core.assist.hover import Hover
 
-CURSOR = "$0"
-
 
 def hover_at(marked: str, path: str = "a.eval.yaml") -> tuple[str, Hover | None]:
     """Return a text without its cursor, and what is said there."""
-    at = marked.index(CURSOR)
-    text = marked[:at] + marked[at + len(CURSOR) :]
+    text, at = cut_cursor(marked)
     return text, hover(analyse(text, path=path), at)
 
 

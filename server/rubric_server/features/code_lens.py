@@ -1,0 +1,36 @@
+"""`textDocument/codeLens`: commands above the text that they are about, as far as this client can run them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.lenses import Lens, lenses
+from rubric_server.convert import range_of
+from rubric_server.slices import about_latest_text
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_server.app import RubricServer, Work
+    from rubric_server.documents import OpenDocument
+    from rubric_server.protocol import Json, TextDocumentParams
+
+
+def code_lens(server: RubricServer, params: TextDocumentParams) -> Work | None:
+    """Return the lenses of a document; none where the user switched them off."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    if document is None or not server.settings.code_lens:
+        return None
+    commands = server.commands
+
+    def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
+        found = yield from lenses(analysis, commands)
+        return [_encoded(server, document, lens) for lens in found]
+
+    return about_latest_text(document, collect)
+
+
+def _encoded(server: RubricServer, document: OpenDocument, lens: Lens) -> Json:
+    command = {"title": lens.title, "command": lens.command, "arguments": [document.uri, *lens.arguments]}
+    return {"range": range_of(document.text, lens.span, server.client.encoding), "command": command}

@@ -1,0 +1,29 @@
+"""`textDocument/hover`: what is said about the place under the cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.hover import hover as hover_at
+from rubric_server.convert import offset_of, range_of
+
+if TYPE_CHECKING:
+    from rubric_server.app import RubricServer
+    from rubric_server.protocol import Json, TextDocumentPositionParams
+
+
+def hover(server: RubricServer, params: TextDocumentPositionParams) -> Json:
+    """Return what is said at a position, in the form that the client prefers."""
+    document = server.documents.get(params["textDocument"]["uri"])
+    analysis = document.analysis if document is not None else None
+    if document is None or analysis is None:
+        return None
+    encoding = server.client.encoding
+    found = hover_at(analysis, offset_of(document.text, params["position"], encoding))
+    if found is None:
+        return None
+    markdown = server.client.markdown_hovers
+    contents = (
+        {"kind": "markdown", "value": found.markdown} if markdown else {"kind": "plaintext", "value": found.plain}
+    )
+    return {"contents": contents, "range": range_of(document.text, found.span, encoding)}
