@@ -68,6 +68,7 @@ class Chunk:
 _MARKS = ("---", "...")
 _BORDER_MARKS = ("\n---", "\n...", "\n%", "\ufeff")
 _BORDER_STARTS = ("---", "...", "%")
+_SPECIAL_STARTS = frozenset("-.%?\ufeff")
 _MARKER = re.compile(r"(?:\A\ufeff?|(?<=[\r\n]))(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
 # A line with content at column 0; dashes of list items and comments are no such content.
 _NEXT_TOP_LINE = re.compile(r"\n(?=[^ \t\r\n#\-]|-[^ \t\r\n])")
@@ -86,7 +87,6 @@ _LIST_HEAD = re.compile(
 _CONTENT = re.compile(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _COMPLEX_KEY = re.compile(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
 _VERSION_1_1 = re.compile(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
-_COMMENT_LINE = re.compile(r"( *)#[^\r\n]*\r?\n?\Z")
 _item_starts: dict[int, re.Pattern[str]] = {}
 
 
@@ -156,6 +156,11 @@ def _line_end(text: str, at: int) -> int:
 
 def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
     """Cut a text into YAML documents and each of them into chunks; with each goes the YAML version it asks for."""
+    tops = _top_lines(text)
+    if _is_one_document(text, tops):
+        # Most files are, and one look at the lines that are not indented is all that it takes to know.
+        yield YamlVersion.V1_2, list(_split_entries(text, None, tops)) if _starts_with_key(text) else [_whole(text)]
+        return
     for prefix, content in split_sections(text):
         pieces = [Piece(ChunkKind.PREFIX, prefix)] if prefix else []
         if "%TAG" in prefix or (prefix and content.startswith("---")):
@@ -169,28 +174,55 @@ def split_documents(text: str) -> Iterator[tuple[YamlVersion, list[Piece]]]:
 
 def split_content(text: str) -> list[Piece]:
     """Cut the content of one YAML document into chunks, or keep it whole where it is not made of top-level keys."""
-    if not can_be_cut(text) or _has_lone_carriage(text):
-        return [Piece(ChunkKind.WHOLE, text)]
-    return list(split_region(text, None))
+    return [_whole(text)] if not can_be_cut(text) or _has_lone_carriage(text) else list(split_region(text, None))
+
+
+def _whole(text: str) -> Piece:
+    return Piece(ChunkKind.WHOLE, text)
+
+
+def _top_lines(text: str) -> list[int]:
+    """Return where the lines after the first start that are not indented; dashes of lists and comments are left out."""
+    return [found.start() + 1 for found in _NEXT_TOP_LINE.finditer(text)]
+
+
+def _is_one_document(text: str, tops: list[int]) -> bool:
+    """Tell whether a text has neither markers nor directives nor complex keys, which all stand at column 0."""
+    starts = {text[at] for at in (0, *tops)} if text else set()
+    return starts.isdisjoint(_SPECIAL_STARTS) and not _has_lone_carriage(text)
 
 
 def can_be_cut(text: str) -> bool:
     """Tell whether the content of a YAML document is made of top-level `key: value` entries."""
+    return _starts_with_key(text) and not has_complex_key(text)
+
+
+def _starts_with_key(text: str) -> bool:
+    first = _content_start(text)
+    return bool(_KEY_LINE.match(text, first)) and not _NO_KEY.match(text, first)
+
+
+def _content_start(text: str) -> int:
+    """Return where the first line with content starts."""
     found = _CONTENT.match(text)
-    first = found.end() if found else 0
-    return bool(_KEY_LINE.match(text, first)) and not has_complex_key(text) and not _NO_KEY.match(text, first)
+    return found.end() if found else 0
 
 
 def has_complex_key(text: str) -> bool:
     """Tell whether a top-level key is written with a question mark, which keeps its YAML document from being cut."""
-    return _COMPLEX_KEY.search(text) is not None
+    # Plain text is looked for first, which is faster.
+    return ("\n?" in text or text.startswith("?")) and _COMPLEX_KEY.search(text) is not None
 
 
 def split_region(text: str, place: ListPlace | None) -> Iterator[Piece]:
     """Cut a stretch of text that starts at a chunk's border, inside the list `place` or between top-level entries."""
-    starts = _entry_starts(text, skip_first=place is not None)
+    return _split_entries(text, place, _top_lines(text))
+
+
+def _split_entries(text: str, place: ListPlace | None, tops: list[int]) -> Iterator[Piece]:
+    starts = _entry_starts(text, tops, skip_first=place is not None)
     if place is not None:
-        yield from _split_items(text[: starts[0] if starts else len(text)], place)
+        yield from _split_items(text, 0, starts[0] if starts else len(text), place)
     for number, start in enumerate(starts):
         # Comments and blank lines before the first entry belong to it: nothing else could hold them.
         begin = 0 if number == 0 and place is None else start
@@ -198,31 +230,25 @@ def split_region(text: str, place: ListPlace | None) -> Iterator[Piece]:
         yield from _split_entry(text, begin, start, end)
 
 
-def _entry_starts(text: str, *, skip_first: bool) -> list[int]:
+def _entry_starts(text: str, tops: list[int], *, skip_first: bool) -> list[int]:
     """Return where each top-level entry starts, with the comments directly above its key."""
-    found = _CONTENT.match(text)
-    first = found.end() if found else 0
+    first = _content_start(text)
     starts = [] if skip_first else [first]
-    starts += [
-        _above_comments(text, line.start() + 1, 0)
-        for line in _NEXT_TOP_LINE.finditer(text, first)
-        if _KEY_LINE.match(text, line.start() + 1)
-    ]
+    starts += [_above_comments(text, top, 0) for top in tops if top > first and _KEY_LINE.match(text, top)]
     return starts
 
 
 def _split_entry(text: str, begin: int, start: int, end: int) -> Iterator[Piece]:
-    entry = text[begin:end]
     head = _LIST_HEAD.match(text, start, end)
     if not head:
-        yield Piece(ChunkKind.ENTRY, entry)
+        yield Piece(ChunkKind.ENTRY, text[begin:end])
         return
     place = ListPlace(head[1] or head[2] or head[3] or "", len(head[4]))
     items = _above_comments(text, head.start(4), place.indent)
     # The comments directly above the first dash cannot reach up to the key's own line.
     items = max(items, _line_end(text, start + _key_line_offset(head)))
     yield Piece(ChunkKind.LIST_HEAD, text[begin:items], place)
-    yield from _split_items(text[items:end], place)
+    yield from _split_items(text, items, end, place)
 
 
 def _key_line_offset(head: re.Match[str]) -> int:
@@ -230,16 +256,16 @@ def _key_line_offset(head: re.Match[str]) -> int:
     return max(head.start(1), head.start(2), head.start(3)) - head.start()
 
 
-def _split_items(text: str, place: ListPlace) -> Iterator[Piece]:
-    starts = [0]
-    for found in _item_start(place.indent).finditer(text):
-        start = _above_comments(text, found.start() + 1, place.indent)
-        # The first dash of the text is the first item's own.
-        if _has_content(text, starts[-1], start):
-            starts.append(start)
-    for number, start in enumerate(starts):
-        end = starts[number + 1] if number + 1 < len(starts) else len(text)
-        yield Piece(ChunkKind.ITEM, text[start:end], place)
+def _split_items(text: str, begin: int, end: int, place: ListPlace) -> Iterator[Piece]:
+    """Cut the items of a list that fill a stretch of the text."""
+    start = begin
+    for found in _item_start(place.indent).finditer(text, begin, end):
+        following = max(_above_comments(text, found.start() + 1, place.indent), begin)
+        # The first dash of the stretch is the first item's own.
+        if _has_content(text, start, following):
+            yield Piece(ChunkKind.ITEM, text[start:following], place)
+            start = following
+    yield Piece(ChunkKind.ITEM, text[start:end], place)
 
 
 def _has_content(text: str, start: int, stop: int) -> bool:
@@ -251,7 +277,7 @@ def _has_content(text: str, start: int, stop: int) -> bool:
 def _item_start(indent: int) -> re.Pattern[str]:
     pattern = _item_starts.get(indent)
     if pattern is None:
-        pattern = re.compile(rf"\n(?= {{{indent}}}-(?:[ \r\n]|\Z))")
+        pattern = re.compile(rf"\n {{{indent}}}-(?=[ \r\n]|\Z)")
         _item_starts[indent] = pattern
     return pattern
 
@@ -259,9 +285,9 @@ def _item_start(indent: int) -> re.Pattern[str]:
 def _above_comments(text: str, start: int, indent: int) -> int:
     """Move a border up over the comment lines directly above it that stand no further right than `indent`."""
     while start > 0:
-        line_start = max(text.rfind("\n", 0, start - 1), -1) + 1
-        found = _COMMENT_LINE.match(text[line_start:start])
-        if not found or len(found[1]) > indent:
+        line_start = text.rfind("\n", 0, start - 1) + 1
+        line = text[line_start:start].lstrip(" ")
+        if line[:1] != "#" or start - line_start - len(line) > indent:
             return start
         start = line_start
     return start
