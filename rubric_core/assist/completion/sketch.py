@@ -226,8 +226,11 @@ class _Scanner:
 
     def _quoted(self, at: int, indent: int) -> int:
         stop = skip_quotes(self.text, at)
-        # Quotes that never close would take in everything below: they end where the next entry starts.
-        return min(stop, self._end_of_broken(at, indent)) if _LINE_BREAK.search(self.text, at, stop) else stop
+        if not _LINE_BREAK.search(self.text, at, stop):
+            return stop
+        # Quotes that are closed by those of another entry, or never, would take in all that stands between.
+        is_closed = stop - at > 1 and self.text[stop - 1] == self.text[at] and stop <= self._end_of_broken(at, indent)
+        return stop if is_closed else line_end(self.text, at)
 
     def _end_of_broken(self, at: int, indent: int) -> int:
         """Return the end of the last line that can belong to a value, going by indentation."""

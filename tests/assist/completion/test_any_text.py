@@ -30,9 +30,9 @@ def _assert_sound(text: str, at: int, path: str) -> None:
     assert "\n" not in text[span.start : span.end]
     assert len({(item.label, item.kind, item.text) for item in found.items}) == len(found.items)
     for item in found.items:
-        assert item.label and item.text and item.filter
+        assert all((item.label, item.text, item.filter))
         if item.aside is not None:
-            assert item.aside.end == span.start and item.aside.start >= line_start(text, at)
+            assert line_start(text, at) <= item.aside.start < item.aside.end == span.start
             assert not text[item.aside.start : item.aside.end].strip(" \t")
         if item.topic is not None:
             assert documentation(item.topic)

@@ -52,7 +52,8 @@ class Slot(NamedTuple):
 
 def _tree(text: str) -> Node:
     tree = parse(text, lookup=lambda _name: None, limits=DEFAULT_LIMITS)
-    assert tree.root is not None and not tree.problems, f"{text}\n{tree.problems}"
+    assert tree.root is not None, text
+    assert not tree.problems, f"{text}\n{tree.problems}"
     return tree.root
 
 
@@ -128,7 +129,8 @@ def _assert_grown(before: Node, after: Node, slot: Slot, inserted: str) -> None:
         assert isinstance(new, Sequence), inserted
         assert len(new.items) == len(old.items) + 1, inserted
         return
-    assert isinstance(old, Mapping) and isinstance(new, Mapping)
+    assert isinstance(old, Mapping)
+    assert isinstance(new, Mapping)
     key = inserted.lstrip(" ").partition(":")[0]
     names = [pair.name for pair in old.pairs]
     assert [pair.name for pair in new.pairs if pair.name not in names or pair.name == key].count(key) == 1, inserted
@@ -151,7 +153,8 @@ def test_every_proposal_behind_a_fresh_dash_makes_an_item(style: Style, form: st
                 seen += 1
                 new = _at(_tree(accept(typed, found, item, snippet=True)), slot.path)
                 old = _at(before, slot.path)
-                assert isinstance(new, Sequence) and isinstance(old, Sequence)
+                assert isinstance(new, Sequence)
+                assert isinstance(old, Sequence)
                 assert len(new.items) == len(old.items) + 1
                 fresh = new.items[slot.count]
                 key = item.text.lstrip(" ").partition(":")[0]
