@@ -97,12 +97,17 @@ def parse_config(text: str, path: Path, known: Collection[str] | None = None) ->
 
 def _has_our_table(path: Path) -> bool:
     read = read_text(path, DEFAULT.limits)
-    if not isinstance(read, ReadText) or _OUR_KEY.search(read.text) is None:
+    return isinstance(read, ReadText) and holds_our_table(read.text)
+
+
+def holds_our_table(text: str) -> bool:
+    """Tell whether the text of a `pyproject.toml` has something to say to us."""
+    if _OUR_KEY.search(text) is None:
         return False
-    data, broken = _parse_toml(read.text)
+    data, broken = _parse_toml(text)
     if broken is not None:
         # A broken file that clearly holds our table is still the user's configuration, and says so.
-        return _TABLE_HEADER.search(read.text) is not None
+        return _TABLE_HEADER.search(text) is not None
     return _at(data, SHARED_TABLE) is not None
 
 

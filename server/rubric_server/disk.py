@@ -31,8 +31,7 @@ def loaded_config(folder: Path) -> LoadedConfig:
 
 def config_of(path: str, overrides: Overrides) -> Config:
     """Return the configuration that counts for a file; a text without a file gets only what the editor says."""
-    config = loaded_config(Path(path).parent).config if path else DEFAULT
-    return merged(config, overrides)
+    return merged(loaded_config(Path(path).parent).config if path else DEFAULT, overrides)
 
 
 class RememberedSurroundings:

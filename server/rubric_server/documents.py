@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.surroundings import NOWHERE
-from rubric_core.config.config import DEFAULT
+from rubric_core.config.config import DEFAULT, merged
 from rubric_core.files.walk import may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
 from rubric_server.convert import edit_of, ranges_in
-from rubric_server.disk import RememberedSurroundings, config_of, known_rules
+from rubric_server.disk import RememberedSurroundings, known_rules, loaded_config
 from rubric_server.encoded import Encoder, encode_alone
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config, Overrides
+    from rubric_core.config.load import LoadedConfig
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Span
     from rubric_server.convert import Client
@@ -32,6 +33,8 @@ class OpenDocument:
     """One open text. It takes the place of a plain string, which would be copied at every keystroke."""
 
     config: Config = DEFAULT
+    # The configuration file that counts here, where there is one.
+    configuration: LoadedConfig | None = None
     surroundings: Surroundings = NOWHERE
 
     def __init__(self, uri: str, version: int, text: str) -> None:
@@ -81,10 +84,16 @@ class OpenSuite(OpenDocument):
 
     def __init__(self, uri: str, version: int, text: str, overrides: Overrides) -> None:
         super().__init__(uri, version, "")
-        self._open(text, config_of(self.path, overrides))
+        self._open(text, self._configuration(), overrides)
 
-    def _open(self, text: str, config: Config) -> None:
-        self.config = config
+    def _configuration(self) -> LoadedConfig | None:
+        """Return the configuration file that counts; a text without a file has none."""
+        return loaded_config(Path(self.path).parent) if self.path else None
+
+    def _open(self, text: str, configuration: LoadedConfig | None, overrides: Overrides) -> None:
+        self.configuration = configuration
+        self.is_settled = False
+        self.config = config = merged(configuration.config if configuration else DEFAULT, overrides)
         self.surroundings = RememberedSurroundings(self.path, config) if self.path else NOWHERE
         json_lines = (self.path or self.uri).endswith(".jsonl")
         self.text = Document(text, json_lines=json_lines, limits=config.limits)
@@ -128,22 +137,26 @@ class OpenSuite(OpenDocument):
 
     def look_again(self, overrides: Overrides) -> bool:
         """Start afresh if the configuration or the files around the document changed, and tell whether they did."""
-        config = config_of(self.path, overrides)
+        before, now = self.configuration, self._configuration()
+        is_same_file = before is None or now is None or (before.path, before.text) == (now.path, now.text)
+        is_same = is_same_file and merged(now.config if now else DEFAULT, overrides) == self.config
         surroundings = self.surroundings
-        is_true = not isinstance(surroundings, RememberedSurroundings) or surroundings.are_still_true()
-        if config == self.config and is_true:
+        if is_same and (not isinstance(surroundings, RememberedSurroundings) or surroundings.are_still_true()):
             return False
-        self._open(self.text.text, config)
+        self._open(self.text.text, now, overrides)
         return True
 
 
 class OpenConfiguration(OpenDocument):
     """An open `rubric.toml` or `pyproject.toml`, checked as it is typed. Other files feel it when it is saved."""
 
-    def _problems(self) -> tuple[Problem, ...]:
-        from rubric_core.config.load import parse_config  # noqa: PLC0415 - few people have one of these open.
+    def _loaded(self) -> LoadedConfig:
+        from rubric_core.config import load  # noqa: PLC0415 - few people have one of these open.
 
-        return parse_config(self.text.text, Path(self.path), known_rules()).problems
+        text = self.text.text
+        if not self.is_shown() and not load.holds_our_table(text):
+            return load.LoadedConfig()
+        return load.parse_config(text, Path(self.path), known_rules())
 
     def is_shown(self) -> bool:
         """Tell whether the file is ours alone."""
@@ -151,12 +164,17 @@ class OpenConfiguration(OpenDocument):
 
     def diagnostics(self, client: Client) -> list[str]:
         """Return what is wrong with the configuration, as JSON text."""
-        ranges = ranges_in(self.text, client.encoding)
-        return [encode_alone(problem, self.uri, ranges, client) for problem in self._problems()]
+        return configuration_diagnostics(self._loaded(), client)
 
     def problems_at(self, span: Span) -> list[Problem]:
         """Return the problems that touch a stretch of the text."""
-        return [each for each in self._problems() if each.span.start <= span.end and span.start <= each.span.end]
+        return [each for each in self._loaded().problems if each.span.start <= span.end and span.start <= each.span.end]
+
+
+def configuration_diagnostics(loaded: LoadedConfig, client: Client) -> list[str]:
+    """Return what is wrong with a configuration file, as JSON text."""
+    ranges = ranges_in(Document(loaded.text, json_lines=True), client.encoding)
+    return [encode_alone(problem, "", ranges, client) for problem in loaded.problems]
 
 
 class OpenDocuments:

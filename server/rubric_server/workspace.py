@@ -6,19 +6,20 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.config.config import is_ours_by_name
+from rubric_core.config.config import is_ours_by_name, merged
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of, uri_of
-from rubric_server.disk import config_of
+from rubric_server.disk import loaded_config
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rubric_core.config.config import Config, Overrides
+    from rubric_core.config.load import LoadedConfig
     from rubric_server.convert import Client
 
 # A client that does not tell of new files makes us look for them again after this many seconds.
@@ -45,7 +46,7 @@ class Workspace:
         self.folders: dict[str, Path] = {}
         self._files: list[Path] | None = None
         self._listed_at = 0.0
-        self._configs: dict[Path, Config] = {}
+        self._configs: dict[Path, LoadedConfig] = {}
         self._reports: dict[Path, Report] = {}
 
     def open(self, uris: Iterable[str]) -> None:
@@ -94,8 +95,12 @@ class Workspace:
 
     def _config(self, folder: Path, overrides: Overrides) -> Config:
         if folder not in self._configs:
-            self._configs[folder] = config_of(str(folder / "any"), overrides)
-        return self._configs[folder]
+            self._configs[folder] = loaded_config(folder)
+        return merged(self._configs[folder].config, overrides)
+
+    def configurations(self) -> list[LoadedConfig]:
+        """Return the configuration files that counted for the files that were looked at, each once."""
+        return list({loaded.path: loaded for loaded in self._configs.values() if loaded.path is not None}.values())
 
     @staticmethod
     def _check(path: Path, stamp: tuple[int, int], config: Config, client: Client) -> Report:

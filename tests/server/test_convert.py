@@ -32,9 +32,12 @@ TEXTS = st.lists(
 ).map("".join)
 
 
+_CONVERTER = get_converter()
+
+
 def plain(value: object) -> Any:
     """Return a value of the protocol's types as JSON has it."""
-    return get_converter().unstructure(value)
+    return _CONVERTER.unstructure(value)
 
 
 def sound_offsets(text: str) -> list[int]:

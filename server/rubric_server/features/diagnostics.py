@@ -10,6 +10,8 @@ import json
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from rubric_server.addresses import uri_of
+from rubric_server.documents import configuration_diagnostics
 from rubric_server.endpoint import JsonText
 
 if TYPE_CHECKING:
@@ -94,9 +96,22 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work:
         if perf_counter() > look:
             shown = _show(server, document)
             look = perf_counter() + (perf_counter() - start if shown else _FIRST_LOOK)
+    if not document.is_settled:
+        _publish_configuration(server, document)
     _settle(document)
     if document.is_shown() or document.uri in server.shown:
         _send(server, document.uri, document.version, document.diagnostics(server.client))
+
+
+def _publish_configuration(server: RubricServer, document: OpenDocument) -> None:
+    """Publish what is wrong with the configuration of a document; one that is open speaks for itself."""
+    loaded = document.configuration
+    if loaded is None or loaded.path is None or not document.is_shown():
+        return
+    uri = uri_of(loaded.path)
+    diagnostics = configuration_diagnostics(loaded, server.client)
+    if server.documents.get(uri) is None and (diagnostics or uri in server.shown):
+        _send(server, uri, None, diagnostics)
 
 
 def _show(server: RubricServer, document: OpenDocument) -> bool:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_server.addresses import uri_of
+from rubric_server.documents import configuration_diagnostics
 from rubric_server.endpoint import JsonText
 from rubric_server.progress import progress
 
@@ -56,6 +57,10 @@ def _reports(server: RubricServer) -> Iterator[_Report | None]:
         yield from _open_report(server, document)
     for path in server.workspace_files():
         yield None if str(path) in is_open else _closed_report(server, path)
+    for loaded in server.workspace.configurations():
+        if str(loaded.path) not in is_open:
+            diagnostics = ", ".join(configuration_diagnostics(loaded, server.client))
+            yield _Report(uri_of(str(loaded.path)), None, str(hash(diagnostics)), diagnostics)
 
 
 def _open_report(server: RubricServer, document: OpenDocument) -> Iterator[_Report | None]:

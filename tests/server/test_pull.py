@@ -1,0 +1,160 @@
+"""Clients that ask for problems: by document and for the whole workspace, and never pushed to as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from loopback import Loopback
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+URI = "file:///nowhere/a.eval.yaml"
+PULLS: dict[str, Any] = {"textDocument": {"diagnostic": {}}}
+REFRESHES: dict[str, Any] = {**PULLS, "workspace": {"diagnostics": {"refreshSupport": True}}}
+
+
+def pulled(client: Loopback, uri: str = URI, previous: str | None = None) -> Any:
+    """Ask for the problems of a document."""
+    return client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}, "previousResultId": previous})
+
+
+def codes(report: dict[str, Any]) -> list[str]:
+    """Return the codes in a report."""
+    return [item["code"] for item in report["items"]]
+
+
+def test_a_client_that_pulls_is_not_pushed_to(inverted: str) -> None:
+    """It is told that it can ask, and gets the problems of the text as it is then."""
+    client = Loopback(PULLS)
+    assert client.introduction["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"]
+    client.open(inverted)
+    assert codes(pulled(client)) == ["RB104"]
+    client.change({"text": inverted.replace("[5, 0]", "[0, 5]")}, 2)
+    assert codes(pulled(client)) == []
+    assert client.published() == []
+
+
+def test_a_client_that_does_not_pull_is_not_told_of_it() -> None:
+    """Asking both ways would show everything twice."""
+    assert "diagnosticProvider" not in Loopback().introduction["capabilities"]
+
+
+def test_what_the_client_knows_already_is_not_sent_again(inverted: str) -> None:
+    """The answer to the last question has a name."""
+    client = Loopback(PULLS)
+    client.open(inverted)
+    first = pulled(client)
+    assert pulled(client, previous=first["resultId"]) == {"kind": "unchanged", "resultId": first["resultId"]}
+    client.change({"text": "\n" + inverted}, 2)
+    moved = pulled(client, previous=first["resultId"])
+    assert (moved["kind"], codes(moved)) == ("full", ["RB104"])
+
+
+@pytest.mark.parametrize("uri", ["file:///nowhere/never-opened.yaml", "untitled:one"])
+def test_a_document_that_is_not_open_has_no_problems(uri: str) -> None:
+    """The question is answered, not refused: the client may just have closed it."""
+    assert pulled(Loopback(PULLS), uri) == {"kind": "full", "items": []}
+
+
+def test_a_large_file_is_answered_early_where_the_client_can_be_told_to_ask_again(inverted: str) -> None:
+    """The first answer has the first problems; the client asks again when it is told to, and gets all of them."""
+    case = inverted.partition("\n")[2]
+    text = "evalcases:\n" + "".join(case.replace("greeting", f"greeting-{number}") for number in range(400))
+    client = Loopback(REFRESHES)
+    client.open(text)
+    first = pulled(client)
+    assert 0 < len(first["items"]) < 400
+    assert client.of("workspace/diagnostic/refresh") == [None]
+    assert len(pulled(client)["items"]) == 400
+    patient = Loopback(PULLS)
+    patient.open(text)
+    assert len(pulled(patient)["items"]) == 400
+
+
+def test_a_cancelled_question_is_answered_as_such(inverted: str) -> None:
+    """Cancelling stops the work for it; other work goes on."""
+    client = Loopback(PULLS)
+    client.open(inverted)
+    number = client.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+    client.notify("$/cancelRequest", {"id": number})
+    client.work()
+    assert client.answer(number)["code"] == -32800
+    assert codes(pulled(client)) == ["RB104"]
+
+
+class TestWorkspace:
+    """All eval files of the open folders, whether they are open or not."""
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path, inverted: str, good: str) -> Path:
+        """Give a folder with a wrong file, a sound one, one of somebody else and one that Git ignores."""
+        (tmp_path / "sub").mkdir()
+        (tmp_path / "sub" / "wrong.yaml").write_text(inverted, "utf-8")
+        (tmp_path / "good.eval.yaml").write_text(good, "utf-8")
+        (tmp_path / "compose.yaml").write_text("services: {a: {image: b}}\n", "utf-8")
+        (tmp_path / "ignored.yaml").write_text(inverted, "utf-8")
+        (tmp_path / ".gitignore").write_text("ignored.yaml\n", "utf-8")
+        return tmp_path
+
+    @pytest.fixture
+    def client(self, folder: Path) -> Loopback:
+        """Give a client that has the folder open."""
+        return Loopback(PULLS, workspaceFolders=[{"uri": folder.as_uri(), "name": "evals"}])
+
+    @staticmethod
+    def ask(client: Loopback, known: dict[str, str] | None = None, **members: Any) -> dict[str, dict[str, Any]]:
+        """Ask for all problems and return the reports by the names of their files."""
+        previous = [{"uri": uri, "value": value} for uri, value in (known or {}).items()]
+        answer = client.request("workspace/diagnostic", {"previousResultIds": previous, **members})
+        return {item["uri"].rpartition("/")[2]: item for item in answer["items"]}
+
+    def test_unopened_files_are_checked(self, client: Loopback) -> None:
+        """Each eval file has its report, also a sound one; other files have none."""
+        found = self.ask(client)
+        assert {name: codes(report) for name, report in found.items()} == {
+            "wrong.yaml": ["RB104"],
+            "good.eval.yaml": [],
+        }
+        assert found["wrong.yaml"]["version"] is None
+
+    def test_only_what_changed_is_reported_again(self, client: Loopback, folder: Path) -> None:
+        """A file that is as the client knows it is left out, one that is gone is reported empty."""
+        known = {report["uri"]: report["resultId"] for report in self.ask(client).values()}
+        assert self.ask(client, known) == {}
+        (folder / "sub" / "wrong.yaml").unlink()
+        (folder / "good.eval.yaml").write_text("evalcases: []\nevalcases: []\n", "utf-8")
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": folder.as_uri(), "type": 2}]})
+        found = self.ask(client, known)
+        assert codes(found["wrong.yaml"]) == []
+        assert codes(found["good.eval.yaml"]) == ["RB002"]
+
+    def test_an_open_document_counts_as_it_is_in_the_editor(self, client: Loopback, folder: Path, good: str) -> None:
+        """Not as it was saved; its version is told."""
+        uri = (folder / "sub" / "wrong.yaml").as_uri()
+        client.open(good, uri, version=7)
+        report = self.ask(client)["wrong.yaml"]
+        assert (codes(report), report["version"], report["uri"]) == ([], 7, uri)
+
+    def test_the_configuration_has_its_report_too(self, client: Loopback, folder: Path) -> None:
+        """What is wrong with it is wrong for every file below it."""
+        (folder / "rubric.toml").write_text("ingore = []\n", "utf-8")
+        assert codes(self.ask(client)["rubric.toml"]) == ["RB903"]
+
+    def test_folders_come_and_go(self, client: Loopback, folder: Path) -> None:
+        """The client says which ones are open."""
+        (gone,) = [{"uri": folder.as_uri(), "name": "evals"}]
+        added = {"uri": (folder / "sub").as_uri(), "name": "sub"}
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [added], "removed": [gone]}})
+        assert set(self.ask(client)) == {"wrong.yaml"}
+
+    def test_progress_is_told_to_whoever_wants_it(self, client: Loopback) -> None:
+        """It begins and it ends, also when it is cancelled on the way."""
+        self.ask(client, workDoneToken="t")
+        kinds = [told["value"]["kind"] for told in client.of("$/progress")]
+        assert (kinds[0], kinds[-1]) == ("begin", "end")
+        number = client.ask("workspace/diagnostic", {"previousResultIds": [], "workDoneToken": 5})
+        client.work(slices=1)
+        client.notify("$/cancelRequest", {"id": number})
+        assert [told["value"]["kind"] for told in client.of("$/progress") if told["token"] == 5][-1:] in (["end"], [])
