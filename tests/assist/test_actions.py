@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from steps import cut_cursor, finished
 from yaml_texts import documents, mangled
 
 from rubric_core.analysis.analysis import Analysis
@@ -29,11 +30,8 @@ from tests.rules.planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defec
 from tests.rules.planted_variants import FIX_STYLES, SURROUNDINGS, variants
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from rubric_core.assist.actions import Remedy
     from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Edit
 
 PATH = "suite.eval.yaml"
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.*"))
@@ -61,8 +59,8 @@ ALL_TITLES = [
 
 def _titles(marked: str, path: str = PATH) -> list[str]:
     """Return all that is offered at the cursor, in the order of a menu."""
-    at = marked.index("$0")
-    analysis = analyse(marked.replace("$0", ""), path=path)
+    text, at = cut_cursor(marked)
+    analysis = analyse(text, path=path)
     analysis.refresh()
     span = Span(at, at)
     problems = problems_in(analysis, span)
@@ -234,17 +232,8 @@ def test_every_remedy_of_a_planted_defect_works(defect: Defect) -> None:
 # All safe fixes at once
 
 
-def _done(work: Generator[None, None, tuple[Edit, ...]]) -> tuple[Edit, ...]:
-    """Do some work to its end."""
-    try:
-        while True:
-            next(work)
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
-
-
 def _assert_like_the_command_line(text: str, path: str, codes: frozenset[str] = SAFE_RULES) -> None:
-    after = apply_edits(text, _done(fix_all(_read(text, path), codes)))
+    after = apply_edits(text, finished(fix_all(_read(text, path), codes)))
     fixed = fix_text(text, path=path, surroundings=SURROUNDINGS, select=lambda problem: problem.code in codes)
     assert after == fixed.text
 
@@ -268,7 +257,7 @@ def test_all_safe_fixes_are_those_of_the_command_line(comment: str, codes: froze
 
 def test_a_sound_file_has_nothing_to_fix() -> None:
     """There are no edits, not even empty ones."""
-    assert _done(fix_all(_read(CASE_ABOVE))) == ()
+    assert finished(fix_all(_read(CASE_ABOVE))) == ()
 
 
 @pytest.mark.slow
@@ -301,4 +290,4 @@ def test_no_text_makes_an_action_fail(text: str, data: st.DataObject) -> None:
     for remedy in (*fixes_of(problems), *suppressions_of(analysis, problems)):
         assert apply_edits(text, remedy.edits) != text
     list(rule_fixes_of(analysis, problems))
-    apply_edits(text, _done(fix_all(analysis)))
+    apply_edits(text, finished(fix_all(analysis)))

@@ -1,98 +1,365 @@
-"""Code actions over the real process: a fix that is applied removes its problem."""
+"""Code actions: what is offered fits the client, and what is applied does what it says."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from editor import Editor, editor_capabilities, edits_of, make_client
+import pytest_asyncio
+from editor import Editor, editor_capabilities, edits_of, make_client, offset_of
+from loopback import Loopback
 from lsprotocol import types
 
+from rubric_core.analysis.check import check_text
+from rubric_core.analysis.verified import errors_of
+from rubric_server.features import code_actions
+
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+URI = "file:///nowhere/a.eval.yaml"
+EXAMPLES = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in sorted((Path(__file__).parents[2] / "examples").glob("*.eval.yaml"))
+}
+LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
+RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}, "isPreferredSupport": True}
 
 
-async def test_a_quick_fix_removes_its_problem(editor: Editor, inverted: str) -> None:
+def _capabilities(actions: dict[str, Any] | None, **workspace: Any) -> dict[str, Any]:
+    return {"textDocument": {"codeAction": actions} if actions is not None else {}, "workspace": workspace}
+
+
+MODERN = _capabilities(RESOLVES, applyEdit=True, workspaceEdit={"documentChanges": True})
+EDITS_ONLY = _capabilities(LITERALS, workspaceEdit={"documentChanges": True})
+EDITS_AND_COMMANDS = _capabilities(LITERALS, applyEdit=True)
+COMMANDS_ONLY = _capabilities(None, applyEdit=True)
+
+
+def _place(text: str, under: str) -> dict[str, Any]:
+    before = text[: text.index(under)]
+    start = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+    return {"start": start, "end": {**start, "character": start["character"] + len(under)}}
+
+
+def _actions(client: Loopback, text: str, under: str, only: list[str] | None = None) -> list[Any]:
+    context = {"diagnostics": []} if only is None else {"diagnostics": [], "only": only}
+    params = {"textDocument": {"uri": URI}, "range": _place(text, under), "context": context}
+    found = client.request("textDocument/codeAction", params)
+    assert isinstance(found, list), found
+    return found
+
+
+def _titles(actions: list[Any]) -> list[str]:
+    return [action["title"] for action in actions]
+
+
+def _opened(text: str, capabilities: dict[str, Any] = MODERN) -> Loopback:
+    client = Loopback(capabilities)
+    client.open(text)
+    client.work()
+    return client
+
+
+def _applied(text: str, edit: Any) -> str:
+    """Return a text after a workspace edit of it."""
+    changes = edit["changes"][URI] if "changes" in edit else edit["documentChanges"][0]["edits"]
+    lines = text.splitlines(keepends=True)
+    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
+    for change in sorted(changes, key=lambda each: str(each["range"]["start"]["line"]).zfill(6), reverse=True):
+        start, end = (
+            starts[change["range"][side]["line"]] + change["range"][side]["character"] for side in ("start", "end")
+        )
+        text = text[:start] + change["newText"] + text[end:]
+    return text
+
+
+# What is offered
+
+
+def test_fixes_come_first_then_comments_then_refactors(outside: str) -> None:
+    """The last one is for the whole file, and only where there is something to fix."""
+    text = outside.replace("[0, 5]", "[5, 0]")
+    assert _titles(_actions(_opened(text), text, "12")) == [
+        "Change 12 to 10",
+        "Ignore RB102 here",
+        "Ignore RB102 in this file",
+        "Fix all problems that can be fixed safely",
+    ]
+    kinds = [action["kind"] for action in _actions(_opened(text), text, "12")]
+    assert kinds == ["quickfix", "quickfix", "quickfix", "source.fixAll.rubric"]
+
+
+KINDS = {
+    "quickfix": {"quickfix"},
+    "refactor": {"refactor.rewrite"},
+    "refactor.rewrite": {"refactor.rewrite"},
+    "refactor.extract": set(),
+    "source": {"source.fixAll.rubric"},
+    "source.fixAll": {"source.fixAll.rubric"},
+    "source.fixAll.rubric": {"source.fixAll.rubric"},
+    "source.fixAll.other": set(),
+    "": {"quickfix", "refactor.rewrite", "source.fixAll.rubric"},
+}
+
+
+@pytest.mark.parametrize(("wanted", "given"), KINDS.items(), ids=[kind or "everything" for kind in KINDS])
+def test_only_the_kinds_that_are_asked_for_are_given(inverted: str, wanted: str, given: set[str]) -> None:
+    """A kind stands for all that are below it."""
+    text = inverted + "      - Greets first\n"
+    client = _opened(text)
+    found = _actions(client, text, "[5, 0]", [wanted]) + _actions(client, text, "Greets first", [wanted])
+    assert {action["kind"] for action in found} == given
+
+
+def test_a_sound_place_of_a_sound_file_has_nothing_to_offer(good: str) -> None:
+    """Nor has other YAML, nor a file that is not open."""
+    client = _opened(good)
+    assert _actions(client, good, "Hello") == []
+    client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    assert _actions(client, good, "Hello") == []
+    other = "rubrics:\n  - a\n"
+    client.notify(
+        "textDocument/didOpen",
+        {"textDocument": {"uri": "file:///nowhere/other.yaml", "languageId": "yaml", "version": 1, "text": other}},
+    )
+    params = {
+        "textDocument": {"uri": "file:///nowhere/other.yaml"},
+        "range": _place(other, "a"),
+        "context": {"diagnostics": []},
+    }
+    assert client.request("textDocument/codeAction", params) == []
+
+
+def test_a_safe_fix_that_is_the_only_one_is_preferred(inverted: str) -> None:
+    """Only a client that knows what that means is told."""
+    (fix, *others) = _actions(_opened(inverted), inverted, "[5, 0]", ["quickfix"])
+    assert fix["isPreferred"]
+    assert [problem["code"] for problem in fix["diagnostics"]] == ["RB104"]
+    assert not any("isPreferred" in other for other in others)
+    assert "isPreferred" not in _actions(_opened(inverted, EDITS_ONLY), inverted, "[5, 0]")[0]
+
+
+def test_refactors_carry_no_edit_until_they_are_resolved(good: str) -> None:
+    """Menus show many of them, and people choose one."""
+    client = _opened(good)
+    offered = _actions(client, good, "score_ranges")
+    assert _titles(offered) == ["Write the ranges as a map of lowest scores"]
+    assert "edit" not in offered[0]
+    resolved = client.request("codeAction/resolve", offered[0])
+    assert resolved["edit"]["documentChanges"][0]["textDocument"] == {"uri": URI, "version": 1}
+    assert "0: There is no greeting at all\n" in _applied(good, resolved["edit"])
+
+
+def test_a_client_that_does_not_resolve_gets_the_edit_at_once(good: str) -> None:
+    """It has no other way to get it."""
+    (offered,) = _actions(_opened(good, EDITS_ONLY), good, "score_ranges")
+    assert "0: There is no greeting at all\n" in _applied(good, offered["edit"])
+
+
+# Text that changed in between
+
+
+def test_a_refactor_of_an_older_text_has_no_edit(good: str) -> None:
+    """Its place may be anywhere by now."""
+    client = _opened(good)
+    (offered,) = _actions(client, good, "score_ranges")
+    client.change({"range": _place(good, "Hello"), "text": "Good morning"}, 2)
+    assert client.request("codeAction/resolve", offered) == offered
+
+
+def test_all_fixes_are_made_for_the_text_as_it_is_now(inverted: str) -> None:
+    """They have no place of their own."""
+    client = _opened(inverted)
+    (offered,) = _actions(client, inverted, "evalcases", ["source.fixAll"])
+    client.change({"range": _place(inverted, "evalcases:"), "text": "# new\nevalcases:"}, 2)
+    resolved = client.request("codeAction/resolve", offered)
+    now = inverted.replace("evalcases:", "# new\nevalcases:")
+    assert resolved["edit"]["documentChanges"][0]["textDocument"]["version"] == 2
+    assert _applied(now, resolved["edit"]) == now.replace("[5, 0]", "[0, 5]")
+
+
+def test_a_text_that_changes_while_it_is_fixed_gets_no_edit(inverted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The edits would be for another text."""
+    client = _opened(inverted)
+
+    def interrupted(*_: object) -> Iterator[None]:
+        client.change({"range": _place(inverted, "Hello"), "text": "Good morning"}, 2)
+        yield
+        pytest.fail("The work goes on for a text that is gone.")
+
+    monkeypatch.setattr(code_actions, "fix_all", interrupted)
+    (offered,) = _actions(client, inverted, "evalcases", ["source.fixAll"])
+    assert client.request("codeAction/resolve", offered) == offered
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, 3, {}, {"uri": URI, "version": 1, "do": "dance"}, {"uri": "file:///x", "version": 1, "do": "fixAll"}],
+    ids=["nothing", "a number", "empty", "unknown", "not open"],
+)
+def test_what_we_did_not_offer_comes_back_as_it_is(good: str, data: Any) -> None:
+    """A client may send anything."""
+    action = {"title": "x", "data": data}
+    assert _opened(good).request("codeAction/resolve", action) == action
+
+
+# All of a rule, all of a file
+
+
+def test_all_problems_of_a_rule_are_fixed_at_once(inverted: str) -> None:
+    """The others stay."""
+    text = inverted.replace("[6, 10]", "[10, 6]").replace(
+        "        expected_outcome: Greets", "        description: Greets"
+    )
+    client = _opened(text)
+    titles = _titles(_actions(client, text, "[5, 0]"))
+    assert "Fix all 2 problems of inverted-score-range (RB104) in this file" in titles
+    action = _actions(client, text, "[5, 0]")[titles.index(titles[1])]
+    resolved = client.request("codeAction/resolve", action)
+    assert _applied(text, resolved["edit"]) == text.replace("[5, 0]", "[0, 5]").replace("[10, 6]", "[6, 10]")
+
+
+def test_a_client_that_asks_for_all_fixes_by_name_gets_their_edits(inverted: str) -> None:
+    """Editors that fix on saving do so without asking any further."""
+    (action,) = _actions(_opened(inverted, EDITS_ONLY), inverted, "evalcases", ["source.fixAll"])
+    assert _applied(inverted, action["edit"]) == inverted.replace("[5, 0]", "[0, 5]")
+
+
+def test_what_cannot_be_fixed_safely_is_no_part_of_it(outside: str) -> None:
+    """What changes the meaning of a file is the user's choice."""
+    assert _actions(_opened(outside), outside, "evalcases", ["source.fixAll"]) == []
+    assert _actions(_opened(outside, EDITS_ONLY), outside, "evalcases", ["source.fixAll"]) == []
+    silenced = outside.replace("[6, 12]", "[6, 12]  # rubric: ignore[RB102]")
+    assert _actions(_opened(silenced, EDITS_ONLY), silenced, "evalcases", ["source.fixAll"]) == []
+
+
+# Clients that know less
+
+
+def test_a_client_that_does_not_resolve_gets_commands_for_what_takes_long(inverted: str) -> None:
+    """The command works it out and sends the edit."""
+    text = inverted.replace("[6, 10]", "[10, 6]")
+    client = _opened(text, EDITS_AND_COMMANDS)
+    by_title = {action["title"]: action for action in _actions(client, text, "[5, 0]")}
+    action = by_title["Fix all 2 problems of inverted-score-range (RB104) in this file"]
+    assert "edit" not in action
+    client.request("workspace/executeCommand", action["command"])
+    (sent,) = client.of("workspace/applyEdit")
+    assert _applied(text, sent["edit"]) == text.replace("[5, 0]", "[0, 5]").replace("[10, 6]", "[6, 10]")
+    assert by_title["Fix all problems that can be fixed safely"]["command"]["command"] == "rubric.applyAction"
+
+
+def test_a_client_that_takes_no_commands_is_not_offered_any(inverted: str) -> None:
+    """What it could not do is left out."""
+    assert all("edit" in action for action in _actions(_opened(inverted, EDITS_ONLY), inverted, "[5, 0]"))
+
+
+def test_an_old_client_gets_commands_instead_of_actions(inverted: str) -> None:
+    """Every action is one, with all that it takes to apply it."""
+    client = _opened(inverted, COMMANDS_ONLY)
+    commands = _actions(client, inverted, "[5, 0]")
+    assert _titles(commands)[0] == "Swap 5 and 0"
+    assert {command["command"] for command in commands} == {"rubric.applyAction"}
+    assert all(set(command) == {"title", "command", "arguments"} for command in commands)
+    assert client.request("workspace/executeCommand", commands[0]) == {"edits": 2}
+    (sent,) = client.of("workspace/applyEdit")
+    assert _applied(inverted, sent["edit"]) == inverted.replace("[5, 0]", "[0, 5]")
+
+
+def test_a_client_that_can_apply_nothing_is_offered_nothing(inverted: str) -> None:
+    """Not even a command."""
+    assert _actions(_opened(inverted, {}), inverted, "[5, 0]") == []
+
+
+# Over the real process
+
+
+def _modern(*encodings: str) -> types.ClientCapabilities:
+    capabilities = editor_capabilities(*encodings)
+    assert capabilities.text_document is not None
+    assert capabilities.text_document.code_action is not None
+    actions = capabilities.text_document.code_action
+    actions.is_preferred_support = actions.data_support = True
+    actions.resolve_support = types.ClientCodeActionResolveOptions(properties=["edit"])
+    return capabilities
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-16", "utf-8", "utf-32"])
+async def modern_window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Give an editor that resolves actions, in each of the position encodings."""
+    started = Editor(make_client(), tmp_path_factory.mktemp("actions"))
+    await started.start(capabilities=_modern(request.param))
+    yield started
+    await started.client.shutdown_session()
+    await started.client.stop()
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_quick_fix_removes_its_problem(modern_window: Editor, inverted: str, tmp_path: Path) -> None:
     """The edit is right in every position encoding, and keeps the comment beside it."""
+    await modern_window.move_to(tmp_path)
     broken = inverted.replace("Hello", "Hello 🎉").replace("score_range: [5, 0]", '"score_range": [5, 0]')
-    await editor.open(broken)
-    (action,) = await editor.actions("[5, 0]")
+    await modern_window.open(broken)
+    action, *_ = await modern_window.actions("[5, 0]")
     assert action.kind == types.CodeActionKind.QuickFix
     assert action.is_preferred
-    assert editor.under(action.diagnostics or []) == [("RB104", "[5, 0]")]
-    published = await editor.apply(action)
+    assert modern_window.under(action.diagnostics or []) == [("RB104", "[5, 0]")]
+    published = await modern_window.apply(action)
     assert not published.diagnostics
-    assert editor.texts["a.eval.yaml"] == broken.replace("[5, 0]", "[0, 5]")
+    assert modern_window.texts["a.eval.yaml"] == broken.replace("[5, 0]", "[0, 5]")
 
 
-async def test_fixes_are_tied_to_the_version(plain_editor: Editor, inverted: str) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_fixes_are_tied_to_the_version(modern_window: Editor, inverted: str, tmp_path: Path) -> None:
     """An editor that has moved on can tell that the fix is for an older text."""
-    await plain_editor.open(inverted)
-    await plain_editor.change("Hello", "Good morning")
-    (action,) = await plain_editor.actions("[5, 0]")
+    await modern_window.move_to(tmp_path)
+    await modern_window.open(inverted)
+    await modern_window.change("Hello", "Good morning")
+    action, *_ = await modern_window.actions("[5, 0]")
     assert action.edit is not None
     (change,) = action.edit.document_changes or ()
     assert isinstance(change, types.TextDocumentEdit)
     assert change.text_document.version == 2
 
 
-async def test_there_is_nothing_to_do_elsewhere(plain_editor: Editor, inverted: str) -> None:
-    """Fixes are offered where their problem is, and only for documents that are open."""
-    await plain_editor.open(inverted)
-    assert await plain_editor.actions("Hello") == []
-    plain_editor.send_close()
-    await plain_editor.next_published()
-    assert await plain_editor.actions("[5, 0]") == []
+def _after(text: str, action: types.CodeAction, encoding: str) -> str:
+    before = text
+    for edit in reversed(edits_of(action)):
+        start, end = (offset_of(before, place, encoding) for place in (edit.range.start, edit.range.end))
+        text = text[:start] + edit.new_text + text[end:]
+    return text
 
 
-async def test_an_unsafe_fix_is_offered_but_is_no_part_of_fix_all(plain_editor: Editor, outside: str) -> None:
-    """What changes the meaning of a file is the user's choice."""
-    await plain_editor.open(outside)
-    (action,) = await plain_editor.actions("[6, 12]")
-    assert not action.is_preferred
-    assert await plain_editor.actions("[6, 12]", only=["source.fixAll.rubric"]) == []
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("name", EXAMPLES)
+async def test_every_action_of_an_example_can_be_applied(modern_window: Editor, name: str, tmp_path: Path) -> None:
+    """At every line of it, in every position encoding: nothing becomes worse and every line elsewhere stays."""
+    await modern_window.move_to(tmp_path)
+    text = EXAMPLES[name].replace("review", "r🎉view")
+    await modern_window.open(text)
+    errors = errors_of(check_text(text, path=name).problems)
+    count = 0
+    for number, line in enumerate(text.splitlines()):
+        column = len(line) - len(line.lstrip(" -"))
+        for action in await _actions_at(modern_window, number, column):
+            resolved = action
+            if action.edit is None:
+                resolved = await modern_window.client.code_action_resolve_async(action)
+            after = _after(text, resolved, modern_window.encoding)
+            assert after != text, action.title
+            assert not errors_of(check_text(after, path=name).problems) - errors, action.title
+            count += 1
+    assert count
 
 
-@pytest.mark.parametrize("wanted", ["source.fixAll.rubric", "source.fixAll", "source"])
-async def test_fix_all_applies_the_safe_fixes(plain_editor: Editor, inverted: str, wanted: str) -> None:
-    """It is asked for by its kind or by one above it, from anywhere in the file, and edits only the lines it must."""
-    text = inverted.replace("expected_outcome: There is", "description: There is").replace("[6, 10]", "[10, 6]")
-    await plain_editor.open(text)
-    (action,) = await plain_editor.actions("evalcases", only=[wanted])
-    assert action.kind == "source.fixAll.rubric"
-    assert [edit.range.start.line for edit in edits_of(action)] == [10]
-    published = await plain_editor.apply(action)
-    assert not published.diagnostics
-    assert "[0, 5]  # kept\n" in plain_editor.texts["a.eval.yaml"]
-
-
-async def test_only_the_kinds_that_are_asked_for_are_given(plain_editor: Editor, inverted: str, good: str) -> None:
-    """A refactoring is not a fix; and a sound file needs none."""
-    await plain_editor.open(inverted)
-    assert await plain_editor.actions("[5, 0]", only=["refactor"]) == []
-    assert [action.kind for action in await plain_editor.actions("[5, 0]", only=["quickfix"])] == ["quickfix"]
-    await plain_editor.open(good, "good.eval.yaml")
-    assert await plain_editor.actions("[0, 5]", "good.eval.yaml", only=["source.fixAll"]) == []
-
-
-async def test_an_old_client_gets_plain_edits(tmp_path: Path, inverted: str) -> None:
-    """A client that cannot check versions gets edits without one; one that takes only commands gets no actions."""
-    capabilities = editor_capabilities()
-    capabilities.workspace = None
-    window = Editor(make_client(), tmp_path)
-    await window.start(capabilities=capabilities)
-    await window.open(inverted)
-    (action,) = await window.actions("[5, 0]")
-    assert action.edit is not None
-    assert action.edit.changes
-    assert not (await window.apply(action)).diagnostics
-    await window.client.shutdown_session()
-
-    simple = Editor(make_client(), tmp_path)
-    await simple.start(capabilities=types.ClientCapabilities())
-    published = await simple.open(inverted)
-    assert [found.code for found in published.diagnostics] == ["RB104"]
-    assert await simple.actions("[5, 0]") == []
-    await simple.client.shutdown_session()
+async def _actions_at(window: Editor, line: int, column: int) -> list[types.CodeAction]:
+    place = types.Position(line, column)
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(window.uri("a.eval.yaml")),
+        types.Range(place, place),
+        types.CodeActionContext(diagnostics=[]),
+    )
+    found = await window.client.text_document_code_action_async(params)
+    return [action for action in found or () if isinstance(action, types.CodeAction)]

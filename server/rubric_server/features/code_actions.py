@@ -6,7 +6,6 @@ command in its place, and one that knows no actions at all gets commands only.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.actions import (
@@ -21,7 +20,7 @@ from rubric_core.assist.actions import (
 from rubric_core.assist.fix_all import SAFE_RULES, fix_all
 from rubric_core.assist.refactors.refactor import Nature
 from rubric_core.text.spans import Span
-from rubric_server.convert import SOURCE, diagnostic_of, range_of, span_of, workspace_edit_of
+from rubric_server.convert import SOURCE, diagnostic_of, ranges_in, span_of, workspace_edit_of
 from rubric_server.protocol import CodeActionData, misfit
 
 if TYPE_CHECKING:
@@ -171,7 +170,7 @@ class _Offer:
     def _action(self, title: str, kind: str, problems: Sequence[Problem]) -> dict[str, Json]:
         action: dict[str, Json] = {"title": title, "kind": kind}
         if problems:
-            ranges = partial(range_of, self.document.text, encoding=self.client.encoding)
+            ranges = ranges_in(self.document.text, self.client.encoding)
             action["diagnostics"] = [
                 diagnostic_of(problem, self.document.uri, ranges, self.client) for problem in problems
             ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from textwrap import indent
 from typing import TYPE_CHECKING
 
+from steps import cut_cursor
+
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.actions import refactors_in
 from rubric_core.syntax.nodes import walk
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.actions import OfferedRefactor
 
-CURSOR = "$0"
 PATH = "suite.eval.yaml"
 CASE = """\
 evalcases:
@@ -38,23 +39,17 @@ def ranges(lines: str) -> str:
 
 def titles_at(marked: str, path: str = PATH) -> list[str]:
     """Return what is offered at the cursor and keeps its promise."""
-    text, at = unmarked(marked)
+    text, at = cut_cursor(marked)
     offered = refactors_in(analyse(text, path=path), Span(at, at))
     return [each.title for each in offered if each.edits() is not None]
 
 
 def refactored(marked: str, name: str, path: str = PATH) -> str | None:
     """Return the text after a refactor at the cursor; None where it is not offered."""
-    text, at = unmarked(marked)
+    text, at = cut_cursor(marked)
     offered = next(refactors_in(analyse(text, path=path), Span(at, at), name), None)
     edits = offered.edits() if offered is not None else None
     return apply_edits(text, edits) if edits is not None else None
-
-
-def unmarked(marked: str) -> tuple[str, int]:
-    """Return a text without its cursor, and where that stood."""
-    at = marked.index(CURSOR)
-    return marked.replace(CURSOR, "", 1), at
 
 
 def all_offered(analysis: Analysis) -> Iterator[OfferedRefactor]:
