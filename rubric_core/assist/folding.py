@@ -16,7 +16,7 @@ from rubric_core.text.lines import count_line_breaks, split_lines
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator
 
     from rubric_core.analysis.analysis import Analysis
 
@@ -102,7 +102,7 @@ def _read_lines(text: str) -> tuple[list[_Line], list[Fold]]:
         _end_comments(comments, comment_start, number)
         comment_start = None
         lines.append(_structure(number, line, lead, word))
-        if _BLOCK_SCALAR.search(line):
+        if ("|" in line or ">" in line) and _BLOCK_SCALAR.search(line):
             # Behind a dash alone the text may stand further left than behind a key.
             text_indent = (lead.rfind("-") if word in "|>&!" else len(lead)) + 1
     _end_comments(comments, comment_start, count_line_breaks(text) + 1 - text.endswith(("\n", "\r")))
@@ -117,7 +117,7 @@ def _structure(number: int, line: str, lead: str, word: str) -> _Line:
     if line.startswith(_MARKERS):
         # Nothing reaches over the border of a YAML document.
         return _Line(number, (-1,), closes=True)
-    dashes = [2 * at + 1 for at, character in enumerate(lead) if character == "-"]
+    dashes = [2 * at + 1 for at, character in enumerate(lead) if character == "-"] if "-" in lead else ()
     return _Line(number, (*dashes, 2 * len(lead)), closes=word in _CLOSING)
 
 
@@ -168,6 +168,7 @@ def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
     if not (yield from read_all(analysis)):
         return []
     found: list[Fold] = []
+    # Where the fold of the list stands whose items come next.
     head: int | None = None
     line = 0
     for chunk in list(analysis.document.chunks):
@@ -176,30 +177,27 @@ def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
             if chunk.kind is not ChunkKind.ITEM:
                 head = None
             found += [fold.below(line, int(head is not None)) for fold in known.folds]
-            if chunk.kind is ChunkKind.LIST_HEAD:
-                head = len(found)
-                found.append(Fold(line + known.last_line, line + known.last_line, 0))
-            elif head is not None:
+            if chunk.kind is ChunkKind.ITEM and head is not None:
                 found[head] = found[head]._replace(last_line=line + known.last_line)
+            elif chunk.kind is ChunkKind.LIST_HEAD:
+                # Comments may stand below the key.
+                head = len(found) - sum(fold.first_line > known.last_line for fold in known.folds)
+                found.insert(head, Fold(line + known.last_line, line + known.last_line, 0))
         line += chunk.line_breaks
         yield
-    return _in_order(fold for fold in found if fold.last_line > fold.first_line)
+    return found
 
 
 def outermost(folds: list[Fold], most: int) -> list[Fold]:
-    """Return at most so many folds: the outer ones, and of the last level that has room the first ones."""
-    if len(folds) <= most:
-        return folds
+    """Return at most so many folds: the outer ones, and of the first level that has no room for all the upper ones."""
     counts = Counter(fold.level for fold in folds)
-    room = most
-    kept: list[Fold] = []
+    room = dict.fromkeys(counts, 0)
     for level in sorted(counts):
-        kept += [fold for fold in folds if fold.level == level][:room]
-        room = most - len(kept)
-        if room <= 0:
-            break
-    return _in_order(kept)
-
-
-def _in_order(folds: Iterable[Fold]) -> list[Fold]:
-    return sorted(folds, key=lambda fold: (fold.first_line, fold.level))
+        room[level] = min(counts[level], most)
+        most -= room[level]
+    kept: list[Fold] = []
+    for fold in folds:
+        if room[fold.level]:
+            room[fold.level] -= 1
+            kept.append(fold)
+    return kept

@@ -49,7 +49,7 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
     index = 0
     while index < len(document.chunks):
         chunk = document.chunks[index]
-        if analysis.owns(chunk) and (any(word in chunk.text for word in _WORDS) or "*" in chunk.text):
+        if analysis.owns(chunk) and any(word in chunk.text for word in _WORDS):
             known = _links.of(document, index)
             if known:
                 base = document.start_of(index)
@@ -61,7 +61,10 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
 
 def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Link, ...]:
     found = [*_references(chunk, tree.root, version)]
-    links = {Link(_place(reference), reference.path, reference.kind) for reference in found}
+    # What an alias brings has its link where it is written.
+    links = {
+        Link(_place(reference), reference.path, reference.kind) for reference in found if reference.node.origin is None
+    }
     return tuple(sorted(links))
 
 

@@ -93,7 +93,7 @@ class _Maker:
             elif pair.name == "scorecards":
                 children = [self._named_scorecard(*named) for named in read_named_scorecards(pair, self.version)]
                 yield _symbol(SymbolKind.SCORECARDS, "scorecards", "", pair.span, pair.key.span, children)
-            elif pair.name in {"execution", "evaluators"}:
+            elif pair.name == "execution":
                 children = self._evaluators(_evaluators_below(pair))
                 if children:
                     yield _symbol(SymbolKind.EVALUATORS, pair.name, "", pair.span, pair.key.span, children)

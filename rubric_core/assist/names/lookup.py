@@ -97,7 +97,7 @@ def _definition(name: Name) -> Definition:
 
 def _first_case(analysis: Analysis, name: Name) -> Definition:
     for place in analysis.facts.places_of_id(name.text):
-        base = analysis.document.start_of(analysis.document.chunks.index(place.chunk))
+        base = analysis.document.start_of(analysis.document.index_of(place.chunk))
         span = place.node.span.shifted(base)
         return Definition(span, span)
     # The id of a case that cannot be read is known by a look at its text only.
@@ -114,7 +114,7 @@ def _scorecard(analysis: Analysis, name: Name) -> Definition | None:
                 continue
             pair = entry.value.index.get(name.text)
             if pair is not None:
-                base = document.start_of(document.chunks.index(chunk))
+                base = document.start_of(document.index_of(chunk))
                 return Definition(pair.key.span.shifted(base), pair.span.shifted(base))
     return None
 
@@ -190,13 +190,14 @@ def _names(analysis: Analysis, index: int) -> Iterator[Name]:
 
 def _in_chunk(analysis: Analysis, name: Name) -> list[Name]:
     """Return the occurrences of a name that means nothing outside of its list."""
-    wanted = name.occurrence
-    return [
+    scope = name.occurrence.scope
+    found = [
         other
         for other in _names(analysis, name.chunk_index)
-        if (other.kind, other.text, other.occurrence.scope) == (name.kind, name.text, wanted.scope)
+        if (other.kind, other.text, other.occurrence.scope) == (name.kind, name.text, scope)
         and other.occurrence.origin is None
     ]
+    return sorted(found, key=lambda other: other.span)
 
 
 def _same_case_ids(analysis: Analysis, name: Name) -> list[Name]:

@@ -204,7 +204,7 @@ def _written_at(analysis: Analysis, name: Name) -> Name | None:
     origin = occurrence.origin
     if origin is None or occurrence.defines:
         return None
-    index = document.chunks.index(origin.chunk) if isinstance(origin.chunk, Chunk) else name.chunk_index
+    index = document.index_of(origin.chunk) if isinstance(origin.chunk, Chunk) else name.chunk_index
     pair = value_of_key(document.tree(index).root, origin.span)
     if pair is None or pair.name != occurrence.kind.value:
         return None
