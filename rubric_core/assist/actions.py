@@ -98,12 +98,16 @@ def fixes_of(problems: Sequence[Problem]) -> Iterator[Remedy]:
 
 
 def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[RuleRemedy]:
-    """Give, for each rule with safe fixes that the file breaks more than once, all of these fixes together."""
+    """Give, for each rule with safe fixes that the file breaks more than once, all of these fixes together.
+
+    Where there are too many problems to count them, more than one of each is likely enough.
+    """
     for code in dict.fromkeys(problem.code for problem in problems if problem.code in SAFE_RULES):
         count = count_of(analysis, code)
-        if count > 1:
+        if count is None or count > 1:
             same = tuple(problem for problem in problems if problem.code == code)
-            yield RuleRemedy(f"Fix all {count} problems of {same[0].name} ({code}) in this file", code, same)
+            number = "" if count is None else f"{count} "
+            yield RuleRemedy(f"Fix all {number}problems of {same[0].name} ({code}) in this file", code, same)
 
 
 def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[Remedy]:

@@ -27,18 +27,16 @@ if TYPE_CHECKING:
 SAFE_RULES = frozenset(code for code, rule in KNOWN_RULES.items() if rule.fixes_are_safe)
 """The rules whose fixes keep the meaning of a file."""
 
+_FEW_ENOUGH_TO_COUNT = 100
 # A chunk that needs more fixes than these is not getting any better.
 _MOST_FIXES = 200
 
 
-def count_of(analysis: Analysis, code: str) -> int:
-    """Return how many problems of a rule the file has, as far as it has been looked at."""
-    if analysis.facts.directed:
-        shown = [problems for _, _, problems in analysis.shown()]
-    else:
-        # Where no comment silences anything, the places of the chunks need not be looked up.
-        shown = [analysis.chunk_problems(chunk) for chunk in analysis.troubled_chunks()]
-    return sum(problem.code == code for problems in shown for problem in problems)
+def count_of(analysis: Analysis, code: str) -> int | None:
+    """Return how many problems of a rule the file has; None where counting them would keep a menu waiting."""
+    if len(analysis.troubled_chunks()) > _FEW_ENOUGH_TO_COUNT:
+        return None
+    return sum(problem.code == code for _, _, problems in analysis.shown() for problem in problems)
 
 
 def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator[None, None, tuple[Edit, ...]]:

@@ -86,6 +86,14 @@ def test_all_problems_of_a_rule_can_be_fixed_at_once() -> None:
     assert not any(title.startswith("Fix all") for title in _titles(CASE_ABOVE + at_inverted))
 
 
+def test_a_very_long_list_of_problems_is_not_counted() -> None:
+    """A menu must not wait for a number."""
+    case = CASE_ABOVE.partition("\n")[2] + "    rubrics: [{id: a, description: b}]\n"
+    many = "evalcases:\n" + "".join(case.replace("id: port", f"id: port-{n}") for n in range(150))
+    titles = _titles(many.replace("description", "$0description", 1))
+    assert "Fix all problems of deprecated-alias (RB006) in this file" in titles
+
+
 def test_silenced_problems_are_not_counted() -> None:
     """What a comment silences is not going to be fixed."""
     lines = RANGES.replace("$0", "").replace("description: Wrong", "descr$0iption: Wrong")
