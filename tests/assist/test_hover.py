@@ -8,7 +8,7 @@ import pytest
 from hovers import hover_at, said_at, under
 from hypothesis import given
 from hypothesis import strategies as st
-from yaml_texts import mangled
+from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.hover import hover
@@ -52,14 +52,14 @@ def _at(stretch: str, text: str = SUITE, *, behind: str = "") -> str:
 # Keys
 
 FIELDS = (
-    ("weight:", "`weight`: a number of 0 or more, default 1.0"),
+    ("weight:", "`weight`: a number of 0 or more, default `1.0`"),
     ("required_min_score:", "`required_min_score`: an integer from 0 to 10"),
-    ("required:", "`required`: true or false, default true"),
+    ("required:", "`required`: true or false, default `true`"),
     ("id: port", "`id`: a string, required"),
     ("input_messages:", "`input_messages`: a list, required"),
     ("role:", "`role`: a string, required"),
     ("execution:", "`execution`: a mapping"),
-    ("target:", "`target`: a string, default default"),
+    ("target:", "`target`: a string, default `default`"),
 )
 
 
@@ -118,7 +118,7 @@ def test_there_is_no_meaning_without_a_word() -> None:
             "evalcases: [{id: a, rubrics: [], evaluators: [{name: x, type: lat$0ency}]}]",
             "`latency`: an evaluator type.",
         ),
-        ("scorecards: {a: {weights: {saf$0ety: 1}}}", "`safety`: a number of 0 or more, default 0.10"),
+        ("scorecards: {a: {weights: {saf$0ety: 1}}}", "`safety`: a number of 0 or more, default `0.10`"),
     ],
 )
 def test_fixed_words_have_their_meaning(marked: str, expected: str) -> None:
@@ -131,6 +131,12 @@ def test_an_evaluator_type_lists_the_keys_that_only_it_has() -> None:
     said = said_at("evalcases: [{id: a, rubrics: [], evaluators: [{name: x, type: code_ju$0dge}]}]")
     assert "- `script`: The command that judges" in said
     assert said.endswith("As every evaluator: `name` (required), `type` (required), `weight`.")
+
+
+def test_a_default_in_words_reads_as_a_sentence() -> None:
+    """Only values are set as code."""
+    said = said_at("evalcases: [{id: a, rubrics: [{i$0d: b}]}]")
+    assert said.startswith("`id`: a string, default: rubric-N, N being its place in the list\n")
 
 
 # Bands
@@ -249,6 +255,19 @@ def test_a_criterion_says_what_it_counts_and_decides(stretch: str, sentences: li
     assert "Criterion `" in said
     for sentence in sentences:
         assert sentence in said
+
+
+def test_a_list_of_criteria_shows_all_shares_and_gates() -> None:
+    """On its key, below the documentation."""
+    assert said_at(_at("rubrics:")).endswith(
+        "--\n\n- `rubric-1`: 28.6 %, required\n- `short`: 14.3 %\n- `depth`: 57.1 %, 3 or more required"
+    )
+    free = said_at("evalcases: [{id: a, rub$0rics: [{id: a, weight: x, score_ranges: {0: y}}, 7]}]")
+    assert free.endswith("--\n\n- `a`: no share")
+    assert said_at(f"evalcases: [{{id: a, rub$0rics: [{', '.join(map(str, 'abcdefghijklmno'))}]}}]").endswith(
+        "- 3 more"
+    )
+    assert "--" not in said_at("evalcases: [{id: a, rub$0rics: []}]")
 
 
 LISTS = (
@@ -465,6 +484,7 @@ def test_a_merge_key_shows_what_it_merges() -> None:
     """One of several where the cursor is on that one, otherwise all."""
     one = "`*base` stands for a mapping with 1 key, written in line 5.\n\n{weight: 2}"
     assert said_at(_at("<<: *base", ANCHORS)) == one
+    assert under(_at("<<: *base", ANCHORS)) == "<<"
     assert said_at(_at("*base, *base", ANCHORS)) == one
     assert said_at(_at("<<: [", ANCHORS)) == f"{one}\n\n{one}"
 
@@ -630,6 +650,28 @@ def test_offsets_outside_of_the_text_are_nothing() -> None:
     analysis = analyse(SUITE, path="a.eval.yaml")
     assert hover(analysis, -1) is None
     assert hover(analysis, len(SUITE) + 100) is None
+
+
+_TEXTS = documents() | st.sampled_from([SUITE, ARRAY, ANCHORS, SCORECARDS, COMMENTED, FULL_CASE])
+
+
+@given(_TEXTS, st.data())
+def test_a_hover_after_edits_is_that_of_a_fresh_look(text: str, data: st.DataObject) -> None:
+    """Nothing is said that was true only before an edit."""
+    analysis = analyse(text, path="a.eval.yaml")
+    for _ in range(data.draw(st.integers(1, 3))):
+        hover(analysis, data.draw(st.integers(0, len(text))))
+        edit = data.draw(edits(len(text)))
+        analysis.edit([edit])
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    fresh = analyse(text, path="a.eval.yaml")
+    for offset in range(0, len(text) + 1, data.draw(st.integers(7, 40))):
+        found = hover(analysis, offset)
+        assert found == hover(fresh, offset)
+        if found is not None:
+            assert found.span.start <= offset <= found.span.end
+            assert found.markdown
+            assert found.plain
 
 
 @given(mangled(), st.integers(-5, 400), st.sampled_from(["a.eval.yaml", "a.jsonl"]))

@@ -9,7 +9,7 @@ from rubric_core.assist.hover.bands import about_bands
 from rubric_core.assist.hover.broken import hover_on_broken
 from rubric_core.assist.hover.cases import about_case, case_at, count_of_evaluators
 from rubric_core.assist.hover.comments import hover_on_comment
-from rubric_core.assist.hover.criteria import about_criterion, criterion_at, speaks_of_criterion
+from rubric_core.assist.hover.criteria import about_criteria, about_criterion, criterion_at, speaks_of_criterion
 from rubric_core.assist.hover.fields import about_field
 from rubric_core.assist.hover.markup import Block, Divider
 from rubric_core.assist.hover.place import Hover, Part, Place, Spot, place_at, spot_at
@@ -17,6 +17,7 @@ from rubric_core.assist.hover.scorecards import about_adjustment, about_named_sc
 from rubric_core.assist.hover.vocabulary import about_word
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.spans import Span
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.scorecards import ScorecardView
 
 if TYPE_CHECKING:
@@ -56,12 +57,21 @@ def _about_this(spot: Spot, place: Place) -> tuple[Block, ...]:
         return (*about_alias(spot, place.node), *about_bands(spot, place))
     return (
         *about_bands(spot, place),
+        *_about_criteria(spot, place),
         *_about_criterion(spot, place),
         *_about_case(spot, place),
         *_about_scorecard(spot, place),
         *about_adjustment(spot, place),
         *_about_word(place),
     )
+
+
+def _about_criteria(spot: Spot, place: Place) -> tuple[Block, ...]:
+    last = place.last
+    is_list = place.part is Part.KEY and last.field is not None and last.field.record == "criterion"
+    if not is_list or last.pair is None or not isinstance(last.node, Mapping):
+        return ()
+    return about_criteria(CriteriaView(last.pair, last.node, spot.version))
 
 
 def _about_criterion(spot: Spot, place: Place) -> tuple[Block, ...]:
@@ -105,6 +115,10 @@ def _span(place: Place, spot: Spot) -> Span:
     """Return what the hover is about, as far as it stands on one line."""
     if place.part is Part.DASH:
         return Span(spot.at, spot.at + 1)
+    pair = place.last.pair
+    if place.part is Part.ALIAS and pair is not None and pair.key.start <= spot.at <= pair.key.end:
+        # On the `<<` that merges an alias.
+        return pair.key.span
     if isinstance(place.node, (Mapping, Sequence)) and place.node.origin is None:
         return place.node.span if isinstance(place.node, Sequence) and place.node.flow else Span(spot.at, spot.at)
     return place.node.span

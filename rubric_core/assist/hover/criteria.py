@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.markup import Block, Bullets, Inline, Strong, Verbatim, paragraph
-from rubric_core.assist.percentages import counted, score_in_words
+from rubric_core.assist.percentages import counted, percent, score_in_words
 from rubric_core.rules.range_words import in_words
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.views.bands import HIGHEST, LOWEST
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rubric_core.views.shares import Share
 
 _KINDS = {Mode.CHECKLIST: "checklist criterion, met or not", Mode.SCORE_RANGE: "score-range criterion, 0 to 10"}
+_MOST_SHOWN = 12
 _ON_ITSELF = frozenset({"id", "weight", "required", "required_min_score"})
 
 
@@ -54,6 +55,26 @@ def about_criterion(criteria: CriteriaView, criterion: CriterionView, *, is_besi
     if is_beside_others and len(lines) > 1:
         lines.append(("Other evaluators of the case count beside this list, so the case's score moves less.",))
     return head, Bullets(tuple(lines))
+
+
+def about_criteria(criteria: CriteriaView) -> tuple[Block, ...]:
+    """Return what each criterion of a list counts, and which of them are gates."""
+    shares = {id(share.criterion): share for share in shares_of(criteria)}
+    lines = [_overview_line(each, shares.get(id(each))) for each in criteria.readable[:_MOST_SHOWN]]
+    if len(criteria.readable) > _MOST_SHOWN:
+        lines.append((f"{len(criteria.readable) - _MOST_SHOWN} more",))
+    return (Bullets(tuple(lines)),) if lines else ()
+
+
+def _overview_line(criterion: CriterionView, share: Share | None) -> tuple[Inline, ...]:
+    weight = percent(share.part) if share is not None else "no share"
+    return (Verbatim(criterion.identifier), f": {weight}{_gate_in_words(criterion)}")
+
+
+def _gate_in_words(criterion: CriterionView) -> str:
+    if criterion.mode is Mode.CHECKLIST:
+        return ", required" if criterion.is_required else ""
+    return f", {criterion.minimum} or more required" if criterion.minimum else ""
 
 
 def _share(criteria: CriteriaView, criterion: CriterionView) -> Share | None:

@@ -34,7 +34,9 @@ def about_evaluator(record: Record) -> tuple[Block, ...]:
 def _head(key: str, field: Field) -> Paragraph:
     facts = [f"{describe_type(field.type_of(key))}{_limits(field)}"]
     if field.default is not None:
-        facts.append(f"default {field.default}")
+        # A value is set as one; some defaults are told in words.
+        is_value = " " not in field.default
+        facts.append(f"default `{field.default}`" if is_value else f"default: {field.default}")
     elif field.required:
         facts.append("required")
     return paragraph(Verbatim(key), f"{_stands_for(key, field)}: {', '.join(facts)}")
