@@ -195,7 +195,7 @@ async def test_words_beside_the_label_follow_the_client(client_window: tuple[str
     completion = _capabilities(name).get("textDocument", {}).get("completion", {})
     found = await _ask(window, f"{_HEAD}    $0\n")
     item = _item(found, "expected_messages")
-    assert item.detail == "a list"
+    assert item.detail == "A reference answer"
     assert (item.label_details is not None) is completion.get("completionItem", {}).get("labelDetailsSupport", False)
     shares = "editRange" in completion.get("completionList", {}).get("itemDefaults", [])
     assert found is not None
@@ -211,6 +211,7 @@ _TYPED = [
     pytest.param(f"{_HEAD}    evaluator: $0\n", " ", True, id="a space behind a colon"),
     pytest.param(f"{_HEAD}    evaluator:$0\n", ":", True, id="the colon of a key with few values"),
     pytest.param(f"{_HEAD}    rubrics:$0\n", ":", False, id="the colon of a list"),
+    pytest.param(f"{_HEAD}    rubrics: $0\n", " ", False, id="a space behind the colon of a list"),
     pytest.param(f"{_HEAD}    note: a-$0\n", "-", False, id="a dash in a word"),
     pytest.param(f"{_HEAD}    # rubric:$0\n", ":", True, id="the colon of a directive"),
     pytest.param(f"{_HEAD}    # rubric: ignore[$0\n", "[", True, id="the bracket of a directive"),

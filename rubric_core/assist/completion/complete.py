@@ -93,8 +93,8 @@ def _drafts(place: Place, around: Surroundings) -> list[Draft]:
 def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> Seen:
     """Read the style around the cursor; what the chunk does not show, its neighbours may."""
     seen = style_seen(document.chunks[index].text, sketched.branches, cursor)
-    for neighbour in (index - 1, index + 1):
-        if seen.is_complete or not 0 <= neighbour < len(document.chunks):
+    for neighbour in (index - 1, index + 1) if not document.json_lines else ():
+        if seen.is_enough or not 0 <= neighbour < len(document.chunks):
             continue
         text = document.chunks[neighbour].text
         if len(text) <= _LONGEST:

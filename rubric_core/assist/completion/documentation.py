@@ -9,6 +9,7 @@ from rubric_core.assist.completion.style import Style
 from rubric_core.assist.completion.templates import block_lines, write
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.evaluators import OLD_EVALUATOR_TYPES
+from rubric_core.schema.fields import describe_type
 from rubric_core.schema.records import RECORDS
 
 if TYPE_CHECKING:
@@ -34,13 +35,13 @@ def _field_page(field: Field, key: str) -> str:
     sentences = [field.doc]
     if key != field.name:
         sentences.append(f"Another name of `{field.name}`.")
+    accepted = describe_type(field.type_of(key))
+    sentences.append(f"It is {accepted}{', and it is required' if field.required else ''}.")
     values = [value for value in field.values if value not in OLD_EVALUATOR_TYPES]
     if values:
         sentences.append(f"One of {', '.join(f'`{value}`' for value in values)}.")
     if field.default is not None:
         sentences.append(f"Default: {field.default}.")
-    if field.required:
-        sentences.append("It is required.")
     return "\n\n".join(sentences)
 
 

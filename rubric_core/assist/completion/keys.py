@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.completion.meaning import meaning_of
 from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
-from rubric_core.assist.completion.scores import next_bounds, next_ranges
+from rubric_core.assist.completion.scores import edges, next_bounds, next_ranges
 from rubric_core.assist.completion.snippets import ENTRIES, VALUES, Snippet, continuation
 from rubric_core.assist.completion.surroundings import anchors_before
 from rubric_core.assist.completion.templates import (
@@ -16,9 +16,11 @@ from rubric_core.assist.completion.templates import (
     Written,
     block_lines,
     flow_pieces,
+    scalar,
     write,
 )
 from rubric_core.schema.fields import FieldType, describe_type
+from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from rubric_core.assist.completion.place import Place
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     from rubric_core.schema.fields import Field, Record
 
 RANK_REQUIRED, RANK_MAIN, RANK_OTHER, RANK_OLD, RANK_MERGE, RANK_SNIPPET = 10, 20, 30, 40, 50, 60
+
+_ALL_SCORES = ((LOWEST, HIGHEST),)
+# A longer list of choices is better read behind the colon.
+_MOST_CHOICES = 12
 
 # What most authors want next, before the rest of the table.
 _MAIN = {
@@ -94,9 +100,7 @@ def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]
 
 
 def _key_draft(place: Place, record: Record, key: str, field: Field, around: Surroundings) -> Draft:
-    template = _ranges(place) if key == "score_range" else continuation(field, key)
-    if template is None:
-        template = Brackets((Hole("0"), Hole("10")))
+    template = _own_continuation(place, record, key, around) or continuation(field, key)
     return Draft(
         key,
         ProposalKind.KEY,
@@ -107,11 +111,22 @@ def _key_draft(place: Place, record: Record, key: str, field: Field, around: Sur
     )
 
 
-def _ranges(place: Place) -> Template | None:
-    """Return the range that the list around a place lacks next."""
-    item = place.branch.owner
-    missing = next_ranges(item.branch.entries) if item is not None and item.branch is not None else []
-    return Brackets(tuple(Hole(str(bound)) for bound in missing[0])) if missing else None
+def _own_continuation(place: Place, record: Record, key: str, around: Surroundings) -> Template | None:
+    """Return what a key goes on with where the file knows that better than the table."""
+    if key == "score_range":
+        item = place.branch.owner
+        missing = next_ranges(item.branch.entries) if item is not None and item.branch is not None else []
+        return Brackets(tuple(Hole(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
+    if key == "required_min_score":
+        known = [str(low) for low, _ in edges(place.branch.get("score_ranges"))]
+    elif (record.name, key) == ("case", "scorecard"):
+        known = list(around.scorecards)
+    else:
+        known = list(around.targets) if key == "target" and not record.open else []
+    # JSON gets its quotes with the rest of what is written.
+    as_it_is = is_json(place, around)
+    words = tuple(word if as_it_is or word.isdigit() else scalar(word, flow=True, as_json=False) for word in known)
+    return Hole(words[0], words[:_MOST_CHOICES]) if words else None
 
 
 def _written(place: Place, key: str, template: Template, *, as_json: bool) -> Written:
@@ -133,14 +148,17 @@ def _rank(record: Record, field: Field, key: str) -> int:
 
 
 def _detail(field: Field, key: str) -> str:
-    words = [describe_type(field.type_of(key))]
+    """Return what a key is for, in a line."""
     if key != field.name:
-        words.append(f"another name of {field.name}")
-    elif field.required:
-        words.append("required")
-    elif field.default is not None:
-        words.append(f"default {field.default}")
-    return ", ".join(words)
+        return f"Another name of {field.name}: {describe_type(field.type_of(key))}"
+    if field.required:
+        return f"{first_sentence(field.doc)} (required)"
+    return f"{first_sentence(field.doc)} (default: {field.default})" if field.default else first_sentence(field.doc)
+
+
+def first_sentence(doc: str) -> str:
+    """Return the first sentence of a description, as plain text without its full stop."""
+    return doc.partition(". ")[0].rstrip(".").replace("`", "")
 
 
 def _bound_drafts(place: Place, around: Surroundings) -> list[Draft]:

@@ -25,11 +25,6 @@ class Branch:
         self.record: str | None = None
         self.start = self.end = -1
 
-    @property
-    def keys(self) -> frozenset[str]:
-        """Return the keys of a mapping."""
-        return frozenset(entry.key for entry in self.entries if entry.has_colon)
-
     def get(self, key: str) -> Entry | None:
         """Return the first entry with a key."""
         return next((entry for entry in self.entries if entry.key == key and entry.has_colon), None)

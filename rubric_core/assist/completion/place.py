@@ -139,7 +139,9 @@ def _behind_mark(text: str, cursor: int, entry: Entry, style: Style) -> Place | 
         return None if is_taken else Place(Spot.VALUE, entry.branch, span, entry.column(text), style, entry, lead)
     # The rest of the item may stand on the lines below.
     started = entry.child if entry.child is not None else Branch(column, entry, is_list=False)
-    if started.is_list or started.column != column or " " in entry.text or entry.quote:
+    # Keys are lower case: whoever starts with a capital or with quotes writes a text.
+    is_text = " " in entry.text or bool(entry.quote) or entry.text[:1].isupper()
+    if started.is_list or started.column != column or is_text:
         return None
     return Place(Spot.KEY, started, span, column, style, entry, lead, begins_item=not started.entries)
 

@@ -260,31 +260,26 @@ class _Scanner:
         return stop
 
     def _block_scalar(self, end: int, indent: int) -> int:
-        """Step over the lines of a block scalar. A blank line behind them is text if it is indented like them."""
-        body: int | None = None
+        """Step over the lines of a block scalar; return the end of the last one that has text."""
+        body = indent + 1
         text_end = end
-        blank_cursor: int | None = None
-        while text_end < len(self.text):
+        # The column of the cursor on a blank line that may turn out to be text.
+        blank: int | None = None
+        while end < len(self.text):
             start = _behind(_LINE_BREAK, self.text, end)
-            if start >= len(self.text) and start == end:
-                break
-            found = _INDENT.match(self.text, start)
-            at = found.end() if found else start
             end = line_end(self.text, start)
+            at = _behind(_INDENT, self.text, start)
+            has_cursor = start <= self.cursor <= end
             if at >= end:
-                if start <= self.cursor <= end:
-                    blank_cursor = self.cursor - start
-            elif at - start <= indent:
+                blank = self.cursor - start if has_cursor else blank
+                continue
+            if at - start <= indent:
                 break
-            else:
-                body = at - start if body is None else body
-                text_end = end
-                if start <= self.cursor <= end or blank_cursor is not None:
-                    self.in_text, blank_cursor = True, None
-            if end >= len(self.text):
-                break
-        if blank_cursor is not None and blank_cursor >= (body if body is not None else indent + 1):
-            self.in_text = True
+            body = at - start if body == indent + 1 else body
+            text_end = end
+            self.in_text = self.in_text or has_cursor or blank is not None
+        # A blank line behind the text belongs to it if it is indented like it.
+        self.in_text = self.in_text or (blank is not None and blank >= body)
         return text_end
 
     # Branches

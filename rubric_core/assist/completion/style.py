@@ -35,9 +35,9 @@ class Seen(NamedTuple):
         return Seen(*(mine if mine is not None else theirs for mine, theirs in zip(self, other, strict=True)))
 
     @property
-    def is_complete(self) -> bool:
-        """Tell whether nothing is left to look for."""
-        return None not in self
+    def is_enough(self) -> bool:
+        """Tell whether nothing is left to look for: keys are mostly set in as far as dashes are."""
+        return self.dash is not None and self.width is not None and (self.step is not None or self.dash > 0)
 
 
 def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> Seen:

@@ -11,6 +11,8 @@ from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
+    from rubric_core.syntax.nodes import Node
+    from rubric_core.syntax.tree import Tree
 
 # A file can hold more anchors than anybody wants to read through.
 _MOST_ANCHORS = 100
@@ -44,8 +46,6 @@ class Anchor(NamedTuple):
 def anchors_before(around: Surroundings) -> list[Anchor]:
     """Return the anchors that stand before the cursor in its YAML document, the nearest one first."""
     found: dict[str, Anchor] = {}
-    if around.is_json:
-        return []
     document = around.document
     own = document.chunks[around.index]
     _collect(found, own.text[: around.cursor - document.start_of(around.index)], own.tree)
@@ -56,16 +56,16 @@ def anchors_before(around: Surroundings) -> list[Anchor]:
     return list(found.values())
 
 
-def _collect(found: dict[str, Anchor], text: str, tree: object) -> None:
+def _collect(found: dict[str, Anchor], text: str, tree: Tree | None) -> None:
     if "&" not in text:
         return
-    known = getattr(tree, "anchors", {})
+    known = tree.anchors if tree is not None else {}
     for name in reversed(_ANCHOR.findall(text)):
         if name not in found:
             found[name] = Anchor(name, _shape(known.get(name)))
 
 
-def _shape(node: object) -> FieldType | None:
+def _shape(node: Node | None) -> FieldType | None:
     if node is None:
         return None
     if isinstance(node, Mapping):

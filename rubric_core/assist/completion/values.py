@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.completion.items import first_items, flow_item_drafts
-from rubric_core.assist.completion.keys import is_json
+from rubric_core.assist.completion.keys import first_sentence, is_json
 from rubric_core.assist.completion.meaning import field_of, meaning_of
 from rubric_core.assist.completion.parts import Branch
 from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
 from rubric_core.assist.completion.scores import edges, next_ranges
-from rubric_core.assist.completion.snippets import VALUES, Snippet, choices_of
+from rubric_core.assist.completion.snippets import SNIPPETS, VALUES, Snippet, choices_of
 from rubric_core.assist.completion.surroundings import anchors_before
 from rubric_core.assist.completion.templates import Brackets, Hole, Template, block_lines, flow_pieces, scalar, write
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rubric_core.assist.completion.surroundings import Surroundings
     from rubric_core.schema.fields import Field
 
-_RANK_VALUE, _RANK_SNIPPET, _RANK_ALIAS = 10, 20, 30
+_RANK_VALUE, _RANK_ALIAS, _RANK_SNIPPET = 10, 20, 30
 _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
 
 
@@ -105,9 +105,11 @@ def _words(place: Place, entry: Entry, field: Field, around: Surroundings) -> li
 
 
 def _meaning(field: Field, value: str) -> str:
-    if field.name in {"type", "evaluator"} and value in EVALUATOR_RECORDS:
-        return EVALUATOR_RECORDS[value].doc.partition(". ")[0].rstrip(".").replace("`", "")
-    return ""
+    """Return what a value stands for, where the table or a snippet says so."""
+    if field.name not in {"type", "evaluator"} or value not in EVALUATOR_RECORDS:
+        return ""
+    snippet = SNIPPETS.get(f"{value} evaluator")
+    return first_sentence(snippet.doc if snippet is not None else EVALUATOR_RECORDS[value].doc)
 
 
 def _range_drafts(place: Place, around: Surroundings) -> list[Draft]:

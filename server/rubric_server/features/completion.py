@@ -31,6 +31,7 @@ _KINDS = {
 _TYPED = 2
 _SNIPPET_FORMAT = 2
 _PARTS = 3
+_LINE_BREAKS = ("\r", "\n")
 _FURTHER_LINE = lazily(r"(\r\n?|\n)( *)")
 
 
@@ -54,10 +55,8 @@ def _wanted(found: Completion, params: CompletionParams) -> list[Proposal]:
     context = params.get("context") or {}
     if context.get("triggerKind") != _TYPED:
         return list(found.items)
-    # Behind a colon Enter is to start a line, not to accept a snippet.
-    snippets_annoy = context.get("triggerCharacter") == ":"
-    items = [item for item in found.items if not (snippets_annoy and item.kind is ProposalKind.SNIPPET)]
-    return [] if found.is_quiet else items
+    # Behind a colon Enter is to start a line, not to accept a snippet that starts one.
+    return [] if found.is_quiet else [item for item in found.items if not item.text.startswith(_LINE_BREAKS)]
 
 
 def _list(

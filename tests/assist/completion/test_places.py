@@ -95,6 +95,7 @@ def test_what_fits_is_proposed(marked: str, expected: list[str]) -> None:
         pytest.param(f"{_CASE}    metadata:\n      $0\n", id="keys of one's own"),
         pytest.param(f"{_CASE}    nonsense:\n      $0\n", id="below a key that nobody knows"),
         pytest.param(f"{_CASE}    rubrics:\n      - Names the p$0ort\n", id="the text of a criterion"),
+        pytest.param(f"{_CASE}    rubrics:\n      - Na$0\n", id="the first word of a criterion"),
         pytest.param(f'{_CASE}    rubrics:\n      - "Names$0"\n', id="the text of a criterion in quotes"),
         pytest.param(f"{_CASE}  $0  - id: other\n", id="before a dash"),
         pytest.param(f"{_CASE}    &anchor $0\n", id="behind an anchor"),

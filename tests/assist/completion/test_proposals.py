@@ -111,6 +111,27 @@ def test_a_key_brings_what_follows_it(label: str, expected: str) -> None:
         assert accepted(f"{_CASE}    $0\n", label, snippet=snippet) == _CASE + expected
 
 
+@pytest.mark.parametrize(
+    ("marked", "label", "expected"),
+    [
+        (
+            "    rubrics:\n      - score_ranges: {0: a, 4: b}\n        $0\n",
+            "required_min_score",
+            "required_min_score: 4",
+        ),
+        ("    rubrics:\n      - id: a\n        $0\n", "required_min_score", "required_min_score: 7"),
+        ("    $0\n", "scorecard", "scorecard: mail"),
+        ("    execution:\n      $0\n", "target", "target: staging"),
+    ],
+)
+def test_a_key_goes_on_with_what_the_file_knows(marked: str, label: str, expected: str) -> None:
+    """The edge of a band, a scorecard of the file, a target of the targets file."""
+    known = KnownSurroundings(targets=frozenset({"staging"}))
+    text = f"scorecards: {{mail: {{}}}}\n{_CASE}{marked}"
+    for snippet in (False, True):
+        assert expected in accepted(text, label, surroundings=known, snippet=snippet)
+
+
 # Values
 
 
@@ -360,7 +381,8 @@ def test_the_whole_suite_has_no_problems() -> None:
         (Topic("field", "criterion", "required"), "Default: true."),
         (Topic("field", "case", "input"), "Another name of `input_messages`."),
         (Topic("field", "message", "role"), "One of `system`, `user`, `assistant`, `tool`."),
-        (Topic("field", "case", "id"), "It is required."),
+        (Topic("field", "case", "id"), "It is a string, and it is required."),
+        (Topic("field", "case", "input"), "It is a string or a list, and it is required."),
         (Topic("record", "score-map"), "Bands by their lower bound"),
         (Topic("snippet", "case"), "```yaml\nid: case-id\n"),
         (Topic("rule", "RB103"), "# uncovered-scores (RB103)"),
@@ -401,5 +423,5 @@ def test_each_proposal_says_what_it_is() -> None:
     _, found = complete_at(f"{_CASE}    $0\n")
     assert found is not None
     item = next(item for item in found.items if item.label == "expected_messages")
-    assert (item.kind, item.detail, item.filter) == (ProposalKind.KEY, "a list", "expected_messages")
+    assert (item.kind, item.detail, item.filter) == (ProposalKind.KEY, "A reference answer", "expected_messages")
     assert item.topic == Topic("field", "case", "expected_messages")
