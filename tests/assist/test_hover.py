@@ -243,7 +243,13 @@ CRITERIA = (
     ("false", ["If only it fails, the score is 0.857: pass"]),
     ("0.5", ["1/7 or 14.3 %"]),
     ("- id: short", ["`short`: checklist criterion, met or not."]),
-    ("depth", ["Gate: a score below 3 here is a fail", "0-2 fail, 3-6 borderline, 7-10 pass. A 0 leaves 0.429."]),
+    (
+        "depth",
+        [
+            "Gate: a score below 3 here is a fail",
+            "0-2 fail, 3-6 borderline, 7-10 pass. A 0 leaves 0.429; pass starts at 0.8,",
+        ],
+    ),
 )
 
 
@@ -606,6 +612,14 @@ def test_a_broken_case_keeps_the_documentation_of_its_keys() -> None:
     assert not said_at(_at("Which", broken))
     assert not said_at(_at("requ\n", broken))
     assert not said_at(broken.replace("weight: 0.5", "weight: 0.5 # no wei$0ght: here"))
+
+
+def test_a_broken_case_of_a_later_dialect_says_nothing() -> None:
+    """The table does not hold there."""
+    suite = "tests:\n  - id: a\n    expected_outcome: b\n    assert: []\n  - id: b\n    wei$0ght: 2\n    half\n"
+    analysis = analyse(suite.replace("$0", ""), path="a.eval.yaml")
+    analysis.refresh()
+    assert hover(analysis, suite.index("$0")) is None
 
 
 # Forms of text

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
 from rubric_core.assist.hover.bands import about_bands
-from rubric_core.assist.hover.broken import hover_on_broken
 from rubric_core.assist.hover.cases import about_case, case_at, count_of_evaluators
 from rubric_core.assist.hover.comments import hover_on_comment
 from rubric_core.assist.hover.criteria import about_criteria, about_criterion, criterion_at, speaks_of_criterion
@@ -29,7 +28,14 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     spot = spot_at(analysis, offset)
     if spot is None:
         return None
-    return hover_on_comment(spot) or hover_on_anchor(spot) or _hover_on_node(spot) or hover_on_broken(spot)
+    found = hover_on_comment(spot) or hover_on_anchor(spot) or _hover_on_node(spot)
+    return found or (_hover_on_broken(spot) if spot.is_broken else None)
+
+
+def _hover_on_broken(spot: Spot) -> Hover | None:
+    from rubric_core.assist.hover.broken import hover_on_broken  # noqa: PLC0415 - sound text needs none of it.
+
+    return hover_on_broken(spot)
 
 
 def _hover_on_node(spot: Spot) -> Hover | None:

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 def hover_on_broken(spot: Spot) -> Hover | None:
     """Return the documentation of the key or the word under the cursor, where the text around it is half typed."""
-    has_table = spot.analysis.facts.suite.dialect.records is not None
-    if spot.tree.root is not None or not spot.tree.problems or not has_table:
+    if spot.analysis.facts.suite.dialect.records is None:
         return None
     for entry in _entries(spot):
         field = field_of(entry)

@@ -142,4 +142,4 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[tuple[
     for name, group in groupby(by_score, key=lambda entry: entry[1]):
         scores = [score for score, _ in group]
         parts += [", " if len(parts) > 1 else "", f"{in_words(scores[0], scores[-1])} ", Strong(name)]
-    return [*lines, (*parts, f". A 0 leaves {score_in_words(1 - part)}.")]
+    return [*lines, (*parts, f". A 0 leaves {score_in_words(1 - part)}; pass starts at 0.8, borderline at 0.6.")]

@@ -60,6 +60,11 @@ class Spot(NamedTuple):
         """Return the YAML version that gives the scalars their meaning."""
         return self.analysis.document.version(self.chunk)
 
+    @property
+    def is_broken(self) -> bool:
+        """Tell whether the chunk cannot be parsed."""
+        return self.tree.root is None and bool(self.tree.problems)
+
     def hover(self, span: Span, *blocks: Block) -> Hover:
         """Return what is said about a stretch of the chunk."""
         return Hover(span.shifted(self.base), blocks)
