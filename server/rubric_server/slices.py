@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.document import Document
     from rubric_server.documents import OpenDocument
 
 Answer = TypeVar("Answer")
@@ -17,7 +18,13 @@ def about_this_text(
     document: OpenDocument, work: Generator[None, None, Answer]
 ) -> Generator[None, None, Answer | None]:
     """Work on the text as it is now; give up when it changes, since the place that was asked about is gone then."""
-    text, version = document.text, document.version
+    # A generator begins when it is first asked to go on, and an edit may come before that.
+    return _while_same(document, document.text, document.version, work)
+
+
+def _while_same(
+    document: OpenDocument, text: Document, version: int, work: Generator[None, None, Answer]
+) -> Generator[None, None, Answer | None]:
     try:
         while document.text is text and document.version == version:
             next(work)
