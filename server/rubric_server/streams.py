@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import threading
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 if TYPE_CHECKING:
@@ -100,12 +102,16 @@ def over_web_socket(port: int, serve: Callable[[Stream], int]) -> int:
     """Wait for one client at a port that speaks over a web socket, and serve it."""
     from websockets.sync.server import serve as listen  # noqa: PLC0415 - only a web socket needs the library.
 
-    statuses: list[int] = []
+    arrived: SimpleQueue[ServerConnection] = SimpleQueue()
+    is_over = threading.Event()
 
-    def handle(connection: ServerConnection) -> None:
-        statuses.append(serve(WebSocketStream(connection)))
-        server.shutdown()
+    def hold(connection: ServerConnection) -> None:
+        """Keep a connection open until the first one is done; the library closes it when this returns."""
+        arrived.put(connection)
+        is_over.wait()
 
-    with listen(handle, HOST, port, max_size=None) as server:
-        server.serve_forever()
-    return statuses[0] if statuses else 1
+    with listen(hold, HOST, port, max_size=None) as listener:
+        threading.Thread(target=listener.serve_forever, daemon=True).start()
+        status = serve(WebSocketStream(arrived.get()))
+        is_over.set()
+    return status
