@@ -65,11 +65,6 @@ def is_all_own_text(node: Node) -> bool:
     return all(is_own_text(each) for each in walk(node))
 
 
-def is_one_line(text: str, node: Node) -> bool:
-    """Tell whether a node stands on one line."""
-    return not any(end in text[node.start : node.end] for end in "\r\n")
-
-
 def quote_of(node: Node) -> str:
     """Return the quotes around a scalar of one line, or nothing."""
     return {"single-quoted": "'", "double-quoted": '"'}.get(node.style.value, "") if isinstance(node, Scalar) else ""

@@ -20,7 +20,6 @@ from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Edit
-from rubric_core.views.bands import Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,31 +34,26 @@ _NARROWEST = 2
 def propose(place: Place) -> Proposal | None:
     """Offer it for ranges that are a whole scale."""
     view = place.bands
-    if view is None or view.form is not Form.MAP or not can_be_changed(view) or not is_scale(view):
+    node = view.node if view is not None else None
+    if view is None or not isinstance(node, Mapping) or not can_be_changed(view) or not is_scale(view):
         return None
-    node = view.node
-    if not isinstance(node, Mapping):
-        return None
-    if any(_has_text_before_colon(place.text, pair) for pair in node.pairs):
+    if not all(_is_simple(place.text, pair, flow=node.flow) for pair in node.pairs):
         return None
     both = list(zip(view.bands, node.pairs, strict=True))
     if node.flow:
         edits = [edit for band, pair in both for edit in _in_brackets(band, pair)]
         edits += [Edit(node.start, node.start + 1, "["), Edit(node.end - 1, node.end, "]")]
-    elif all(_is_first_on_line(place.text, pair) for pair in node.pairs):
+    else:
         width = _dash_width(place)
         edits = [edit for band, pair in both for edit in _in_lines(place, band, pair, width)]
-    else:
-        return None
     return Proposal("Write the ranges as an array of [min, max]", place.absolute(edits))
 
 
-def _has_text_before_colon(text: str, pair: Pair) -> bool:
-    return not text[pair.key.end : pair.value.start].lstrip(" \t").startswith(":")
-
-
-def _is_first_on_line(text: str, pair: Pair) -> bool:
-    return not text[line_start(text, pair.key.start) : pair.key.start].strip(" ")
+def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:
+    """Tell whether a pair is `key: value` and nothing else, in block style on a line of its own."""
+    is_followed_by_colon = text[pair.key.end : pair.value.start].lstrip(" \t").startswith(":")
+    before = text[line_start(text, pair.key.start) : pair.key.start]
+    return is_followed_by_colon and (flow or not before.strip(" "))
 
 
 def _dash_width(place: Place) -> int:

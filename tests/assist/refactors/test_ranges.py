@@ -190,6 +190,7 @@ REFUSED = {
     "a key with a question mark": "? 0\n: Wrong\n? 5\n: Right\n",
     "a broken list": "- score_range: [0, 10\n",
     "no ranges": "[]\n",
+    "a comment within braces": "[{score_range: [0, 10],  # all\n  expected_outcome: Any}]\n",
 }
 
 
