@@ -12,6 +12,7 @@ from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.encodings import PositionEncoding, column_of_units, units_before
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import Edit, Span
+from rubric_server.rule_pages import page_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +64,7 @@ class Client:
     related: bool = False
     tags: bool = False
     rule_links: bool = False
+    fix_data: bool = False
     pull: bool = False
     pull_refresh: bool = False
     versioned_edits: bool = False
@@ -91,6 +93,7 @@ _ABILITIES = {
     "related": "textDocument.publishDiagnostics.relatedInformation",
     "tags": "textDocument.publishDiagnostics.tagSupport",
     "rule_links": "textDocument.publishDiagnostics.codeDescriptionSupport",
+    "fix_data": "textDocument.publishDiagnostics.dataSupport",
     "pull": "textDocument.diagnostic",
     "pull_refresh": "workspace.diagnostics.refreshSupport",
     "versioned_edits": "workspace.workspaceEdit.documentChanges",
@@ -211,6 +214,28 @@ def ranges_in(document: Document, encoding: PositionEncoding) -> Ranges:
     return ranges
 
 
+class NearbyRanges:
+    """Ranges of many spans of one document; while they stay in one chunk, its lines are looked for only once."""
+
+    def __init__(self, document: Document, encoding: PositionEncoding) -> None:
+        self._document = document
+        self._encoding = encoding
+        self._bounds = Span(0, -1)
+        self._places = Places("", encoding)
+
+    def range(self, span: Span) -> Range:
+        """Return the range of a span."""
+        document = self._document
+        if not self._bounds.start <= span.start <= span.end < self._bounds.end:
+            index = document.chunk_at(span.start)
+            start, text = document.start_of(index), document.chunks[index].text
+            if span.end >= start + len(text):
+                return range_of(document, span, self._encoding)
+            self._bounds = Span(start, start + len(text))
+            self._places = Places(text, self._encoding, document.line_of(index))
+        return self._places.range(span.shifted(-self._bounds.start))
+
+
 def offset_of(document: Document, position: Position, encoding: PositionEncoding) -> int:
     """Return the offset of a position; what lies outside of the text is moved into it."""
     start = document.offset(position["line"], 0)
@@ -254,6 +279,12 @@ def diagnostic_of(problem: Problem, uri: str, ranges: Ranges, client: Client) ->
         "source": SOURCE,
         "message": problem.message,
     }
+    page = page_uri(problem.code) if client.rule_links else None
+    if page is not None:
+        found["codeDescription"] = {"href": page}
+    if client.fix_data and problem.fixes is not None:
+        # Clients show a bulb by this before they ask for the fixes, which takes them a request.
+        found["data"] = {"fixable": True}
     if problem.deprecated and client.tags:
         found["tags"] = [_DEPRECATED_TAG]
     if problem.related and client.related:

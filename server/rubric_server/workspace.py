@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rubric_core.config.config import Config, Overrides
     from rubric_core.config.load import LoadedConfig
     from rubric_server.convert import Client
+    from rubric_server.protocol import Range
 
 # A client that does not tell of new files makes us look for them again after this many seconds.
 _LOOK_AGAIN = 10.0
@@ -39,6 +40,13 @@ class Report(NamedTuple):
         return f"{self.stamp[0]}-{self.stamp[1]}-{hash(self.diagnostics)}"
 
 
+class CaseNames(NamedTuple):
+    """The ids of the cases of a file that is not open, and what the file was like when it was read."""
+
+    stamp: tuple[int, int]
+    cases: tuple[tuple[str, Range], ...]
+
+
 class Workspace:
     """What is known of the files below the open folders."""
 
@@ -48,6 +56,7 @@ class Workspace:
         self._listed_at = 0.0
         self._configs: dict[Path, LoadedConfig] = {}
         self._reports: dict[Path, Report] = {}
+        self.case_names: dict[Path, CaseNames] = {}
 
     def open(self, uris: Iterable[str]) -> None:
         """Take in folders."""
@@ -65,19 +74,20 @@ class Workspace:
         self._files = None
         self._configs.clear()
         self._reports.clear()
+        self.case_names.clear()
 
     def files(self, overrides: Overrides, *, watched: bool) -> Iterator[Path]:
         """Give the files that may be eval files; they are listed again only after something changed."""
         if self._files is None or (not watched and monotonic() - self._listed_at > _LOOK_AGAIN):
-            self._files = []
-            self._listed_at = monotonic()
             known: list[Path] = []
             for folder in self.folders.values():
-                for found in find_files([folder], self._config(folder, overrides)):
+                for found in find_files([folder], self.config_in(folder, overrides)):
                     if found.error is None:
                         known.append(found.path)
                         yield found.path
+            # Only a walk that came to its end is remembered: others may be under way, or be called off.
             self._files = known
+            self._listed_at = monotonic()
         else:
             yield from self._files
 
@@ -90,10 +100,11 @@ class Workspace:
         stamp = status.st_mtime_ns, status.st_size
         known = self._reports.get(path)
         if known is None or known.stamp != stamp:
-            known = self._reports[path] = self._check(path, stamp, self._config(path.parent, overrides), client)
+            known = self._reports[path] = self._check(path, stamp, self.config_in(path.parent, overrides), client)
         return known
 
-    def _config(self, folder: Path, overrides: Overrides) -> Config:
+    def config_in(self, folder: Path, overrides: Overrides) -> Config:
+        """Return the configuration that counts in a folder; its file is read once."""
         if folder not in self._configs:
             self._configs[folder] = loaded_config(folder)
         return merged(self._configs[folder].config, overrides)

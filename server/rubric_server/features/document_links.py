@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.links import Link, links
 from rubric_server.addresses import uri_of
-from rubric_server.convert import range_of
+from rubric_server.convert import NearbyRanges
 from rubric_server.disk import RememberedSurroundings
 from rubric_server.slices import about_latest_text
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import Json, TextDocumentParams
+    from rubric_server.protocol import Json, Range, TextDocumentParams
 
 _TOOLTIPS = {"file": "Open the file", "prompt": "Open the prompt", "script": "Open the script"}
 
@@ -30,6 +30,7 @@ def document_link(server: RubricServer, params: TextDocumentParams) -> Generator
     def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
         found = yield from links(analysis)
         known: dict[str, str | None] = {}
+        ranges = NearbyRanges(document.text, server.client.encoding)
         shown: list[Json] = []
         for link in found:
             if link.path not in known:
@@ -37,7 +38,7 @@ def document_link(server: RubricServer, params: TextDocumentParams) -> Generator
                 yield
             path = known[link.path]
             if path is not None:
-                shown.append(_link(server, document, link, path))
+                shown.append(_link(server, link, ranges.range(link.span), path))
         return shown
 
     return about_latest_text(document, collect)
@@ -48,8 +49,8 @@ def _find(document: OpenDocument, reference: str) -> str | None:
     return surroundings.disk.find(reference) if isinstance(surroundings, RememberedSurroundings) else None
 
 
-def _link(server: RubricServer, document: OpenDocument, link: Link, path: str) -> Json:
-    found = {"range": range_of(document.text, link.span, server.client.encoding), "target": uri_of(path)}
+def _link(server: RubricServer, link: Link, place: Range, path: str) -> Json:
+    found: dict[str, Json] = {"range": place, "target": uri_of(path)}
     if server.client.link_tooltips:
         found["tooltip"] = _TOOLTIPS[link.kind]
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.names.lookup import references_to
-from rubric_server.convert import range_of
+from rubric_server.convert import NearbyRanges
 from rubric_server.features.names import asked
 from rubric_server.slices import about_this_text
 
@@ -28,10 +28,5 @@ def document_highlight(server: RubricServer, params: TextDocumentPositionParams)
 def _answer(server: RubricServer, question: Question) -> Generator[None, None, Json]:
     document, analysis, name = question
     found = yield from references_to(analysis, name)
-    return [
-        {
-            "range": range_of(document.text, each.span, server.client.encoding),
-            "kind": _WRITE if each.defines else _READ,
-        }
-        for each in found
-    ]
+    ranges = NearbyRanges(document.text, server.client.encoding)
+    return [{"range": ranges.range(each.span), "kind": _WRITE if each.defines else _READ} for each in found]

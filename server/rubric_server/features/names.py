@@ -9,7 +9,7 @@ from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.targets import read_targets
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import uri_of
-from rubric_server.convert import offset_of, range_of
+from rubric_server.convert import offset_of
 from rubric_server.disk import RememberedSurroundings
 
 if TYPE_CHECKING:
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.nodes import Scalar
-    from rubric_core.text.spans import Span
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import Json, TextDocumentPositionParams
+    from rubric_server.protocol import TextDocumentPositionParams
 
 
 class Question(NamedTuple):
@@ -39,11 +38,6 @@ def asked(server: RubricServer, params: TextDocumentPositionParams) -> Question 
         return None
     name = name_at(analysis, offset_of(document.text, params["position"], server.client.encoding))
     return None if name is None else Question(document, analysis, name)
-
-
-def location(server: RubricServer, document: OpenDocument, span: Span) -> Json:
-    """Return a stretch of a document as a location."""
-    return {"uri": document.uri, "range": range_of(document.text, span, server.client.encoding)}
 
 
 class TargetPlace(NamedTuple):

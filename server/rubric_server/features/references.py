@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.names.lookup import references_to
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_server.convert import range_of
-from rubric_server.features.names import asked, location, target_place
+from rubric_server.convert import NearbyRanges, range_of
+from rubric_server.features.names import asked, target_place
 from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def references(server: RubricServer, params: ReferenceParams) -> Generator[None,
 def _answer(server: RubricServer, question: Question, *, with_definition: bool) -> Generator[None, None, Json]:
     document, analysis, name = question
     found = yield from references_to(analysis, name)
-    places = [location(server, document, each.span) for each in found if with_definition or not each.defines]
+    ranges = NearbyRanges(document.text, server.client.encoding)
+    wanted = [each.span for each in found if with_definition or not each.defines]
+    places = [{"uri": document.uri, "range": ranges.range(span)} for span in wanted]
     place = target_place(server, document, name.text) if with_definition and name.kind is NameKind.TARGET else None
     if place is not None:
         places.append({"uri": place.uri, "range": range_of(place.text, place.node.span, server.client.encoding)})

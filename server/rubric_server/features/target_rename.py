@@ -14,7 +14,7 @@ from rubric_core.syntax.edits import render_like
 from rubric_core.text.spans import Edit
 from rubric_server.addresses import uri_of
 from rubric_server.convert import text_edits_of
-from rubric_server.disk import RememberedSurroundings, config_of
+from rubric_server.disk import RememberedSurroundings
 from rubric_server.endpoint import Refused
 from rubric_server.features.names import target_place
 
@@ -78,7 +78,7 @@ def _in_closed_file(
     """Return the edits of a file that is not open; one that does not even have the word is not looked into."""
     nothing = _FileEdits(uri_of(path), None, [])
     yield
-    config = config_of(str(path), server.settings.overrides)
+    config = server.workspace.config_in(path.parent, server.settings.overrides)
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
         return nothing

@@ -12,8 +12,8 @@ from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import may_be_ours
 from rubric_server.addresses import uri_of
 from rubric_server.convert import Places, range_of
-from rubric_server.disk import config_of
 from rubric_server.features.document_symbols import KINDS
+from rubric_server.workspace import CaseNames
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -34,16 +34,6 @@ class _Found(NamedTuple):
     name: str
     uri: str
     place: Range
-
-
-class _Names(NamedTuple):
-    """The cases of a file that is not open, and what the file was like when it was read."""
-
-    stamp: tuple[int, int, str]
-    cases: tuple[tuple[str, Range], ...]
-
-
-_read: dict[Path, _Names] = {}
 
 
 def workspace_symbol(server: RubricServer, params: WorkspaceSymbolParams) -> Generator[None, None, list[Json]]:
@@ -89,19 +79,18 @@ def _names_of(server: RubricServer, path: Path) -> Generator[None, None, tuple[t
         status = path.stat()
     except OSError:
         return ()
-    encoding = server.client.encoding
-    stamp = status.st_mtime_ns, status.st_size, encoding
-    known = _read.get(path)
+    stamp = status.st_mtime_ns, status.st_size
+    known = server.workspace.case_names.get(path)
     if known is not None and known.stamp == stamp:
         return known.cases
-    config = config_of(str(path), server.settings.overrides)
+    config = server.workspace.config_in(path.parent, server.settings.overrides)
     read = read_text(path, config.limits)
     cases: tuple[tuple[str, Range], ...] = ()
     if isinstance(read, ReadText) and may_be_ours(str(path), read.text, config):
         names = yield from read_names_of_cases(read.text, path=str(path), config=config)
-        places = Places(read.text, encoding)
+        places = Places(read.text, server.client.encoding)
         cases = tuple((each.name, places.range(each.span)) for each in names)
-    _read[path] = _Names(stamp, cases)
+    server.workspace.case_names[path] = CaseNames(stamp, cases)
     return cases
 
 
