@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.analysis.outline import cases_of
 from rubric_core.rules.registry import RULES
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.soundness import criteria_are_sound
 from rubric_core.schema.evaluators import EVALUATOR
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
@@ -155,6 +156,8 @@ class ChunkChecker:
             self._check_loose_ranges(node, case)
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
+        if criteria_are_sound(criteria.node, self.context.version):
+            return
         self._run("CRITERIA", criteria)
         for criterion in criteria.readable:
             self._run("CRITERION", criterion)

@@ -51,7 +51,8 @@ _DEGREES: tuple[tuple[str, ...], ...] = (
     ("errors", "mistakes"),
     ("error", "mistake"),
 )
-_PUNCTUATION = str.maketrans(",;:!?()\"'`", " " * 10)
+_AROUND_WORD = ",;:!?()\"'`"
+_PUNCTUATION = str.maketrans(_AROUND_WORD, " " * len(_AROUND_WORD))
 # In a longer text the order of words carries the meaning: wrong code in good style, good code in wrong style.
 _FREE_ORDER = 3
 _SAME = {word: group[0] for group in _DEGREES for word in group}
@@ -85,6 +86,22 @@ def _gist(text: str) -> tuple[str, ...]:
     words = text.rstrip(".").casefold().translate(_PUNCTUATION).split()
     gist = [same for word in words if (same := _SAME.get(word, word))]
     return tuple(sorted(gist) if len(gist) <= _FREE_ORDER else gist)
+
+
+def are_told_apart(texts: list[str]) -> bool:
+    """Tell whether no two texts say almost the same.
+
+    Nearly always the last words show it: two texts of one gist have all words that make a difference in common, so
+    the last word of each would stand somewhere in the other.
+    """
+    folded = [text.casefold() for text in texts]
+    for number, text in enumerate(folded):
+        last = text.rstrip(". \n").rsplit(None, 1)[-1:]
+        word = last[0].strip(_AROUND_WORD) if last else ""
+        if not word.isalnum() or word in _SAME or any(word in other for other in folded[number + 1 :]):
+            gists = [_gist(each.strip()) for each in texts]
+            return all(gists) and len(set(gists)) == len(gists)
+    return True
 
 
 def _name(band: Band) -> str:

@@ -48,7 +48,8 @@ _EMPTY = word_set(
     "response result results should shows software solution standard standards structure structured style text the "
     "thing things this to uses very way work working works writes writing written"
 )
-_KNOWN = _PRAISE | _EMPTY
+UNSPECIFIC_WORDS = _PRAISE | _EMPTY
+"""A text of such words alone is vague; a single other word makes it concrete."""
 _MOST_CHARACTERS = 80
 _LONGEST_WORD = 20
 
@@ -58,20 +59,23 @@ def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
     outcome = criterion.outcome
     if outcome is None or criterion.bands is not None or outcome.end - outcome.start > _MOST_CHARACTERS:
         return
-    if _is_praise_alone(outcome.value):
+    if is_vague(outcome.value):
         yield RULE.at(
             outcome,
             f'"{criterion.text}" leaves it to the judge what that means; say what the answer must contain or do.',
         )
 
 
-def _is_praise_alone(text: str) -> bool:
+def is_vague(text: str) -> bool:
+    """Tell whether a text consists of praise and empty words alone."""
+    if len(text) > _MOST_CHARACTERS:
+        return False
     start = text[:_LONGEST_WORD].casefold().split(None, 1)
-    if start and start[0].isalpha() and start[0] not in _KNOWN:
+    if start and start[0].isalpha() and start[0] not in UNSPECIFIC_WORDS:
         # The first word alone tells that most texts are concrete.
         return False
     words = set(words_of(text))
-    return words <= _KNOWN and not words.isdisjoint(_PRAISE)
+    return words <= UNSPECIFIC_WORDS and not words.isdisjoint(_PRAISE)
 
 
 RULE = Rule("RB401", "vague-outcome", Severity.HINT, Subject.CRITERION, check)

@@ -113,7 +113,7 @@ def kind_of(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Kind:
     if scalar.style is not _PLAIN:
         return _STRING
     text = scalar.value
-    if text and text[0] not in (_CANDIDATES_1_2 if version is _V1_2 else _CANDIDATES_1_1):
+    if text and text[0] not in (NOT_ONLY_STRINGS if version is _V1_2 else _CANDIDATES_1_1):
         return _STRING
     return _resolve_plain(text, version).kind
 
@@ -172,7 +172,7 @@ def as_text(node: Node, version: YamlVersion = YamlVersion.V1_2) -> str | None:
 
 def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
     # Members of an Enum are slow as keys of a dict, so the one that nearly all files use is asked for first.
-    candidates = _CANDIDATES_1_2 if version is _V1_2 else _CANDIDATES_1_1
+    candidates = NOT_ONLY_STRINGS if version is _V1_2 else _CANDIDATES_1_1
     if text and text[0] not in candidates:
         return Resolved(_STRING, text)
     if version is _V1_2 and len(text) <= _SHORT:
@@ -283,7 +283,8 @@ def _tagged_null(_text: str, _version: YamlVersion) -> Resolved | None:
 _BOOLEANS = {YamlVersion.V1_1: _BOOLEANS_1_1, YamlVersion.V1_2: _BOOLEANS_1_2}
 _WORDS = {version: {**_NULLS, **booleans} for version, booleans in _BOOLEANS.items()}
 _CANDIDATES_1_1 = frozenset(_NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_1])
-_CANDIDATES_1_2 = frozenset(_NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_2])
+NOT_ONLY_STRINGS = frozenset(_NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_2])
+"""The first characters of plain scalars that may be something else than a string, by YAML 1.2."""
 _INTEGERS: dict[YamlVersion, Callable[[str], Resolved | None]] = {
     YamlVersion.V1_1: _integer_1_1,
     YamlVersion.V1_2: _integer_1_2,

@@ -15,7 +15,8 @@ _OUTCOME_KEYS = ("expected_outcome", "description")
 _TWO = 2
 _LONGEST_NULL = len("null")
 # Nearly every bound is one of these, so that it need not be resolved.
-_SCORES = {str(score): score for score in range(LOWEST, HIGHEST + 1)}
+SCORES = {str(score): score for score in range(LOWEST, HIGHEST + 1)}
+"""The scores as they are commonly written."""
 
 
 class Form(Enum):
@@ -249,7 +250,7 @@ def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False
     """Read one bound; what is wrong with it goes to the band. A quoted integer counts only where it is a key."""
     flaw = Flaw.MALFORMED
     if isinstance(node, Scalar):
-        if node.meta is None and node.style is Style.PLAIN and (score := _SCORES.get(node.value)) is not None:
+        if node.meta is None and node.style is Style.PLAIN and (score := SCORES.get(node.value)) is not None:
             return score
         kind, value = resolve(node, version)
         if is_key and kind is Kind.STRING and not node.is_plain:

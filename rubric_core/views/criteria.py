@@ -108,14 +108,22 @@ class CriterionView:
 class CriteriaView:
     """A `rubrics` list. `owner` is the case or the evaluator that it belongs to."""
 
-    __slots__ = ("criteria", "node", "owner", "pair")
+    __slots__ = ("_criteria", "node", "owner", "pair", "version")
 
     def __init__(self, pair: Pair, owner: Mapping, version: YamlVersion) -> None:
         self.pair = pair
         self.owner = owner
         self.node = pair.value
-        items = pair.value.items if isinstance(pair.value, Sequence) else []
-        self.criteria = [CriterionView(item, number, version) for number, item in enumerate(items, start=1)]
+        self.version = version
+        self._criteria: list[CriterionView] | None = None
+
+    @property
+    def criteria(self) -> list[CriterionView]:
+        """Return the items of the list; they are read when they are first asked for, since most lists are sound."""
+        if self._criteria is None:
+            items = self.node.items if isinstance(self.node, Sequence) else []
+            self._criteria = [CriterionView(item, number, self.version) for number, item in enumerate(items, start=1)]
+        return self._criteria
 
     @property
     def readable(self) -> list[CriterionView]:
