@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hovers import TEXTS
 from hypothesis import given
 from hypothesis import strategies as st
 from steps import finished
-from yaml_texts import mangled
+from yaml_texts import edits, mangled
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.hints import Hint, HintKind, hints
@@ -196,6 +197,19 @@ def test_hints_follow_edits() -> None:
     after = analysis.document.text
     assert "«33.3 %»" in _shown(after)
     assert _hints(analysis, Span(0, len(after))) == _hints(analyse(after, path="a.eval.yaml"), Span(0, len(after)))
+
+
+@given(st.sampled_from((BLOCK, *TEXTS)), st.data())
+def test_hints_after_edits_are_those_of_a_fresh_look(text: str, data: st.DataObject) -> None:
+    """Whatever is typed, pasted or deleted, and also behind anchors that come and go."""
+    analysis = analyse(text, path="a.eval.yaml")
+    for _ in range(data.draw(st.integers(1, 4))):
+        _hints(analysis, Span(0, len(text)))
+        edit = data.draw(edits(len(text)))
+        analysis.edit([edit])
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    span = Span(0, len(text))
+    assert _hints(analysis, span) == _hints(analyse(text, path="a.eval.yaml"), span)
 
 
 def test_json_lines_have_hints_too() -> None:
