@@ -204,7 +204,7 @@ def range_of(document: Document, span: Span, encoding: PositionEncoding) -> Rang
     }
 
 
-def ranges_in(document: Document, encoding: PositionEncoding) -> Ranges:
+def ranges_in(document: Document, encoding: PositionEncoding) -> FindRange:
     """Return what knows where the spans of a whole document stand."""
 
     def ranges(span: Span, chunk: object | None = None) -> Range:
@@ -262,7 +262,7 @@ def edit_of(document: Document, change: ContentChange, encoding: PositionEncodin
     return Edit(0, document.start_of(last) + len(document.chunks[last].text), change["text"])
 
 
-class Ranges(Protocol):
+class FindRange(Protocol):
     """Knows where spans stand: those of the problem's own text, and those of another chunk."""
 
     def __call__(self, span: Span, chunk: object | None = None) -> Range:
@@ -270,7 +270,7 @@ class Ranges(Protocol):
         ...
 
 
-def diagnostic_of(problem: Problem, uri: str, ranges: Ranges, client: Client) -> dict[str, Json]:
+def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client) -> dict[str, Json]:
     """Return a problem as a diagnostic."""
     found: dict[str, Json] = {
         "range": ranges(problem.span),

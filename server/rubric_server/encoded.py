@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Span
-    from rubric_server.convert import Ranges
+    from rubric_server.convert import FindRange
     from rubric_server.protocol import Range
 
 # A quote inside of a JSON string has a backslash in front, so this finds keys only.
@@ -26,7 +26,7 @@ _LINE = re.compile(r'"line": (\d+)')
 _FAR = 1_000_000_000
 
 
-def encode_alone(problem: Problem, uri: str, ranges: Ranges, client: Client) -> str:
+def encode_alone(problem: Problem, uri: str, ranges: FindRange, client: Client) -> str:
     """Return a problem as JSON text; `ranges` knows where spans stand."""
     return json.dumps(diagnostic_of(problem, uri, ranges, client))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from loopback import Loopback
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from rubric_server.addresses import path_of
 
 URI = "file:///nowhere/a.eval.yaml"
 PULLS: dict[str, Any] = {"textDocument": {"diagnostic": {}}}
@@ -50,6 +50,20 @@ def test_what_the_client_knows_already_is_not_sent_again(inverted: str) -> None:
     client.change({"text": "\n" + inverted}, 2)
     moved = pulled(client, previous=first["resultId"])
     assert (moved["kind"], codes(moved)) == ("full", ["RB104"])
+
+
+def test_a_client_that_can_show_them_gets_the_link_to_the_rule_and_whether_it_can_be_fixed(inverted: str) -> None:
+    """The page comes with the package; a client that promises nothing gets neither."""
+    client = Loopback({"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True, "dataSupport": True}}})
+    client.open(inverted)
+    client.work()
+    (found,) = client.published()[0]["diagnostics"]
+    assert Path(path_of(found["codeDescription"]["href"])).read_text("utf-8").startswith("# RB104")
+    assert found["data"] == {"fixable": True}
+    plain = Loopback()
+    plain.open(inverted)
+    plain.work()
+    assert not {"codeDescription", "data"} & plain.published()[0]["diagnostics"][0].keys()
 
 
 @pytest.mark.parametrize("uri", ["file:///nowhere/never-opened.yaml", "untitled:one"])
