@@ -173,6 +173,14 @@ def test_an_empty_line_never_tears_a_mapping_apart(column: int) -> None:
     assert after == f"{_CRITERION}        required: true\n        weight: 2\n"
 
 
+def test_an_empty_line_between_two_cases_belongs_to_the_list() -> None:
+    """A top-level key there would end the list before its last case."""
+    assert labels_at(f"{_CASE}$0\n{_NEXT}") == ["case"]
+    after = accepted(f"{_CASE}$0\n{_NEXT}", "case")
+    assert after.startswith(f"{_CASE}  - id: case-id\n    expected_outcome: ")
+    assert after.endswith(f"\n{_NEXT}")
+
+
 def test_in_a_flush_list_both_keys_and_items_fit() -> None:
     """Dashes and keys stand in one column there."""
     labels = labels_at("evalcases:\n- id: a\n  rubrics:\n  - Names it\n  $0")

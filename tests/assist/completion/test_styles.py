@@ -102,7 +102,7 @@ _CASES = [pytest.param(style, form, id=f"{style}-{form}") for style in _STYLES f
 
 
 @pytest.mark.parametrize(("style", "form"), _CASES)
-@pytest.mark.parametrize("word", ["", "re"], ids=["blank", "word"])
+@pytest.mark.parametrize("word", [pytest.param("", id="blank"), pytest.param("re", id="word", marks=pytest.mark.slow)])
 def test_every_proposal_on_a_line_of_its_own_lands_where_the_column_says(style: Style, form: str, word: str) -> None:
     """A key goes to the mapping whose keys stand in the cursor's column, an item to the list with its dashes there."""
     text = _texts(style, form)
@@ -169,15 +169,18 @@ def test_what_is_inserted_is_set_in_like_its_neighbours(style: Style, form: str)
     slot = next(slot for slot in _slots(text) if slot.path == ("evalcases", 1))
     typed, found = complete_at(_typed(text, slot, style), _PATH)
     assert found is not None
-    item = next(item for item in found.items if item.label == "input_messages")
-    new = _tree(accept(typed, found, item))
-    messages = _at(new, ("evalcases", 1, "input_messages"))
+    with_list, with_mapping = (
+        accept(typed, found, next(item for item in found.items if item.label == label))
+        for label in ("input_messages", "inline scorecard")
+    )
+    scorecard = _at(_tree(with_mapping), ("evalcases", 1, "scorecard"))
+    assert column_of(with_mapping, scorecard.start) == slot.column + style.step
+    messages = _at(_tree(with_list), ("evalcases", 1, "input_messages"))
     assert isinstance(messages, Sequence)
-    after = accept(typed, found, item)
-    dash = column_of(after, messages.start)
+    dash = column_of(with_list, messages.start)
     assert dash == slot.column + (0 if style.is_flush else style.step)
-    assert column_of(after, messages.items[0].start) == dash + style.step
-    assert after.count("\n") == after.count(style.line_break)
+    assert column_of(with_list, messages.items[0].start) == dash + style.step
+    assert with_list.count("\n") == with_list.count(style.line_break)
 
 
 @pytest.mark.parametrize(("style", "form"), _CASES)
