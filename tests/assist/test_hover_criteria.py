@@ -47,6 +47,8 @@ def test_a_list_of_criteria_shows_all_shares_and_gates() -> None:
 
 
 LISTS = (
+    ("[{i$0d: , expected_outcome: a}]", "Criterion `rubric-1` (a generated id): checklist criterion, met or not."),
+    ("[{i$0d: a, weight: 1e900}, {weight: 1e-900}]", ", over 99.9 % of the score."),
     ("[{id: a, requ$0ired: true}]", "Required: failing it is a fail, whatever the score. All others alone give 0."),
     ("[{i$0d: a, weight: 0}, b]", "Counts nothing: its weight is 0."),
     ("[{i$0d: a, weight: 0, required: false}, b]", "If only it fails, the score is 1: pass"),

@@ -10,6 +10,7 @@ from rubric_core.assist.hover.markup import Block, Bullets, Inline, Strong, Verb
 from rubric_core.assist.percentages import counted, percent, score_in_words
 from rubric_core.rules.range_words import in_words
 from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.bands import HIGHEST, LOWEST
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.shares import BORDERLINE, PASS, shares_of
@@ -47,7 +48,8 @@ def speaks_of_criterion(place: Place, criterion: CriterionView) -> bool:
 
 def about_criterion(criteria: CriteriaView, criterion: CriterionView, *, is_beside_others: bool) -> tuple[Block, ...]:
     """Return what a criterion counts and decides; `is_beside_others` tells that its case has other evaluators too."""
-    generated = "" if criterion.pair("id") is not None else " (a generated id)"
+    pair = criterion.pair("id")
+    generated = " (a generated id)" if pair is None or is_blank(pair.value) else ""
     head = paragraph(
         Strong("Criterion"), " ", Verbatim(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}."
     )
