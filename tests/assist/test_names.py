@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -10,6 +12,10 @@ from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.names.lookup import definition_of, name_at, references_to
+from rubric_core.syntax.parse import parse
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.tree import Tree
 
 PATH = "a.eval.yaml"
 
@@ -232,6 +238,31 @@ def test_other_yaml_has_no_names() -> None:
     assert name_at(analyse(text, path="compose.yaml"), text.index("*a")) is None
     two = "evalcases:\n  - {id: a, rubrics: []}\n---\nx: &a 1\n"
     assert name_at(analyse(two, path="a.yaml"), two.index("&a")) is None
+
+
+def test_only_chunks_that_can_have_the_name_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of thousands of cases is searched as text first; the second time nothing is parsed at all."""
+    case = "  - {id: c%d, expected_outcome: x, input: y, scorecard: %s}\n"
+    cases = "".join(case % (number, "house" if number == 7 else "other") for number in range(50))
+    text = f"evalcases:\n{cases}scorecards: {{house: {{bonuses: [a]}}, other: {{bonuses: [b]}}}}\n"
+    analysis = analyse(text, path=PATH)
+    analysis.refresh()
+    for chunk in analysis.document.chunks:
+        chunk.tree = None
+    name = name_at(analysis, at(text, "house"))
+    assert name is not None
+    parsed: list[str] = []
+
+    def note(text: str, **options: Any) -> Tree:
+        parsed.append(text)
+        return parse(text, **options)
+
+    monkeypatch.setattr("rubric_core.syntax.document.parse", note)
+    assert len(finished(references_to(analysis, name))) == 2
+    assert len(parsed) <= 2
+    parsed.clear()
+    assert len(finished(references_to(analysis, name))) == 2
+    assert parsed == []
 
 
 @given(mangled(), st.integers(-5, 400))

@@ -10,6 +10,8 @@ from editor import PATIENCE, text_at
 from loopback import Loopback
 from lsprotocol import types
 
+from rubric_core.config.config import Overrides
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -197,6 +199,18 @@ def test_a_file_that_changes_on_the_disk_is_read_again(folder: Path) -> None:
     assert _found(window, "farewell") == ["farewell-to-all"]
     (folder / "c.jsonl").unlink()
     assert _found(window, "farewell") == []
+
+
+def test_a_walk_that_is_called_off_is_not_taken_for_the_whole(folder: Path) -> None:
+    """The next question, and one at the same time, gets all files."""
+    workspace = _window(folder).server.workspace
+    called_off = workspace.files(Overrides(), watched=True)
+    first = next(called_off)
+    everything = list(workspace.files(Overrides(), watched=True))
+    called_off.close()
+    assert first == everything[0]
+    assert len(everything) == 5
+    assert list(workspace.files(Overrides(), watched=True)) == everything
 
 
 def test_the_list_is_not_endless(folder: Path) -> None:
