@@ -150,7 +150,7 @@ def _shares(criteria: CriteriaView) -> Iterator[Hint]:
 
 def _share_hint(share: Share) -> Hint:
     offset, is_before = _place_of_share(share.criterion)
-    return Hint(offset, percent(share.part), HintKind.SHARE, counted(share), is_before)
+    return Hint(offset, percent(share.part), HintKind.SHARE, counted(share.weight, share.total), is_before)
 
 
 def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:

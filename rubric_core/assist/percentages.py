@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from rubric_core.views.apportionment import describe
 from rubric_core.views.shares import BORDERLINE, PASS
-
-if TYPE_CHECKING:
-    from rubric_core.views.shares import Share
 
 _LARGEST_WRITTEN = 1_000
 _ALL_TENTHS = 1_000
@@ -27,15 +23,15 @@ def percent(part: Fraction) -> str:
     return f"{whole}.{tenth} %" if tenth else f"{whole} %"
 
 
-def counted(share: Share) -> str:
-    """Return how much a criterion counts: `weight 2 of 7, 28.6 % of the score`, with a fraction if it is another."""
-    part = share.part
-    written = f"{describe(share.weight)} of {describe(share.total)}"
+def counted(weight: Decimal, total: Decimal, whole: str = "the score") -> str:
+    """Return how much a weight counts: `weight 2 of 7, 28.6 % of the score`, with a fraction if it is another."""
+    part = Fraction(weight) / Fraction(total)
+    written = f"{describe(weight)} of {describe(total)}"
     fraction = f"{part.numerator} of {part.denominator}"
     # A fraction helps where the weights do not show it, and where a reader can picture it.
     if fraction == written or part == 1 or part.denominator > _LARGEST_WRITTEN:
-        return f"weight {written}, {percent(part)} of the score"
-    return f"weight {written}, {part.numerator}/{part.denominator} or {percent(part)} of the score"
+        return f"weight {written}, {percent(part)} of {whole}"
+    return f"weight {written}, {part.numerator}/{part.denominator} or {percent(part)} of {whole}"
 
 
 def score_in_words(score: Fraction) -> str:

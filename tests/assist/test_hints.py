@@ -100,6 +100,11 @@ FORMS = (
             "    rubrics: [«rubric-1» *x «75 %», «rubric-2» b «25 %»]\n  - id: b\n    rubrics: *y\n"
         ),
     ),
+    # A whole case behind an alias has no place for anything.
+    (
+        "x: &x {id: a, rubrics: [b]}\nevalcases:\n  - *x\n  - {id: c, rubrics: [d]}\n",
+        "x: &x {id: a, rubrics: [b]}\nevalcases:\n  - *x\n  - {id: c, rubrics: [«rubric-1» d]}\n",
+    ),
     # A weight that was merged is written elsewhere.
     (
         "x: &x {weight: 3}\nevalcases:\n  - id: a\n    rubrics:\n      - <<: *x\n        id: c\n      - b\n",

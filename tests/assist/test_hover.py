@@ -8,12 +8,17 @@ import pytest
 from hovers import SUITE, TEXTS, inside, said_at, under
 from hypothesis import given
 from hypothesis import strategies as st
+from steps import finished
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.hints import hints
 from rubric_core.assist.hover import hover
+from rubric_core.assist.lenses import FIX_ALL, lenses
+from rubric_core.text.spans import Span
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+NOT_OURS = Path(__file__).parents[1] / "not_ours"
 
 
 # Silence
@@ -47,6 +52,16 @@ def test_other_yaml_is_left_alone() -> None:
     assert not said_at("weight$0: 2\nexecution: {}\n", path="other.yaml")
     assert not said_at(f"{SUITE}---\nexec$0ution: {{}}\n", path="other.yaml")
     assert said_at(f"exec$0ution: {{}}\n{SUITE}", path="other.yaml")
+
+
+@pytest.mark.parametrize("path", sorted(NOT_OURS.iterdir()), ids=lambda path: path.name)
+def test_files_of_other_tools_are_left_alone(path: Path) -> None:
+    """No hover, no hint and no lens anywhere."""
+    text = path.read_text(encoding="utf-8")
+    analysis = analyse(text, path=path.name)
+    assert not any(hover(analysis, offset) for offset in range(0, len(text), 3))
+    assert finished(hints(analysis, Span(0, len(text)))) == []
+    assert finished(lenses(analysis, {FIX_ALL})) == []
 
 
 def test_a_broken_case_keeps_the_documentation_of_its_keys() -> None:

@@ -35,6 +35,63 @@ def test_a_case_names_its_evaluators_and_what_is_its_own() -> None:
     ]
 
 
+def test_a_case_without_gates_says_so() -> None:
+    """Where there are criteria at all."""
+    said = said_at("evalcases: [{id: $0a, rubrics: [{id: b, required: false}]}]")
+    assert said.endswith("- Criteria: 1 checklist, total weight 1\n- Gates: none, the score alone decides")
+
+
+_WEIGHED = """\
+evalcases:
+  - id: a
+    rubrics: [b]
+    execution:
+      evaluators:
+        - {name: style, type: llm_judge, weight: 0.5}
+        - {type: cost}
+        - {name: off, type: latency, weight: 0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        (
+            inside("style", _WEIGHED),
+            "Weight 0.5 of 2.5, 1/5 or 20 % of the case's score; the criteria of the case count 1.",
+        ),
+        (inside("weight: 0.5", _WEIGHED), "Evaluator `style`: llm_judge."),
+        (_WEIGHED.replace("- {type", "$0- {type"), "Evaluator without a name: cost.\n\n- Weight 1 of 2.5, 2/5 or 40 %"),
+        (inside("0}", _WEIGHED), "Counts nothing: its weight is 0."),
+        (inside("style", _WEIGHED.replace("weight: 0}", "weight: x}")), "a weight of its list cannot be read."),
+        (
+            inside("style", _WEIGHED.replace("    rubrics: [b]\n", "")),
+            "Weight 0.5 of 1.5, 1/3 or 33.3 % of the case's score.",
+        ),
+    ],
+)
+def test_an_evaluator_says_what_it_counts(marked: str, expected: str) -> None:
+    """Beside the others of its case, the inline criteria included."""
+    assert expected in said_at(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        # An evaluator of the suite counts differently in each case.
+        "execution: {evaluators: [{name: $0x, type: cost}]}\nevalcases: []",
+        # What `execution` says goes before.
+        "evalcases: [{id: a, execution: {evaluators: [{name: x}]}, evaluators: [{name: $0x, type: cost}]}]",
+        "evalcases: [{id: a, evaluators: [{name: x, type: composite, evaluators: [{name: $0y, type: cost}]}]}]",
+        "evalcases: [{id: a, evaluators: [{name: x, type: llm_judge, prompt: tex$0t}]}]",
+        "evalcases: [{id: a, evaluators: [$0x]}]",
+    ],
+)
+def test_an_evaluator_that_is_not_used_like_that_says_nothing(marked: str) -> None:
+    """Nothing is better than a number that does not hold."""
+    assert said_at(marked) == ""
+
+
 def test_long_lists_are_cut_short() -> None:
     """A hover is no place for a hundred names."""
     names = ", ".join(f"c{number}" for number in range(12))
@@ -54,7 +111,6 @@ def test_what_the_suite_says_holds_for_its_cases() -> None:
         "Case without an id",
         "",
         "- Criteria: none",
-        "- Gates: none, the score alone decides",
         "- Evaluators, from the suite: `x` (cost)",
         "- Target: `t`",
     ]

@@ -9,6 +9,7 @@ from rubric_core.assist.hover.bands import about_bands
 from rubric_core.assist.hover.cases import about_case, case_at, count_of_evaluators
 from rubric_core.assist.hover.comments import hover_on_comment
 from rubric_core.assist.hover.criteria import about_criteria, about_criterion, criterion_at, speaks_of_criterion
+from rubric_core.assist.hover.evaluators import about_evaluator
 from rubric_core.assist.hover.fields import about_field
 from rubric_core.assist.hover.markup import Block, Divider
 from rubric_core.assist.hover.place import Hover, Part, Place, Spot, place_at, spot_at
@@ -65,6 +66,7 @@ def _about_this(spot: Spot, place: Place) -> tuple[Block, ...]:
         *about_bands(spot, place),
         *_about_criteria(spot, place),
         *_about_criterion(spot, place),
+        *about_evaluator(spot, place),
         *_about_case(spot, place),
         *_about_scorecard(spot, place),
         *about_adjustment(spot, place),

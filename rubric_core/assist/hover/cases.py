@@ -72,7 +72,10 @@ def _gate_lines(case: CaseView) -> list[tuple[Inline, ...]]:
     if further:
         parts.append((f"{further} in its evaluators",))
     shown = [part for each in parts for part in (", ", *each)][1:]
-    return [("Gates: ", *shown)] if shown else [("Gates: none, the score alone decides",)]
+    if shown:
+        return [("Gates: ", *shown)]
+    has_criteria = any(criteria.readable for criteria in case.all_criteria())
+    return [("Gates: none, the score alone decides",)] if has_criteria else []
 
 
 def _gates(criteria: CriteriaView) -> list[tuple[Inline, ...]]:

@@ -86,7 +86,7 @@ def _share(criteria: CriteriaView, criterion: CriterionView) -> Share | None:
 def _share_line(criteria: CriteriaView, criterion: CriterionView) -> tuple[Inline, ...]:
     share = _share(criteria, criterion)
     if share is not None:
-        return (f"{capitalised(counted(share))}.",)
+        return (f"{capitalised(counted(share.weight, share.total))}.",)
     if not _is_readable(criteria):
         return ("What it counts cannot be told: a criterion or a weight of its list cannot be read.",)
     return ("Counts nothing: its weight is 0.",)

@@ -23,7 +23,7 @@ def about_field(key: str, field: Field) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def about_evaluator(record: Record) -> tuple[Block, ...]:
+def about_evaluator_type(record: Record) -> tuple[Block, ...]:
     """Return what a kind of evaluator is for, the keys that only it has, and those that all have."""
     own = [field for field in record.fields if field.name not in EVALUATOR.by_key]
     shared = [_marked_name(field) for field in record.fields if field.name in EVALUATOR.by_key]

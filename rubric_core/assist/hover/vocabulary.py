@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.fields import about_evaluator
+from rubric_core.assist.hover.fields import about_evaluator_type
 from rubric_core.assist.hover.markup import Block, Verbatim, paragraph
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES, evaluator_record
 
@@ -39,12 +39,12 @@ def about_word(field: Field, word: str) -> tuple[Block, ...] | None:
     meaning = MEANINGS.get((field.name, word))
     if meaning is not None:
         return (paragraph(Verbatim(word), f": {meaning}"),)
-    return _about_evaluator_type(word)
+    return _about_type(word)
 
 
-def _about_evaluator_type(word: str) -> tuple[Block, ...] | None:
+def _about_type(word: str) -> tuple[Block, ...] | None:
     today = OLD_EVALUATOR_TYPES.get(word, word)
     if today not in EVALUATOR_RECORDS:
         return None
     old = f", the old name of `{today}`" if today != word else ""
-    return paragraph(Verbatim(word), f": an evaluator type{old}."), *about_evaluator(evaluator_record(word))
+    return paragraph(Verbatim(word), f": an evaluator type{old}."), *about_evaluator_type(evaluator_record(word))
