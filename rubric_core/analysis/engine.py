@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.analysis.outline import cases_of
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.tree import Tree
 
-_log = logging.getLogger("rubric")
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 
@@ -63,8 +61,11 @@ def report_failure(rule: Rule, error: Exception) -> None:
     """Log that a rule failed, once for each rule and kind of failure."""
     mark = (rule.code, f"{type(error).__name__}: {error}")
     if mark not in _failed:
+        # Rules hardly ever fail, and importing this takes as long as checking fifty cases.
+        import logging  # noqa: PLC0415 - see the line above.
+
         _failed.add(mark)
-        _log.error("Rule %s (%s) failed: %s", rule.code, rule.name, mark[1], exc_info=error)
+        logging.getLogger("rubric").error("Rule %s (%s) failed: %s", rule.code, rule.name, mark[1], exc_info=error)
 
 
 class ChunkChecker:

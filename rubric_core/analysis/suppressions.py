@@ -253,8 +253,7 @@ class Unknown(NamedTuple):
     instead: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """What is left after the directives have been followed, and which of them had no effect."""
 
     kept: tuple[Problem, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.schema.dialects import RUBRICS, Dialect
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteFacts:
+class SuiteFacts(NamedTuple):
     """What the cases of a file need to know of the file as a whole."""
 
     dialect: Dialect = RUBRICS
@@ -25,6 +24,9 @@ class SuiteFacts:
     used_anchors: frozenset[str] = frozenset()
 
 
+_NO_FACTS = SuiteFacts()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """The surroundings of one check."""
@@ -32,7 +34,7 @@ class Context:
     # The text of the chunk that the nodes come from.
     text: str = ""
     version: YamlVersion = YamlVersion.V1_2
-    suite: SuiteFacts = SuiteFacts()
+    suite: SuiteFacts = _NO_FACTS
     # The names in the targets file; None where there is no such file.
     targets: frozenset[str] | None = None
     # Whether each referenced path exists; None where that must not be looked at.

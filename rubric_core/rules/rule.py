@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.rules.problem import Fix, Problem, Related, Severity
 from rubric_core.syntax.nodes import Node, Pair
@@ -38,8 +36,7 @@ class Subject(Enum):
     CONFIGURATION = "nothing: the configuration reader reports these itself"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule. Its page is the docstring of its module."""
 
     code: str
@@ -55,6 +52,8 @@ class Rule:
     @property
     def page(self) -> str:
         """Return the rule's page as Markdown, without its heading."""
+        import inspect  # noqa: PLC0415 - pages are seldom asked for.
+
         return inspect.cleandoc(inspect.getmodule(self.check).__doc__ or "")
 
     def at(  # noqa: PLR0913 - the parts of a problem.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.schema.records import RECORDS
 
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from rubric_core.schema.fields import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(NamedTuple):
     """One generation of the format.
 
     A file that has a marker key, in the suite or in a case, is of that dialect. `records` is None for a dialect

@@ -8,20 +8,20 @@ module never has to report a problem. A property test holds the two parsers to t
 
 from __future__ import annotations
 
-import re
 from sys import intern
 from typing import NamedTuple
 
 from rubric_core.syntax.flow_parser import Unsure, read_flow, read_quoted
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, PlainPair, Scalar, Sequence, Style
+from rubric_core.text.patterns import lazily
 
 # What stands before the colon of a line: indentation, a dash or none, and the key.
-_HEAD = re.compile(r"( *)(- +)?([A-Za-z0-9_$.][A-Za-z0-9_.$/-]*)")
+_HEAD = lazily(r"( *)(- +)?([A-Za-z0-9_$.][A-Za-z0-9_.$/-]*)")
 # Characters that YAML forbids or that only some parsers take for line breaks.
-_ODD_CHARACTER = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_ODD_CHARACTER = lazily("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _COMMON_BYTES = b"\t\n\r" + bytes(range(0x20, 0x7F))
-_BLOCK_HEADER = re.compile(r"[|>][+-]?(?: +(?:#.*)?)?\Z")
-_AFTER_VALUE = re.compile(r" *(?: #[^\r\n]*)?(?:\r\n|\n|\Z)")
+_BLOCK_HEADER = lazily(r"[|>][+-]?(?: +(?:#.*)?)?\Z")
+_AFTER_VALUE = lazily(r" *(?: #[^\r\n]*)?(?:\r\n|\n|\Z)")
 _NEVER_STARTS_PLAIN = frozenset(",[]{}#&*!|>'\"%@`?:\t")
 # What may not start a line that continues a plain scalar, or is too close to something else to be sure.
 _ODD_CONTINUATION = _NEVER_STARTS_PLAIN | {"-"}

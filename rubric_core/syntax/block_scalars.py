@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from rubric_core.text.patterns import lazily
 
-_HEADER = re.compile(r"[|>]([+\-1-9]*)")
+_HEADER = lazily(r"[|>]([+\-1-9]*)")
 _CHOMPING = "+-"
 
 

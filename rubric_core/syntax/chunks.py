@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,13 +70,13 @@ _MARKS = ("---", "...")
 _BORDER_MARKS = ("\n---", "\n...", "\n%", "\ufeff")
 _BORDER_STARTS = ("---", "...", "%")
 _SPECIAL_STARTS = frozenset("-.%?\ufeff")
-_MARKER = re.compile(r"(?:\A\ufeff?|(?<=[\r\n]))(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
+_MARKER = lazily(r"(?:\A\ufeff?|(?<=[\r\n]))(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
 # A line with content at column 0; dashes of list items and comments are no such content.
-_NEXT_TOP_LINE = re.compile(r"\n(?=[^ \t\r\n#\-]|-[^ \t\r\n])")
-_KEY_LINE = re.compile(r"[^:\r\n?\]},%|>@`][^\r\n]*?:(?=[ \t\r\n]|\Z)")
+_NEXT_TOP_LINE = lazily(r"\n(?=[^ \t\r\n#\-]|-[^ \t\r\n])")
+_KEY_LINE = lazily(r"[^:\r\n?\]},%|>@`][^\r\n]*?:(?=[ \t\r\n]|\Z)")
 # A YAML document that starts like this is one list, one value in braces, or content behind its marker.
-_NO_KEY = re.compile(r"---|-(?=[ \t\r\n]|\Z)|[\[{]")
-_LIST_HEAD = re.compile(
+_NO_KEY = lazily(r"---|-(?=[ \t\r\n]|\Z)|[\[{]")
+_LIST_HEAD = lazily(
     r"""(?:\#[^\r\n]*\r?\n)*                                            # comments directly above the key
         (?:([A-Za-z_$][A-Za-z0-9_.$-]*)|"([^"\\\r\n]*)"|'([^'\r\n]*)')  # the key
         \ *:\ *(?:\ \#[^\r\n]*)?\r?\n                                   # nothing behind it on its line
@@ -84,9 +85,9 @@ _LIST_HEAD = re.compile(
     """,
     re.VERBOSE,
 )
-_CONTENT = re.compile(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
-_COMPLEX_KEY = re.compile(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
-_VERSION_1_1 = re.compile(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
+_CONTENT = lazily(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
+_COMPLEX_KEY = lazily(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
+_VERSION_1_1 = lazily(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
 _item_starts: dict[int, re.Pattern[str]] = {}
 
 

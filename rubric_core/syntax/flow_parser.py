@@ -6,9 +6,13 @@ parser decides.
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, PlainPair, Scalar, Sequence, Style
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    import re
 
 
 class Unsure(Exception):  # noqa: N818 - it is no error, only a hand-over to the complete parser.
@@ -16,17 +20,18 @@ class Unsure(Exception):  # noqa: N818 - it is no error, only a hand-over to the
 
 
 # Both leave out multi-line scalars; those are folded by the complete parser.
-DOUBLE_QUOTED = re.compile(r'"((?:[^"\\\r\n]|\\[^\r\n])*)"')
-SINGLE_QUOTED = re.compile(r"'((?:[^'\r\n]|'')*)'")
-_PLAIN = re.compile(r"(?:[^\s,\[\]{}:#'\"&*!|>%@`?\-]|-(?![\s,\[\]{}]))[^,\[\]{}:#\r\n\t]*")
+DOUBLE_QUOTED = lazily(r'"((?:[^"\\\r\n]|\\[^\r\n])*)"')
+SINGLE_QUOTED = lazily(r"'((?:[^'\r\n]|'')*)'")
+_PLAIN_TEXT = r"(?:[^\s,\[\]{}:#'\"&*!|>%@`?\-]|-(?![\s,\[\]{}]))[^,\[\]{}:#\r\n\t]*"
+_PLAIN = lazily(_PLAIN_TEXT)
 # What nearly every collection is made of, with the comma or bracket behind it: plain items, and plain words as keys of
 # plain values. One match is several times faster than reading key, colon and value one after the other.
-_PLAIN_ITEM = re.compile(rf"({_PLAIN.pattern})([,\]])")
-_PLAIN_ENTRY = re.compile(rf"([A-Za-z_][A-Za-z0-9_.-]*): +({_PLAIN.pattern})([,}}])")
+_PLAIN_ITEM = lazily(rf"({_PLAIN_TEXT})([,\]])")
+_PLAIN_ENTRY = lazily(rf"([A-Za-z_][A-Za-z0-9_.-]*): +({_PLAIN_TEXT})([,}}])")
 # The bounds of a score range are by far the most common flow collection of an eval file.
-_TWO_NUMBERS = re.compile(r"\[ *([0-9]+) *, *([0-9]+) *\]")
-_SPACES = re.compile(r" *")
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
+_TWO_NUMBERS = lazily(r"\[ *([0-9]+) *, *([0-9]+) *\]")
+_SPACES = lazily(r" *")
+_ESCAPE = lazily(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
 _ESCAPED = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
     " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import json
-import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.tree import SyntaxProblem, Tree
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
     from rubric_core.syntax.limits import Limits
 
 _SPACES = " \t\r\n\ufeff"
-_WHITE_SPACE = re.compile(f"[{_SPACES}]*")
+_WHITE_SPACE = lazily(f"[{_SPACES}]*")
 # Where the words of the standard library only make sense with the place that it would put behind them.
 _REASONS = {
     "Unterminated string starting at": "the quote opened here is never closed",
     "Invalid control character at": "a control character has to be written as an escape",
 }
-_WORD = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
+_WORD = lazily(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
 
 
 class _TooDeep(Exception):  # noqa: N818 - a limit, not an error of the program.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.block_parser import parse_common
@@ -25,4 +24,4 @@ def parse(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEF
 
     tree = parse_complete(text, lookup=lookup, limits=limits)
     repeating = [node for node in walk(tree.root) if isinstance(node, Mapping) and node.duplicates] if tree.root else []
-    return replace(tree, duplicates=tuple(repeating)) if repeating else tree
+    return tree._replace(duplicates=tuple(repeating)) if repeating else tree

@@ -6,12 +6,12 @@ alone decides for them.
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.nodes import BlockScalar, Scalar, Style
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,13 +71,13 @@ _NUMBER_STARTS = "+-.0123456789"
 _INFINITIES = {sign + "." + word for sign in ("", "+", "-") for word in ("inf", "Inf", "INF")}
 _NOT_A_NUMBERS = {".nan", ".NaN", ".NAN"}
 
-_DECIMAL_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
-_PREFIXED_INTEGER_1_2 = re.compile(r"0(?:o[0-7]+|x[0-9a-fA-F]+)\Z")
-_FLOAT_1_2 = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
-_INTEGER_1_1 = re.compile(r"([-+]?)(?:0b([01_]+)|0x([0-9a-fA-F_]+)|0([0-7_]+)|(0|[1-9][0-9_]*))\Z")
+_DECIMAL_INTEGER = lazily(r"[-+]?[0-9]+\Z")
+_PREFIXED_INTEGER_1_2 = lazily(r"0(?:o[0-7]+|x[0-9a-fA-F]+)\Z")
+_FLOAT_1_2 = lazily(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+_INTEGER_1_1 = lazily(r"([-+]?)(?:0b([01_]+)|0x([0-9a-fA-F_]+)|0([0-7_]+)|(0|[1-9][0-9_]*))\Z")
 _BASES_1_1 = (2, 16, 8, 10)
-_SEXAGESIMAL_1_1 = re.compile(r"[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+\Z")
-_FLOAT_1_1 = re.compile(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?\Z")
+_SEXAGESIMAL_1_1 = lazily(r"[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+\Z")
+_FLOAT_1_1 = lazily(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?\Z")
 
 # Python refuses to print integers of thousands of digits, so a longer one is kept as a Decimal, which it does print.
 _LONGEST_INTEGER = 1000
@@ -89,8 +89,8 @@ _MOST_SHORT = 4096
 _short_1_2: dict[str, Resolved] = {}
 
 _STRING_TAGS = {"!", "!!str"}
-_HEADER_LINE = re.compile(r"[^\r\n]*")
-_TEXT = re.compile(r"\S")
+_HEADER_LINE = lazily(r"[^\r\n]*")
+_TEXT = lazily(r"\S")
 
 
 def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    import collections.abc
+
     from rubric_core.syntax.nodes import Mapping, Node
     from rubric_core.text.spans import Span
 
@@ -19,8 +22,7 @@ class SyntaxProblem:
     code: str = "RB001"
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """The outcome of parsing one chunk.
 
     `root` is None for text without content and for broken text. `unfinished` tells that the text ended inside
@@ -30,7 +32,7 @@ class Tree:
 
     root: Node | None
     problems: tuple[SyntaxProblem, ...] = ()
-    anchors: dict[str, Node] = field(default_factory=dict)
+    anchors: collections.abc.Mapping[str, Node] = MappingProxyType({})
     unfinished: bool = False
     external: frozenset[str] = frozenset()
     duplicates: tuple[Mapping, ...] = ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -34,8 +33,7 @@ class PlacedNode(NamedTuple):
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
-class FileView:
+class FileView(NamedTuple):
     """The file as a whole, for rules that compare its parts.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.nodes import BlockScalar, Style
@@ -39,7 +38,11 @@ def split_words(command: str) -> list[Word]:
 
 
 def _unquoted(written: str) -> str:
-    return shlex.split(written)[0] if _QUOTING.search(written) else written
+    if not _QUOTING.search(written):
+        return written
+    import shlex  # noqa: PLC0415 - few files have commands with quotes in them.
+
+    return shlex.split(written)[0]
 
 
 def place_of_word(scalar: Scalar, word: Word) -> Span:
