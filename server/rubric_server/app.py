@@ -311,6 +311,8 @@ class RubricServer:
             refusal = rpc.METHOD_NOT_FOUND, f"There is no method `{message.method}`."
         elif wrong is not None:
             refusal = rpc.INVALID_PARAMS, wrong
+        elif _Request(message.id) in self._jobs:
+            refusal = rpc.INVALID_REQUEST, f"The request {message.id!r} is being answered already."
         else:
             self._guard(message.id, self._answer, feature, message)
             return

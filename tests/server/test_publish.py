@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from loopback import Loopback
 
 from rubric_core.analysis.check import check_text
+from rubric_core.analysis.engine import rule_table
+from rubric_core.rules.registry import KNOWN_RULES
 from rubric_server.app import FEATURES
 from rubric_server.documents import OpenSuite
+from rubric_server.endpoint import Message
 
 if TYPE_CHECKING:
     import pytest
 
+    from rubric_core.rules.problem import Problem
     from rubric_server.convert import Client
 
 URI = "file:///nowhere/a.eval.yaml"
@@ -100,6 +105,43 @@ def test_an_edit_while_a_large_file_is_read_is_answered_first() -> None:
     client.work()
     expected = check_text(document.text.text, path="/nowhere/a.eval.yaml")
     assert len(client.published()[-1]["diagnostics"]) == len(expected.problems)
+
+
+def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
+    inverted: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Typing on does not fill the log."""
+
+    def fail(_subject: object, _context: object) -> list[Problem]:
+        raise RuntimeError("a mistake of a rule")
+
+    broken = replace(KNOWN_RULES["RB101"], check=fail)
+    table = {subject: (broken, *rules) if subject == "BANDS" else rules for subject, rules in rule_table().items()}
+    monkeypatch.setattr("rubric_core.analysis.analysis._table", lambda _off: table)
+    client = Loopback()
+    with caplog.at_level(logging.ERROR, "rubric"):
+        client.open(inverted)
+        for version in range(2, 5):
+            client.work()
+            client.change({"text": inverted}, version)
+        client.work()
+    assert [len(sent["diagnostics"]) for sent in client.published()] == [1, 1, 1, 1]
+    assert [record.message for record in caplog.records] == [
+        "Rule RB101 (overlapping-score-ranges) failed: RuntimeError: a mistake of a rule"
+    ]
+
+
+def test_a_request_whose_number_is_taken_is_refused(inverted: str) -> None:
+    """Two answers under one number could not be told apart, and the first question keeps its answer."""
+    client = Loopback({"textDocument": {"diagnostic": {}}})
+    client.open(inverted)
+    params = {"textDocument": {"uri": URI}}
+    number = client.ask("textDocument/diagnostic", params)
+    client.server.receive(Message("textDocument/diagnostic", params, number, is_request=True))
+    client.work()
+    first, second = [message for message in client.sent if message.get("id") == number]
+    assert first["error"]["code"] == -32600
+    assert len(second["result"]["items"]) == 1
 
 
 def test_every_answer_stands_in_the_table() -> None:

@@ -32,8 +32,10 @@ def initialized(server: RubricServer, _params: Json) -> None:
 
 
 def shutdown(server: RubricServer, _params: Json) -> None:
-    """Note that the client is about to end us properly."""
+    """Note that the client is about to end us properly; what it does not wait for is given up."""
     server.was_shut_down = True
+    for document in server.documents:
+        server.drop(("look", document.uri))
 
 
 def ignored(_server: RubricServer, _params: Json) -> None:
