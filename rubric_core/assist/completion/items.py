@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from rubric_core.assist.completion.meaning import meaning_of
 from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
 from rubric_core.assist.completion.scores import next_ranges
-from rubric_core.assist.completion.snippets import ITEMS, Snippet
+from rubric_core.assist.completion.snippets import ITEMS, SNIPPETS, Snippet
 from rubric_core.assist.completion.templates import Brackets, Hole, Template, block_lines, flow_pieces, write
 
 if TYPE_CHECKING:
     from rubric_core.assist.completion.parts import Branch
     from rubric_core.assist.completion.place import Place
 
-RANK_ITEM = 5
+# Before the keys that can stand at the same place.
+_RANK = 5
 
 
 def item_drafts(place: Place) -> list[Draft]:
@@ -35,7 +36,7 @@ def flow_item_drafts(place: Place, *, as_json: bool) -> list[Draft]:
     for snippet in _snippets(place.branch):
         line = flow_pieces(snippet.template, as_json=as_json)
         written = write([line], 0, "\n", lead=place.lead, tail=place.tail)
-        drafts.append(Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, RANK_ITEM, _topic(snippet)))
+        drafts.append(Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK, _topic(snippet)))
     return drafts
 
 
@@ -61,13 +62,10 @@ def _snippets(listed: Branch) -> tuple[Snippet, ...]:
 
 
 def _topic(snippet: Snippet) -> Topic:
-    is_range = snippet.name not in _NAMED
-    return Topic("record", "score-range") if is_range else Topic("snippet", snippet.name)
-
-
-_NAMED = frozenset(snippet.name for group in ITEMS.values() for snippet in group)
+    """Return what documents a snippet: its own page, or what a score range is where it was made for a gap."""
+    return Topic("snippet", snippet.name) if snippet.name in SNIPPETS else Topic("record", "score-range")
 
 
 def _draft(place: Place, snippet: Snippet, template: Template) -> Draft:
     written = write(block_lines(template, place.style), place.column, place.style.line_break, lead=place.lead)
-    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, RANK_ITEM, _topic(snippet))
+    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK, _topic(snippet))

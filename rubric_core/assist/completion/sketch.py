@@ -6,8 +6,7 @@ indentation decides. The line of the cursor is looked at as any other; what coul
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.completion.flow import sketch_flow, skip_quotes
 from rubric_core.assist.completion.parts import Branch, Entry, Root
@@ -15,16 +14,16 @@ from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
+if TYPE_CHECKING:
+    import re
+
 _BYTE_ORDER_MARK = "\ufeff"
 _BLANKS = " \t\ufeff"
 _PROPERTIES = lazily(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))*")
 _DASH = lazily(r"-(?=[ \t\r\n]|\Z)")
-_KEY = lazily(
-    r"""(?P<key>"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*'
-        |(?:[^\s\-?:,\[\]{}#&*!|>'"%@`]|[\-?:](?=[^\s]))(?:[^:\#\r\n]|:(?=[^\s])|(?<=[^\s])\#)*?)
-        [ \t]*:(?=[ \t\r\n]|\Z)""",
-    re.VERBOSE,
-)
+_QUOTED_KEY = lazily(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=[ \t\r\n]|\Z)""")
+_PLAIN_KEY_START = lazily(r"""[^\s\-?:,\[\]{}#&*!|>'"%@`]|[\-?:](?=\S)""")
+_COLON = lazily(r":(?=[ \t\r\n]|\Z)")
 _SPACES = lazily(r"[ \t]*")
 _INDENT = lazily(r"\ufeff?( *)")
 _PLAIN = lazily(r"(?:[^\s#]|(?<=[^\s])#|[ \t]+(?![#\s]))*")
@@ -32,6 +31,8 @@ _COMMENT = lazily(r"(?:(?<=[ \t])|(?<![^\r\n\ufeff]))#")
 _BLOCK_SCALAR = lazily(r"[|>][0-9+\-]*[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
 _MARKER = lazily(r"(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
 _LINE_BREAK = lazily(r"\r\n?|\n")
+# Nothing of the format is a list in a list in a list.
+_MOST_DASHES = 20
 _ENTRY_LINE = lazily(r"\ufeff?( *)(?:-(?=[ \t\r\n]|\Z)|[^\s#][^\r\n]*?:(?=[ \t\r\n]|\Z))")
 
 
@@ -52,7 +53,6 @@ class FreeLine(NamedTuple):
 class Sketch(NamedTuple):
     """What was made out in a chunk. `in_text` tells that the cursor is in text that is nobody's key or value."""
 
-    root: Root
     branches: list[Branch]
     on_line: list[Entry]
     free: FreeLine | None
@@ -64,7 +64,14 @@ def sketch(text: str, cursor: int, root: Root) -> Sketch:
     """Sketch a chunk; `root` holds what is known to stand around it."""
     scanner = _Scanner(text, cursor, root)
     scanner.run()
-    return Sketch(root, scanner.branches, scanner.on_line, scanner.free, scanner.comment, scanner.in_text)
+    return Sketch(scanner.branches, scanner.on_line, scanner.free, scanner.comment, scanner.in_text)
+
+
+class _Key(NamedTuple):
+    """Where a key ends, and where its value may start."""
+
+    end: int
+    value_at: int
 
 
 class _Scanner:
@@ -142,7 +149,9 @@ class _Scanner:
     def _content(self, start: int, at: int, end: int, *, has_cursor: bool) -> int:
         """Read a line that holds more than a comment; return where the reading stopped, perhaps lines further on."""
         inside: Entry | None = None
-        while _DASH.match(self.text, at):
+        for _ in range(_MOST_DASHES):
+            if not _DASH.match(self.text, at):
+                break
             branch = self._list_at(self._column(start, at), inside)
             inside = self._add(branch, Entry(branch, "", at, at + 1, at + 1), has_cursor=has_cursor)
             at = _behind(_SPACES, self.text, at + 1)
@@ -150,13 +159,23 @@ class _Scanner:
                 self._note_comment(at, end)
                 return end
         at = _behind(_PROPERTIES, self.text, at)
-        found = _KEY.match(self.text, at)
-        if found is None:
+        key = self._key_at(at, end)
+        if key is None:
             return self._keyless(start, at, end, inside, has_cursor=has_cursor)
         branch = self._map_at(self._column(start, at), inside)
-        key = found["key"]
-        entry = self._add(branch, Entry(branch, _unquoted(key), at, at + len(key), found.end()), has_cursor=has_cursor)
-        return self._value(entry, found.end(), self._column(start, at))
+        entry = self._add(branch, Entry(branch, _unquoted(self.text[at : key.end]), at, *key), has_cursor=has_cursor)
+        return self._value(entry, key.value_at, self._column(start, at))
+
+    def _key_at(self, at: int, end: int) -> _Key | None:
+        """Return the key that starts at an offset, if there is one."""
+        quoted = _QUOTED_KEY.match(self.text, at, end)
+        if quoted:
+            return _Key(quoted.end(1), quoted.end())
+        colon = _COLON.search(self.text, at, end) if _PLAIN_KEY_START.match(self.text, at, end) else None
+        comment = _COMMENT.search(self.text, at, colon.start()) if colon else None
+        if colon is None or comment is not None:
+            return None
+        return _Key(at + len(self.text[at : colon.start()].rstrip(_BLANKS)), colon.end())
 
     def _add(self, branch: Branch, entry: Entry, *, has_cursor: bool) -> Entry:
         branch.entries.append(entry)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rubric_core.schema.fields import Field
 
 _RANK_VALUE, _RANK_ALIAS, _RANK_SNIPPET = 10, 20, 30
+_LITERALS = frozenset({"true", "false"})
 _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
 
 
@@ -69,17 +70,20 @@ def _word_drafts(place: Place, entry: Entry, field: Field, around: Surroundings)
     as_json = is_json(place, around)
     drafts: list[Draft] = []
     for word, kind, detail, topic in words:
-        text = f"{entry.quote}{word}{entry.quote}" if entry.quote else _as_written(word, kind, place, as_json=as_json)
+        text = _as_written(word, kind, entry.quote, flow=place.branch.flow, as_json=as_json)
         written = write([[text]], 0, "\n", lead=place.lead, tail=place.tail)
         drafts.append(Draft(word, kind, detail, written, _RANK_VALUE, topic))
     return drafts
 
 
-def _as_written(word: str, kind: ProposalKind, place: Place, *, as_json: bool) -> str:
-    # What the table allows is written as it stands there: quotes would make a string of `true` and of a number.
-    if kind is ProposalKind.VALUE and not as_json:
+def _as_written(word: str, kind: ProposalKind, quote: str, *, flow: bool, as_json: bool) -> str:
+    """Return a value in the quotes that were begun; a boolean or a number loses them, for they make it a string."""
+    if word in _LITERALS or word.isdigit():
         return word
-    return scalar(word, flow=place.branch.flow, as_json=as_json)
+    if quote:
+        return f"{quote}{word}{quote}"
+    # What the table allows needs no quotes in YAML.
+    return word if kind is ProposalKind.VALUE and not as_json else scalar(word, flow=flow, as_json=as_json)
 
 
 _Word = tuple[str, ProposalKind, str, "Topic | None"]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from yaml_texts import FRAGMENTS, mangled
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.completion.comments import complete_comment
 from rubric_core.assist.completion.complete import complete
 from rubric_core.assist.completion.documentation import documentation
+from rubric_core.assist.completion.place import find_places, root_of
+from rubric_core.assist.completion.sketch import sketch
+from rubric_core.assist.completion.style import style_seen
+from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_end, line_start
 
 _OWN = (
@@ -65,6 +72,23 @@ def test_other_yaml_gets_nothing(data: st.DataObject, text: str) -> None:
     analysis = analyse(text, path="compose.yaml")
     if not analysis.is_ours():
         assert complete(analysis, data.draw(st.integers(0, len(text)))) is None
+
+
+@pytest.mark.parametrize(
+    "piece", [" ", "a", "a ", "- ", ": ", "a: ", "#", " # ", "'", '"', "[", "{a: ", ", ", "\t", "* "]
+)
+@pytest.mark.parametrize(
+    "before", ["evalcases:\n  - ", "evalcases:\n  - id: ", "evalcases:\n  - id: x # rubric: ignore["]
+)
+def test_a_long_line_takes_no_longer_than_its_length_explains(before: str, piece: str) -> None:
+    """Nothing is looked at again and again: a quadratic search would take minutes here."""
+    text = before + piece * (150_000 // len(piece))
+    root = root_of(Document(""), 0)
+    started = time.process_time()
+    sketched = sketch(text, len(text), root)
+    find_places(text, len(text), sketched, style_seen(text, sketched.branches, len(text)), "\n")
+    complete_comment(text, text.find("#"), len(text), 0, ())
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("text", ["[" * 3000, "{a: " * 3000, "- " * 3000, "evalcases:\n" + "  - " + "- " * 3000])
