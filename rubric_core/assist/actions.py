@@ -6,9 +6,8 @@ are asked for, since menus show many of them and people choose one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.suppression_edits import suppress_here, suppress_in_file
 from rubric_core.analysis.suppressions import FILE_ONLY, Scalars
@@ -35,8 +34,7 @@ _ENOUGH_CHUNKS = 100
 _NEVER_SILENCED = frozenset({"RB001", "RB008"})
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(NamedTuple):
     """A change for the problems under the cursor. A preferred one is the only safe fix of its problem."""
 
     title: str
@@ -45,8 +43,7 @@ class Remedy:
     is_preferred: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRemedy:
+class RuleRemedy(NamedTuple):
     """All safe fixes of one rule in the whole file, to be worked out when somebody wants them."""
 
     title: str
@@ -54,8 +51,7 @@ class RuleRemedy:
     problems: tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedRefactor:
+class OfferedRefactor(NamedTuple):
     """A refactor that fits the place, not tried yet."""
 
     place: Place

@@ -132,6 +132,15 @@ def test_a_sound_place_of_a_sound_file_has_nothing_to_offer(good: str) -> None:
     assert client.request("textDocument/codeAction", params) == []
 
 
+def test_what_is_a_fix_is_not_offered_as_a_refactor_too(good: str) -> None:
+    """Ranges that are out of order are reported at one of them, and can be sorted from anywhere in them."""
+    text = good.replace("[0, 5]", "[x]").replace("[6, 10]", "[0, 5]").replace("[x]", "[6, 10]")
+    client = _opened(text)
+    at_problem, at_key = (_actions(client, text, under) for under in ("[0, 5]", "score_ranges"))
+    assert [each["kind"] for each in at_problem if each["title"] == "Sort the ranges"] == ["quickfix"]
+    assert [each["kind"] for each in at_key if each["title"] == "Sort the ranges"] == ["refactor.rewrite"]
+
+
 def test_a_safe_fix_that_is_the_only_one_is_preferred(inverted: str) -> None:
     """Only a client that knows what that means is told."""
     (fix, *others) = _actions(_opened(inverted), inverted, "[5, 0]", ["quickfix"])

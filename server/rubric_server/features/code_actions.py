@@ -54,7 +54,10 @@ def code_action(server: RubricServer, params: CodeActionParams) -> list[Json] | 
     span = span_of(document.text, params["range"], server.client.encoding)
     only = params["context"].get("only")
     offer = _Offer(server, document, analysis, only)
-    actions = [*offer.remedies(span), *offer.refactors(span)]
+    remedies = list(offer.remedies(span))
+    # Sorting ranges is a fix where their order is reported, and a refactor elsewhere in them.
+    titles = {remedy["title"] for remedy in remedies}
+    actions = [*remedies, *(each for each in offer.refactors(span) if each["title"] not in titles)]
     if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
         return actions
     if only is not None and not server.client.resolves_actions:
