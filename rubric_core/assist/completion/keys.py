@@ -56,7 +56,7 @@ def is_json(place: Place, around: Surroundings) -> bool:
     if around.is_json:
         return True
     branch = place.branch
-    text = around.document.chunks[around.index].text
+    text = around.document.chunks[around.chunk_number].text
     return branch.flow and any(text[entry.start] == '"' for entry in branch.entries if entry.start != entry.key_end)
 
 
@@ -163,7 +163,7 @@ def first_sentence(doc: str) -> str:
 
 def _bound_drafts(place: Place, around: Surroundings) -> list[Draft]:
     """Return the lower bounds that a score map can go on with."""
-    cursor = around.cursor - around.document.start_of(around.index)
+    cursor = around.cursor - around.document.start_of(around.chunk_number)
     others = [entry for entry in place.branch.entries if entry is not place.entry]
     drafts: list[Draft] = []
     for number, bound in enumerate(next_bounds(others, cursor)):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.completion.meaning import meaning_of
 from rubric_core.assist.completion.parts import Branch, Entry, Root
@@ -31,8 +30,7 @@ class Spot(Enum):
     VALUE = "the value of a key, or of an item in brackets"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One thing that could be typed at the cursor. Offsets count from the start of the chunk.
 
     Attributes:

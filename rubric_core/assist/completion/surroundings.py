@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.schema.fields import FieldType
@@ -19,12 +18,14 @@ _MOST_ANCHORS = 100
 _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The file around the cursor. `suite_keys` are the top-level keys that stand in other chunks."""
+class Surroundings(NamedTuple):
+    """The file around the cursor: its chunks, which of them holds the cursor, and the offset in the whole text.
+
+    `suite_keys` are the top-level keys that stand in other chunks.
+    """
 
     document: Document
-    index: int
+    chunk_number: int
     cursor: int
     suite_keys: frozenset[str] = frozenset()
     targets: tuple[str, ...] = ()
@@ -47,9 +48,9 @@ def anchors_before(around: Surroundings) -> list[Anchor]:
     """Return the anchors that stand before the cursor in its YAML document, the nearest one first."""
     found: dict[str, Anchor] = {}
     document = around.document
-    own = document.chunks[around.index]
-    _collect(found, own.text[: around.cursor - document.start_of(around.index)], own.tree)
-    for chunk in document.anchored_before(around.index):
+    own = document.chunks[around.chunk_number]
+    _collect(found, own.text[: around.cursor - document.start_of(around.chunk_number)], own.tree)
+    for chunk in document.anchored_before(around.chunk_number):
         if len(found) >= _MOST_ANCHORS:
             break
         _collect(found, chunk.text, chunk.tree)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rubric_core.syntax.edits import render_text
@@ -20,23 +19,20 @@ _WORDS_OF_JSON = frozenset({"true", "false", "null"})
 _NUMBER = lazily(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(NamedTuple):
     """What the author fills in: a text to type over, which may be empty, or one of several choices."""
 
     default: str = ""
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Brackets:
+class Brackets(NamedTuple):
     """A list that is written in brackets also where everything else has lines of its own."""
 
     items: tuple[Template, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Below:
+class Below(NamedTuple):
     """A value that starts on the next line, set in like the keys of a mapping."""
 
     hole: Hole = Hole()
