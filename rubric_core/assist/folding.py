@@ -70,6 +70,11 @@ def folds_of(text: str) -> tuple[Fold, ...]:
     return _chunk_folds(text).folds
 
 
+def last_line_of(text: str) -> int:
+    """Return the last line of a text that is neither blank nor a comment."""
+    return _chunk_folds(text).last_line
+
+
 def _chunk_folds(text: str) -> _ChunkFolds:
     lines, comments = _read_lines(text)
     outermost: dict[int, Fold] = {}

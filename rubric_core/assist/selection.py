@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.suppressions import Scalars
-from rubric_core.assist.folding import folds_of
+from rubric_core.assist.folding import folds_of, last_line_of
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _WORDS = (lazily(r"\w+"), lazily(r"[\w.@/-]+"))
 _QUOTED = frozenset({Style.SINGLE, Style.DOUBLE})
 _SPACES = " \t\r\n\ufeff"
+_TO_CONTENT = lazily(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
 _COMMENT = lazily(r"(?:(?<=[ \t\r\n\ufeff])|\A)#[^\r\n]*")
 
 
@@ -160,24 +161,21 @@ def _around_chunk(document: Document, index: int) -> Iterator[Span]:
     stop = index + 1
     while stop < len(chunks) and chunks[stop].kind is ChunkKind.ITEM:
         stop += 1
-    end = document.start_of(stop - 1) + _end_of_content(document, stop - 1)
+    end = document.start_of(stop - 1) + _end_of_content(chunks[stop - 1].text)
     if head + 1 < stop:
-        yield Span(document.start_of(head + 1) + _start_of_content(document, head + 1), end)
+        yield Span(document.start_of(head + 1) + _start_of_content(chunks[head + 1].text), end)
     if chunks[head].kind is ChunkKind.LIST_HEAD:
-        yield Span(document.start_of(head) + _start_of_content(document, head), end)
+        yield Span(document.start_of(head) + _start_of_content(chunks[head].text), end)
 
 
-def _start_of_content(document: Document, index: int) -> int:
-    """Return where a chunk starts without the comments above it."""
-    root = document.tree(index).root
-    return root.start if root is not None else _trimmed(document.chunks[index].text, _all_of(document, index)).start
+def _start_of_content(text: str) -> int:
+    """Return where a chunk starts without the comments above it. It need not be read for that."""
+    found = _TO_CONTENT.match(text)
+    return found.end() if found else 0
 
 
-def _end_of_content(document: Document, index: int) -> int:
+def _end_of_content(text: str) -> int:
     """Return where a chunk ends without the comments and blank lines below it."""
-    root = document.tree(index).root
-    return root.end if root is not None else _trimmed(document.chunks[index].text, _all_of(document, index)).end
-
-
-def _all_of(document: Document, index: int) -> Span:
-    return Span(0, len(document.chunks[index].text))
+    lines = LineIndex(text)
+    last = last_line_of(text)
+    return _trimmed(text, Span(lines.starts[last], lines.starts[last] + len(lines.line_text(last)))).end
