@@ -240,6 +240,36 @@ def test_other_yaml_has_no_names() -> None:
     assert name_at(analyse(two, path="a.yaml"), two.index("&a")) is None
 
 
+@pytest.mark.parametrize("stretch", ["house}", "first", "one,", "*bands"])
+def test_a_name_is_followed_in_a_file_that_is_not_read_yet(stretch: str) -> None:
+    """Reading on may join what was cut, so that the name stands elsewhere in the list of chunks."""
+    text = (
+        "scorecards: {house: {bonuses: [x]}}\nbands: &bands {0: None, 5: All}\nevalcases:\n"
+        "  - {id: zero, note: 'one\n  - two'}\n  - {id: zero, note: 'one\n  - two'}\n"
+        "  - id: first\n    rubrics: [{id: one, score_ranges: *bands}]\n    input: {scorecard: house}\n"
+        "  - {id: last, rubrics: [], scorecard: house}\n"
+    )
+    analysis = analyse(text, path=PATH)
+    name = name_at(analysis, text.rindex(stretch) + 1)
+    assert name is not None
+    assert name.span in {each.span for each in finished(references_to(analysis, name))}
+    again = analyse(text, path=PATH)
+    name = name_at(again, text.rindex(stretch) + 1)
+    assert name is not None
+    assert finished(definition_of(again, name)) is not None
+
+
+def test_a_text_that_turns_out_to_mean_something_else_has_no_name_any_more() -> None:
+    """What looks like a case may be the rest of a quoted text further up."""
+    text = "evalcases:\n  - {id: a, note: 'one\n\n  - id: b\n    rubrics: []\n  - id: c'}\n"
+    analysis = analyse(text, path=PATH)
+    name = name_at(analysis, text.index("b\n"))
+    assert name is not None
+    assert finished(references_to(analysis, name)) == []
+    again = analyse(text, path=PATH)
+    assert finished(definition_of(again, name)) is None
+
+
 def test_only_chunks_that_can_have_the_name_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of thousands of cases is searched as text first; the second time nothing is parsed at all."""
     case = "  - {id: c%d, expected_outcome: x, input: y, scorecard: %s}\n"

@@ -172,6 +172,15 @@ def test_where_there_is_no_name_nothing_is_renamed() -> None:
     assert renamable_at(analyse("evalcases:\n  - {id: a, rubrics: []}\n", path=PATH), 0) is None
 
 
+def test_what_turns_out_to_be_no_name_is_not_renamed() -> None:
+    """What looks like a case may be the rest of a quoted text further up."""
+    text = "evalcases:\n  - {id: a, note: 'one\n\n  - id: b\n    rubrics: []\n  - id: c'}\n"
+    analysis = analyse(text, path=PATH)
+    name = name_at(analysis, text.index("b\n"))
+    assert name is not None
+    assert finished(rename(analysis, name, "new")) == ()
+
+
 def test_uses_of_a_target_are_renamed_in_a_file_that_does_not_define_it() -> None:
     """The targets file and the other eval files are somebody else's business."""
     text = "target: a\nevalcases:\n  - {id: a, rubrics: [], execution: {target: 'a', evaluators: [{target: a}]}}\n"

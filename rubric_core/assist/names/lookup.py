@@ -80,7 +80,17 @@ def name_at(analysis: Analysis, offset: int) -> Name | None:
 
 def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, Definition | None]:
     """Return where a name is defined in its file; a target is defined in another one."""
+    known = yield from settled(analysis, name)
+    return None if known is None else _definition_of(analysis, known)
+
+
+def settled(analysis: Analysis, name: Name) -> Generator[None, None, Name | None]:
+    """Read the whole file and return a name as it is then: chunks may have been joined, and the text may mean more."""
     yield from read_all(analysis)
+    return name_at(analysis, name.span.start)
+
+
+def _definition_of(analysis: Analysis, name: Name) -> Definition | None:
     if name.kind is NameKind.SCORECARD:
         return _scorecard(analysis, name)
     if name.kind is NameKind.CASE:
@@ -149,7 +159,10 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
 
 def names_like(analysis: Analysis, name: Name) -> Generator[None, None, list[Name]]:
     """Return all occurrences of what a name means, in the order of the text."""
-    yield from read_all(analysis)
+    known = yield from settled(analysis, name)
+    if known is None:
+        return []
+    name = known
     if name.kind is NameKind.CASE:
         return _same_case_ids(analysis, name)
     if name.kind in _LOCAL_KINDS:

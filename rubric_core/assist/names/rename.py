@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_like
+from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_like, settled
 from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of, value_of_key
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
@@ -59,7 +59,10 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     new = new.strip()
     if new == name.text:
         return ()
-    yield from read_all(analysis)
+    known = yield from settled(analysis, name)
+    if known is None:
+        return ()
+    name = known
     refusal = _obstacle(name) or _unusable(name.kind, new) or _taken(analysis, name, new)
     if refusal is not None:
         return refusal
