@@ -77,6 +77,11 @@ class FileFacts:
         self._more_than_ids = False
 
     @property
+    def case_count(self) -> int:
+        """Return how many cases have been read."""
+        return self._case_count
+
+    @property
     def suite(self) -> SuiteFacts:
         """Return what the rules for a chunk need to know of the file."""
         if self._suite is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
@@ -60,12 +60,20 @@ class Symbol(NamedTuple):
         return Symbol(self.kind, self.name, self.detail, self.span.shifted(by), self.name_span.shifted(by), children)
 
 
-def symbols_of(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Symbol, ...]:
+class Depth(IntEnum):
+    """How much of a case an outline shows."""
+
+    CASES = 0
+    CRITERIA = 1
+    EVERYTHING = 2
+
+
+def symbols_of(chunk: Chunk, tree: Tree, version: YamlVersion, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
     """Return the symbols of a chunk, counting from its start."""
     root = tree.root
     if root is None:
         return _broken(chunk) if tree.problems else ()
-    maker = _Maker(chunk.text, version)
+    maker = _Maker(chunk.text, version, depth)
     if chunk.kind is ChunkKind.ITEM or chunk.kind is ChunkKind.LINE:
         in_block = chunk.kind is ChunkKind.ITEM
         return tuple(maker.case(case, in_block=in_block) for case in cases_of(chunk, root)[1])
@@ -80,9 +88,10 @@ def _broken(chunk: Chunk) -> tuple[Symbol, ...]:
 class _Maker:
     """Makes the symbols of one text."""
 
-    def __init__(self, text: str, version: YamlVersion) -> None:
+    def __init__(self, text: str, version: YamlVersion, depth: Depth) -> None:
         self.text = text
         self.version = version
+        self.depth = depth
 
     def entries(self, root: Mapping) -> Iterator[Symbol]:
         for pair in root.pairs:
@@ -112,7 +121,7 @@ class _Maker:
         outcome = shortened(case.outcome.value) if case.outcome is not None else ""
         identifier = case.identifier
         place = identifier or (node.pairs[0].key if node.pairs else node)
-        children = () if node.origin is not None else self._parts_of(node)
+        children = self._parts_of(node) if node.origin is None and self.depth >= Depth.CRITERIA else ()
         name = shortened(identifier.value) if identifier is not None else ""
         return _symbol(SymbolKind.CASE, name, outcome, span, _own_span(place, node), children)
 
@@ -138,7 +147,8 @@ class _Maker:
         detail = criterion.mode.value if weight is None else f"{criterion.mode.value}, weight {weight.normalize():f}"
         identifier = criterion.pair("id")
         place = identifier.value if identifier is not None else node
-        bands = criterion.bands.bands if criterion.bands is not None and node.origin is None else []
+        shows_ranges = node.origin is None and self.depth >= Depth.EVERYTHING
+        bands = criterion.bands.bands if criterion.bands is not None and shows_ranges else []
         ranges = [self._range(band) for band in bands if band.place.origin is None]
         span = _own_span(place, node)
         return _symbol(SymbolKind.CRITERION, shortened(criterion.identifier), detail, node.span, span, ranges)

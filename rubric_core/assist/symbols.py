@@ -6,10 +6,11 @@ as it sends them, and an outline of 5,000 cases costs little after a keystroke.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import on_tree, read_all
-from rubric_core.assist.symbol_tree import Symbol, SymbolKind, counted, symbols_of
+from rubric_core.assist.symbol_tree import Depth, Symbol, SymbolKind, counted, symbols_of
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.text.spans import Span
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
 
-__all__ = ["Part", "Symbol", "SymbolKind", "counted", "document_symbols", "parts", "symbols_in"]
+__all__ = ["Depth", "Part", "Symbol", "SymbolKind", "counted", "depth_of", "document_symbols", "parts", "symbols_in"]
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+# Up to so many cases an outline shows so much. That of 5,000 cases with all their ranges takes 18 MB, which nobody looks
+# through and which would keep the next keystroke waiting.
+_MOST_CASES = {Depth.EVERYTHING: 1_000, Depth.CRITERIA: 2_000}
 
 
 class Part(NamedTuple):
@@ -68,9 +72,15 @@ def _cases(analysis: Analysis, chunk: Chunk) -> tuple[int, bool]:
     return int(is_broken and (chunk.place is None or chunk.place.key in _CASE_KEYS)), False
 
 
-def symbols_in(document: Document, part: Part) -> tuple[Symbol, ...]:
+def depth_of(analysis: Analysis) -> Depth:
+    """Return how much the outline of a file shows: the more cases, the less of each."""
+    count = analysis.facts.case_count
+    return next((depth for depth, most in _MOST_CASES.items() if count <= most), Depth.CASES)
+
+
+def symbols_in(document: Document, part: Part, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
     """Return the symbols of a part, counting from the start of its chunk. A case without an id goes by its number."""
-    return _named(on_tree(document, part.chunk_index, symbols_of), max(part.first_case, 1))
+    return _named(on_tree(document, part.chunk_index, partial(symbols_of, depth=depth)), max(part.first_case, 1))
 
 
 def _named(symbols: tuple[Symbol, ...], number: int) -> tuple[Symbol, ...]:
@@ -90,10 +100,11 @@ def document_symbols(analysis: Analysis) -> Generator[None, None, tuple[Symbol, 
     if not (yield from read_all(analysis)):
         return ()
     document = analysis.document
+    depth = depth_of(analysis)
     has_head = False
     for part in list(parts(analysis)):
         base = document.start_of(part.chunk_index)
-        symbols = [symbol.shifted(base) for symbol in symbols_in(document, part)]
+        symbols = [symbol.shifted(base) for symbol in symbols_in(document, part, depth)]
         if part.is_inside and has_head:
             cases += symbols
         else:

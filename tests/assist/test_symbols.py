@@ -114,6 +114,23 @@ def test_an_outline_has_lists_cases_criteria_and_ranges() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("count", "kinds"),
+    [
+        (1_000, {"CASES", "CASE", "CRITERION", "RANGE"}),
+        (1_001, {"CASES", "CASE", "CRITERION"}),
+        (2_001, {"CASES", "CASE"}),
+    ],
+)
+def test_the_more_cases_the_less_of_each_is_shown(count: int, kinds: set[str]) -> None:
+    """An outline that takes megabytes is of no use to anybody."""
+    case = "  - {id: c%d, rubrics: [{id: a, score_ranges: {0: None, 5: All}}]}\n"
+    text = "evalcases:\n" + "".join(case % number for number in range(count))
+    found = outline(text)
+    assert {symbol.kind.name for symbol in every(found)} == kinds
+    assert len(found[0].children) == count
+
+
 def test_a_name_points_at_the_name_and_a_case_at_all_of_itself() -> None:
     """A click on a symbol goes to its name, and what is highlighted is the whole of it, comments left out."""
     found = {symbol.name: symbol for symbol in every(outline(SUITE))}

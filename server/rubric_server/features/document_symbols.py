@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.symbols import Part, Symbol, SymbolKind, counted, parts, symbols_in
+from rubric_core.assist.symbols import Depth, Part, Symbol, SymbolKind, counted, depth_of, parts, symbols_in
 from rubric_server.convert import Places
 from rubric_server.encoded import Template, template_of
 from rubric_server.endpoint import JsonText
@@ -82,6 +82,7 @@ class _Outline:
         """Collect the outline chunk by chunk."""
         yield from read_all(analysis)
         document = analysis.document
+        depth = depth_of(analysis)
         found: list[str] = []
         cases: _List | None = None
         count, end = 0, {"line": 0, "character": 0}
@@ -92,7 +93,7 @@ class _Outline:
                 count = 0
                 cases = self._start(document, part)
             else:
-                sent = self._encoded(document, part)
+                sent = self._encoded(document, part, depth)
                 if sent.case_count and part.is_inside and cases is not None:
                     cases.cases.append(sent.template.below(line))
                     count += sent.case_count
@@ -126,14 +127,15 @@ class _Outline:
         else:
             found += [text, *cases.cases]
 
-    def _encoded(self, document: Document, part: Part) -> _Sent:
+    def _encoded(self, document: Document, part: Part, depth: Depth) -> _Sent:
         chunk = document.chunks[part.chunk_index]
         client = self.client
-        circumstances = (part.first_case, client.encoding, client.nested_symbols, self.uri, document.version(chunk))
+        about_client = (self.uri, client.encoding, client.nested_symbols)
+        circumstances = (*about_client, depth, part.first_case, document.version(chunk))
         sent = _sent.get(chunk)
         if sent is not None and sent.circumstances == circumstances:
             return sent
-        symbols = symbols_in(document, part)
+        symbols = symbols_in(document, part, depth)
         places = Places(chunk.text, client.encoding)
         if client.nested_symbols:
             values = [self._tree(symbol, places) for symbol in symbols]
