@@ -26,8 +26,8 @@ __all__ = ["Depth", "Part", "Symbol", "SymbolKind", "counted", "depth_of", "docu
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
-# Up to so many cases an outline shows so much. That of 5,000 cases with all their ranges takes 18 MB, which nobody looks
-# through and which would keep the next keystroke waiting.
+# Up to so many cases an outline shows so much. That of 5,000 cases with all their ranges takes 18 MB, which nobody
+# looks through and which would keep the next keystroke waiting.
 _MOST_CASES = {Depth.EVERYTHING: 1_000, Depth.CRITERIA: 2_000}
 
 
