@@ -167,21 +167,22 @@ def names_like(analysis: Analysis, name: Name) -> Generator[None, None, list[Nam
         return _same_case_ids(analysis, name)
     if name.kind in _LOCAL_KINDS:
         return _in_chunk(analysis, name)
+    found = yield from names_called(analysis, name.kind, name.text)
+    return _same_anchor(analysis, found, name) if name.kind is NameKind.ANCHOR else found
+
+
+def names_called(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
+    """Return all names of a kind that the whole file knows, in the order of the text."""
     found: list[Name] = []
     document = analysis.document
-    wanted = document.chunks[name.chunk_index]
     index = 0
     while index < len(document.chunks):
         chunk = document.chunks[index]
-        if analysis.owns(chunk) and might_hold(chunk, name.kind, name.text):
-            if name.kind is not NameKind.ANCHOR or chunk.section == wanted.section:
-                found += [
-                    other for other in _names(analysis, index) if other.kind is name.kind and other.text == name.text
-                ]
+        if analysis.owns(chunk) and might_hold(chunk, kind, text):
+            found += [name for name in _names(analysis, index) if name.kind is kind and name.text == text]
             yield
         index += 1
-    found.sort(key=lambda other: other.span)
-    return _same_anchor(found, name) if name.kind is NameKind.ANCHOR else found
+    return sorted(found, key=lambda name: name.span)
 
 
 def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
@@ -226,10 +227,16 @@ def _same_case_ids(analysis: Analysis, name: Name) -> list[Name]:
     return sorted(found, key=lambda other: other.span)
 
 
-def _same_anchor(found: list[Name], name: Name) -> list[Name]:
-    """Return the anchor that a name belongs to with its aliases: an anchor of the same name further down is another."""
+def _same_anchor(analysis: Analysis, found: list[Name], name: Name) -> list[Name]:
+    """Return the anchor that a name belongs to with its aliases.
+
+    An anchor of the same name further down, or in another YAML document, is another one.
+    """
+    chunks = analysis.document.chunks
     groups: list[list[Name]] = [[]]
     for other in found:
+        if chunks[other.chunk_index].section != chunks[name.chunk_index].section:
+            continue
         if other.occurrence.defines:
             groups.append([])
         groups[-1].append(other)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_like, settled
+from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_called, names_like, settled
 from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of, value_of_key
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
@@ -81,20 +81,7 @@ def rename_uses(
     """Return the edits for all uses of a target or a scorecard that is defined in another file."""
     if not (yield from read_all(analysis)):
         return ()
-    document = analysis.document
-    found: list[Name] = []
-    index = 0
-    while index < len(document.chunks):
-        chunk = document.chunks[index]
-        if analysis.owns(chunk) and might_hold(chunk, kind, old):
-            base = document.start_of(index)
-            found += [
-                Name(occurrence, index, base)
-                for occurrence in occurrences_of(document, index)
-                if occurrence.kind is kind and occurrence.name == old
-            ]
-            yield
-        index += 1
+    found = yield from names_called(analysis, kind, old)
     return _unusable(kind, new) or _unreadable(analysis, kind, old) or _edits(analysis, found, new)
 
 
