@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
-from editor import Editor, make_client
+from editor import COMMAND, ENVIRONMENT, Editor, make_client
+from hostile import CAPABILITIES, assert_right
+from raw_client import RawClient
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
 GOOD = """\
@@ -83,3 +86,25 @@ async def plain_editor(plain_window: Editor, tmp_path: Path) -> Editor:
     """Give an editor with nothing open where the position encoding is not the point."""
     await plain_window.move_to(tmp_path)
     return plain_window
+
+
+@pytest.fixture(scope="module")
+def survivor() -> Iterator[RawClient]:
+    """Give a client of a server that must survive all tests of a module."""
+    with closing(RawClient.start(COMMAND, ENVIRONMENT)) as started:
+        started.initialize(CAPABILITIES)
+        yield started
+
+
+@pytest.fixture
+def client(survivor: RawClient, inverted: str) -> Iterator[RawClient]:
+    """Give a client that may send anything, and see afterwards that the server still finds a problem."""
+    yield survivor
+    assert_right(survivor, inverted)
+
+
+@pytest.fixture
+def fresh() -> Iterator[RawClient]:
+    """Give a client of a server that has not been spoken to."""
+    with closing(RawClient.start(COMMAND, ENVIRONMENT)) as started:
+        yield started
