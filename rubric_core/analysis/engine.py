@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.analysis.outline import cases_of
 from rubric_core.rules.registry import RULES
 from rubric_core.rules.rule import Rule, Subject
-from rubric_core.rules.soundness import criteria_are_sound
+from rubric_core.rules.soundness import criteria_are_sound, evaluators_are_sound, message_is_sound
 from rubric_core.schema.evaluators import EVALUATOR
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
@@ -149,7 +149,8 @@ class ChunkChecker:
             self._check_criteria(case.criteria)
         self._check_evaluators(case.evaluators)
         for message in read_messages(node):
-            self._run("MESSAGE", message)
+            if not message_is_sound(message, version):
+                self._run("MESSAGE", message)
         if case.scorecard is not None:
             self._run("SCORECARD", case.scorecard)
         self._check_references(references_of_case(case))
@@ -171,9 +172,12 @@ class ChunkChecker:
 
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
         for evaluators in lists:
-            self._run("EVALUATORS", evaluators)
+            is_sound = evaluators_are_sound(evaluators, self.context.version)
+            if not is_sound:
+                self._run("EVALUATORS", evaluators)
             for evaluator in evaluators.evaluators:
-                self._run("EVALUATOR", evaluator)
+                if not is_sound:
+                    self._run("EVALUATOR", evaluator)
                 if evaluator.criteria is not None:
                     self._check_criteria(evaluator.criteria)
 

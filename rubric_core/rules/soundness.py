@@ -1,8 +1,9 @@
-"""Telling at a glance that a list of criteria is sound, so that no rule has to look at it.
+"""Telling at a glance that parts of a case are sound, so that no rule has to look at them.
 
 Nearly all criteria of a file are sound, and a dozen rules would each look at every one of them. Here one pass over the
-nodes settles what all rules about criteria, gates, weights and score ranges ask. It says yes only where it is sure;
-everything else is read into views and shown to the rules, which decide. A test holds the two to the same verdict.
+nodes settles what all rules about criteria, gates, weights and score ranges ask; the same goes for evaluators and
+messages. It says yes only where it is sure; everything else is shown to the rules, which decide. A test holds the two
+to the same verdict.
 """
 
 from __future__ import annotations
@@ -12,15 +13,29 @@ from typing import TYPE_CHECKING
 
 from rubric_core.rules.near_identical_ranges import are_told_apart
 from rubric_core.rules.vague_outcome import UNSPECIFIC_WORDS, is_vague
-from rubric_core.syntax.nodes import Mapping, Node, PlainPair, Scalar, Sequence, Style
-from rubric_core.syntax.scalars import NOT_ONLY_STRINGS, YamlVersion, as_boolean, as_text
+from rubric_core.schema.records import ROLES
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, PlainPair, Scalar, Sequence, Style
+from rubric_core.syntax.scalars import (
+    LONGEST_WORD,
+    NOT_ONLY_STRINGS,
+    NUMBER_STARTS,
+    Kind,
+    YamlVersion,
+    as_boolean,
+    as_text,
+    is_blank,
+    kind_of,
+)
 from rubric_core.text.patterns import lazily
 from rubric_core.views.bands import HIGHEST, LOWEST, SCORES
 from rubric_core.views.clauses import clauses_of
+from rubric_core.views.evaluators import INLINE_NAME
 from rubric_core.views.wording import first_word, normalised
 
 if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Pair
+    from rubric_core.views.evaluators import EvaluatorsView
+    from rubric_core.views.messages import MessageView
 
 # Looking up a member of an Enum takes as long as a quarter of a criterion.
 _PLAIN = Style.PLAIN
@@ -79,6 +94,55 @@ def criteria_are_sound(node: Node, version: YamlVersion) -> bool:  # noqa: PLR09
     return count == 1 or not (said == count or dominates or largest_optional * 5 > total)
 
 
+def evaluators_are_sound(evaluators: EvaluatorsView, version: YamlVersion) -> bool:
+    """Tell whether no rule can have anything to say about a list of evaluators; their criteria are not looked at."""
+    if version is not _V1_2:
+        return False
+    names = {INLINE_NAME} if evaluators.inline is not None else set()
+    count = len(names)
+    for evaluator in evaluators.evaluators:
+        index = evaluator.node.index
+        weight = index.get("weight")
+        if evaluator.kind is None or (weight is not None and not _weight_of(weight)):
+            return False
+        if evaluator.name is not None:
+            count += 1
+            names.add(evaluator.name.value.strip())
+        if evaluator.kind == "code_judge" and not _has_words(index.get("script")):
+            return False
+    return len(names) == count
+
+
+def _has_words(pair: Pair | None) -> bool:
+    """Tell whether a script starts with a word."""
+    node = pair.value if pair is not None else None
+    if isinstance(node, Sequence) and node.items:
+        node = node.items[0]
+    return isinstance(node, Scalar) and not is_blank(node)
+
+
+def message_is_sound(message: MessageView, version: YamlVersion) -> bool:
+    """Tell whether no rule can have anything to say about a message."""
+    if message.role is None or message.content is None:
+        return False
+    role, content = message.role.value, message.content.value
+    if not isinstance(role, Scalar) or role.meta is not None or role.value not in ROLES:
+        return False
+    if isinstance(content, Sequence):
+        return bool(content.items) and all(_is_text_part(part) for part in content.items)
+    return isinstance(content, Scalar) and kind_of(content, version) is Kind.STRING
+
+
+def _is_text_part(part: Node) -> bool:
+    """Tell whether a part of a message's content is text; the path of a file has to be looked at."""
+    if not isinstance(part, Mapping):
+        return False
+    kind, value = part.index.get("type"), part.index.get("value")
+    if kind is None or value is None or not isinstance(kind.value, Scalar) or kind.value.meta is not None:
+        return False
+    return kind.value.value == "text" and _text_of(value.value) is not None
+
+
 def _gist_of_mapping(node: Mapping) -> _Gist | None:  # noqa: PLR0911 - an answer as soon as it is known.
     """Return what the list has to know of a criterion; None where it has to be looked at by itself."""
     get = node.index.get
@@ -115,12 +179,19 @@ def _is_clear(text: str, word: str) -> bool:
 
 
 def _text_of(node: Node) -> str | None:
-    """Return the text of a string that says something; None for everything else, and behind anchors and tags."""
+    """Return the text of a string that says something; None for everything else, and behind anchors and tags.
+
+    Of a block scalar it is the text as written: only white space makes it different from the value, and that matters
+    to no rule.
+    """
     if not isinstance(node, Scalar) or node.meta is not None:
         return None
-    text = node.value
     if node.style is _PLAIN:
-        return text if text and (text[0] not in NOT_ONLY_STRINGS or as_text(node) is not None) else None
+        text = node.value
+        if text and (text[0] not in NOT_ONLY_STRINGS or (len(text) > LONGEST_WORD and text[0] not in NUMBER_STARTS)):
+            return text
+        return text if text and as_text(node) is not None else None
+    text = node.raw.partition("\n")[2] if isinstance(node, BlockScalar) else node.value
     return text if text and not text.isspace() else None
 
 
@@ -177,11 +248,14 @@ def _read_array(node: Sequence, starts: list[int], texts: list[str]) -> bool:
         bounds, outcome = index.get("score_range"), index.get("expected_outcome")
         if bounds is None or outcome is None or not isinstance(bounds.value, Sequence):
             return False
-        scores = list(map(_score_of, bounds.value.items))
+        scores = bounds.value.items
         text = _text_of(outcome.value)
-        if text is None or len(scores) != 2 or scores[0] != expected or (scores[1] or 0) < expected:  # noqa: PLR2004
+        if text is None or len(scores) != 2 or _score_of(scores[0]) != expected:  # noqa: PLR2004 - a pair.
+            return False
+        upper = _score_of(scores[1])
+        if upper is None or upper < expected:
             return False
         starts.append(expected)
         texts.append(text)
-        expected = (scores[1] or 0) + 1
+        expected = upper + 1
     return expected == HIGHEST + 1

@@ -44,11 +44,18 @@ class Common(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What stands before the colon of a line: the column of its dash or key, the width of the dash, and the key."""
+    """What stands before the colon of a line.
+
+    `column` is that of the dash or, where there is none, of the key; `dash` is the dash's width. Behind the key come an
+    empty value, at `null_column`, or the value, at `value_column`.
+    """
 
     column: int
     dash: int
     name: str
+    key_column: int
+    null_column: int
+    value_column: int
 
 
 # The heads of lines are the same few in every case of a file, so each is read once. Those of lines that end with their
@@ -92,7 +99,9 @@ def _read_head(line: str, head: str, colon: str) -> Head | None:
     if len(known) >= _MOST_HEADS:
         known.clear()
     # Equal keys are one string: its hash is computed once, and comparing it is comparing addresses.
-    result = known[head] = Head(len(indentation), len(dash), intern(name))
+    key_column = len(indentation) + len(dash)
+    after = key_column + len(name) + 1
+    result = known[head] = Head(len(indentation), len(dash), intern(name), key_column, after, after + 1)
     return result
 
 
@@ -149,15 +158,12 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
         before, colon, rest = line.partition(": ")
         head = (heads.get(before) if colon else bare_heads.get(line)) or _read_head(line, before, colon)
         if head is not None:
-            column, dash, new_name = head
-            if not colon:
-                rest = ""
-            else:
-                value_at = line_start + len(before) + 2
-                if rest and rest[0] == " ":
-                    value_at += len(rest)
-                    rest = rest.lstrip(" ")
-                    value_at -= len(rest)
+            column, dash, new_name, key_column, null_column, value_column = head
+            value_at = line_start + value_column
+            if rest and rest[0] == " ":
+                value_at += len(rest)
+                rest = rest.lstrip(" ")
+                value_at -= len(rest)
         else:
             rest = line.lstrip(" ")
             if not rest:
@@ -198,7 +204,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
                     raise Unsure
             null_at = start + 1
             if head is not None:
-                column += dash
+                column = key_column
                 item = Mapping(line_start + column, False)
                 top.items.append(item)  # type: ignore[union-attr]
                 outer.append((top, indent, None))
@@ -244,9 +250,11 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
 
         if head is not None:
             name = new_name
-            key_at = line_start + column
-            null_at = key_at + len(name) + 1
-        if not rest:
+            key_at = line_start + key_column
+            if not rest:
+                null_at = line_start + null_column
+                continue
+        elif not rest:
             continue
         first = rest[0]
         if first not in never_starts_plain:
@@ -259,6 +267,8 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
             blanks = 0
         elif first == "#":
             # Only a comment stands behind the key or dash; its value may follow in the next lines.
+            if head is not None:
+                null_at = line_start + null_column
             continue
         elif first in "|>":
             if not _BLOCK_HEADER.match(rest):

@@ -67,7 +67,9 @@ _BOOLEANS_1_1 = {
     **dict.fromkeys((*_in_three_cases("yes"), *_in_three_cases("on"), "y", "Y"), _TRUE),
     **dict.fromkeys((*_in_three_cases("no"), *_in_three_cases("off"), "n", "N"), _FALSE),
 }
-_NUMBER_STARTS = "+-.0123456789"
+NUMBER_STARTS = "+-.0123456789"
+LONGEST_WORD = len("false")
+"""How long a plain scalar can be that is a boolean or null; a longer one that starts no number is a string."""
 _INFINITIES = {sign + "." + word for sign in ("", "+", "-") for word in ("inf", "Inf", "INF")}
 _NOT_A_NUMBERS = {".nan", ".NaN", ".NAN"}
 
@@ -113,7 +115,10 @@ def kind_of(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Kind:
     if scalar.style is not _PLAIN:
         return _STRING
     text = scalar.value
-    if text and text[0] not in (NOT_ONLY_STRINGS if version is _V1_2 else _CANDIDATES_1_1):
+    if text and (
+        text[0] not in (NOT_ONLY_STRINGS if version is _V1_2 else _CANDIDATES_1_1)
+        or (len(text) > LONGEST_WORD and text[0] not in NUMBER_STARTS)
+    ):
         return _STRING
     return _resolve_plain(text, version).kind
 
@@ -191,7 +196,7 @@ def _resolve_candidate(text: str, version: YamlVersion) -> Resolved:
     word = _WORDS[version].get(text)
     if word is not None:
         return word
-    if text[0] not in _NUMBER_STARTS:
+    if text[0] not in NUMBER_STARTS:
         return Resolved(_STRING, text)
     return _INTEGERS[version](text) or _floating(text, version) or Resolved(_STRING, text)
 
@@ -282,8 +287,8 @@ def _tagged_null(_text: str, _version: YamlVersion) -> Resolved | None:
 
 _BOOLEANS = {YamlVersion.V1_1: _BOOLEANS_1_1, YamlVersion.V1_2: _BOOLEANS_1_2}
 _WORDS = {version: {**_NULLS, **booleans} for version, booleans in _BOOLEANS.items()}
-_CANDIDATES_1_1 = frozenset(_NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_1])
-NOT_ONLY_STRINGS = frozenset(_NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_2])
+_CANDIDATES_1_1 = frozenset(NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_1])
+NOT_ONLY_STRINGS = frozenset(NUMBER_STARTS).union(word[:1] for word in _WORDS[YamlVersion.V1_2])
 """The first characters of plain scalars that may be something else than a string, by YAML 1.2."""
 _INTEGERS: dict[YamlVersion, Callable[[str], Resolved | None]] = {
     YamlVersion.V1_1: _integer_1_1,

@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.schema.evaluators import EVALUATOR, evaluator_record
 from rubric_core.schema.fields import FieldType
-from rubric_core.schema.records import record_below
+from rubric_core.schema.records import FREE_FORM, record_below
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
-from rubric_core.syntax.scalars import NOT_ONLY_STRINGS, Kind, YamlVersion, is_blank, kind_of
+from rubric_core.syntax.scalars import (
+    LONGEST_WORD,
+    NOT_ONLY_STRINGS,
+    NUMBER_STARTS,
+    Kind,
+    YamlVersion,
+    is_blank,
+    kind_of,
+)
 
 if TYPE_CHECKING:
     from rubric_core.schema.fields import Field, Record
@@ -173,7 +181,7 @@ def _looks_sound(  # noqa: C901, PLR0911, PLR0912 - a call for each value would 
         plan = known[names] = _plan(record, names)
     if plan is None:
         return False
-    for (mask, items_mask, required, in_mapping, in_sequence), pair in zip(plan, index.values(), strict=True):
+    for (mask, items_mask, required, in_mapping, in_sequence), pair in zip(plan, index.values(), strict=False):
         value = pair.value
         if isinstance(value, Scalar):
             if value.style is _PLAIN and version is _V1_2 and value.meta is None:
@@ -199,13 +207,19 @@ def _looks_sound(  # noqa: C901, PLR0911, PLR0912 - a call for each value would 
                         return False
                     if in_sequence is not None:
                         below.append((in_sequence, item))
-                elif items_mask and not items_mask & _shape_bit(item, version):
+                elif items_mask and not items_mask & (
+                    _plain_bits.get(item.value) or _plain_bit(item.value)
+                    if isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None
+                    else _shape_bit(item, version)
+                ):
                     return False
     return True
 
 
 def _plain_bit(text: str) -> int:
-    """Return the shape of a plain scalar by YAML 1.2, and remember it: most are weights, scores and booleans."""
+    """Return the shape of a plain scalar by YAML 1.2, and remember that of a short one: most are weights and scores."""
+    if len(text) > LONGEST_WORD and text[0] not in NUMBER_STARTS:
+        return _STRING
     if len(_plain_bits) >= _MOST_PLANS:
         _plain_bits.clear()
     result = _plain_bits[text] = _shape_bit(Scalar(0, 0, text, _PLAIN), _V1_2)
@@ -229,13 +243,15 @@ def _plan(record: Record, names: tuple[str, ...]) -> tuple[_Slot, ...] | None:
 
 
 def _slot(field: Field) -> _Slot:
-    holds_records = field.record is not None
+    in_mapping = record_below(field, FieldType.MAPPING) if field.record is not None and field.mask & _MAPPING else None
+    in_sequence = record_below(field, FieldType.SEQUENCE) if field.record is not None else None
+    # Whatever stands in a free-form mapping is sound; keys that are repeated there are found by the parser.
     return _Slot(
         field.mask,
         field.items_mask,
         field.required,
-        record_below(field, FieldType.MAPPING) if holds_records and field.mask & _MAPPING else None,
-        record_below(field, FieldType.SEQUENCE) if holds_records else None,
+        None if in_mapping is FREE_FORM else in_mapping,
+        None if in_sequence is FREE_FORM else in_sequence,
     )
 
 

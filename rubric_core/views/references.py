@@ -54,8 +54,11 @@ class References(NamedTuple):
 def references_of_case(case: CaseView) -> References:
     """Collect what a case refers to."""
     node = case.node
-    files = [*_files_of_messages(node), *_files_of_evaluators(case.evaluators)]
-    targets = [*_named(_target_of(node.get("execution"))), *_targets_of_evaluators(case.evaluators)]
+    files = [*_files_of_messages(node)]
+    targets = [*_named(_target_of(node.get("execution")))]
+    if case.evaluators:
+        files += _files_of_evaluators(case.evaluators)
+        targets += _targets_of_evaluators(case.evaluators)
     return References(tuple(files), tuple(targets), tuple(_named(node.get("scorecard"))))
 
 
@@ -79,9 +82,11 @@ def _named(node: Node | None) -> Iterator[Scalar]:
 
 def _files_of_messages(case: Mapping) -> Iterator[FileReference]:
     for message in read_messages(case):
-        content = message.content.value if message.content is not None else None
-        parts = content.items if isinstance(content, Sequence) else []
-        for part in parts:
+        content = message.content
+        # Nearly all messages are plain text, which refers to nothing.
+        if content is None or not isinstance(content.value, Sequence):
+            continue
+        for part in content.value.items:
             if not isinstance(part, Mapping):
                 continue
             kind, value = part.get("type"), part.get("value")

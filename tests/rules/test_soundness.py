@@ -17,6 +17,8 @@ from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views import records
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.nodes import Node
 
@@ -41,6 +43,7 @@ TEXTS = (
         "{}",
     ),
 )
+RIGHT_TEXTS = ("Names port 8080", "Quotes the log", "Refers to the manual", "Tells the time")
 WEIGHTS = ("1", "1.0", "0.5", "2.0", "4", "8", "0", "-1", ".inf", "1e3", "'1'", "x", "0.0000001", "010", "~", "")
 GATES = ("0", "3", "4", "6", "10", "11", "0.5", "'4'", "~", "")
 REQUIRED = ("true", "false", "True", "yes", "'true'", "~", "")
@@ -70,30 +73,77 @@ RANGES = (
 )
 
 
-def _criterion() -> st.SearchStrategy[str]:
-    """Return criteria, right and wrong, as strings and as mappings."""
-    fields = st.fixed_dictionaries(
-        {},
-        optional={
-            "id": st.sampled_from(IDS),
-            "expected_outcome": st.sampled_from(TEXTS),
-            "description": st.sampled_from(TEXTS),
-            "weight": st.sampled_from(WEIGHTS),
-            "required": st.sampled_from(REQUIRED),
-            "required_min_score": st.sampled_from(GATES),
-            "score_ranges": st.sampled_from(RANGES),
-            "wieght": st.sampled_from(WEIGHTS),
-        },
-    ).filter(bool)
-    mappings = fields.map(lambda pairs: "\n        ".join(f"{name}: {value}" for name, value in pairs.items()))
-    return (st.sampled_from(TEXTS) | mappings).map(lambda item: f"      - {item}\n")
+KINDS = ("llm_judge", "code_judge", "code", "rubric", "composite", "latency", "llm_jugde", "''", "[a]", "")
+SCRIPTS = ("[python, judge.py]", "python judge.py", "[]", "['', a]", "[[a]]", "''", "")
+NAMES = ("a", "b", "rubric", "' a '", "''", "5", "")
+ROLES = ("user", "assistant", "system", "asistant", "User", "'user'", "&b user", "!!null user", "[user]", "")
+CONTENTS = (
+    *("Hello", "''", "5", "~", "'5'", "!!str 5", "[]", "{}", "[Hello]", "[{type: text, value: Hello}]", ""),
+    *(
+        "[{type: text, value: ''}]",
+        "[{type: text, value: 5}]",
+        "[{type: file, value: a.md}]",
+        "[{type: file, value: ''}]",
+    ),
+    *(
+        "[{type: txet, value: a}]",
+        "[{value: a}]",
+        "[{type: text}]",
+        "[{type: !!null text, value: a}]",
+        "|\n        Hello",
+    ),
+)
 
 
-def _suite(criteria: list[str]) -> str:
+def _mapping(indent: int, **values: tuple[str, ...]) -> st.SearchStrategy[str]:
+    """Return items of a list that are mappings with some of these keys."""
+    fields = st.fixed_dictionaries({}, optional={name: st.sampled_from(each) for name, each in values.items()})
+    lead = " " * indent
+    return fields.filter(bool).map(
+        lambda pairs: f"{lead}- " + f"{lead}  ".join(f"{name}: {value}\n" for name, value in pairs.items())
+    )
+
+
+def _evaluators() -> st.SearchStrategy[str]:
+    evaluator = _mapping(6, name=NAMES, type=KINDS, weight=WEIGHTS, script=SCRIPTS)
+    return st.lists(evaluator, max_size=3).map(_under("evaluators"))
+
+
+def _messages() -> st.SearchStrategy[str]:
+    message = _mapping(6, role=ROLES, content=CONTENTS, tool_calls=("[]", "[{name: a}]"))
+    return st.lists(message, max_size=2).map(_under("input_messages"))
+
+
+def _under(key: str) -> Callable[[list[str]], str]:
+    """Return what puts items below a key of a case, or nothing where there are no items."""
+    return lambda items: f"    {key}:\n{''.join(items)}" if items else ""
+
+
+def _criteria() -> st.SearchStrategy[str]:
+    mapping = _mapping(
+        6,
+        id=IDS,
+        expected_outcome=TEXTS,
+        description=TEXTS,
+        weight=WEIGHTS,
+        required=REQUIRED,
+        required_min_score=GATES,
+        score_ranges=RANGES,
+        wieght=WEIGHTS,
+    )
+    text = st.sampled_from(TEXTS).map(lambda text: f"      - {text}\n")
+    # Where each criterion is right by itself, the list as a whole may still be unbalanced.
+    right = _mapping(6, expected_outcome=RIGHT_TEXTS, weight=("1", "4", "8"), required=("true", "false"))
+    scored = _mapping(6, weight=("1", "9"), required_min_score=("4", "5"), score_ranges=RANGES[:2])
+    lists = st.lists(text | mapping, min_size=1, max_size=4) | st.lists(right | scored, min_size=1, max_size=3)
+    return lists.map(_under("rubrics"))
+
+
+def _suite(*parts: str) -> str:
     """Return a suite with one case; an anchor, which is not for the fast parser, only where it is needed."""
-    rubrics = "".join(criteria)
-    note = "    note: &a Names the host\n" if "*a" in rubrics else ""
-    return f"evalcases:\n  - id: x\n{note}    expected_outcome: y\n    rubrics:\n{rubrics}"
+    rest = "".join(parts)
+    note = "    note: &a Names the host\n" if "*a" in rest else ""
+    return f"evalcases:\n  - id: x\n{note}    expected_outcome: y\n{rest}"
 
 
 def _found(text: str) -> list[tuple[object, ...]]:
@@ -105,15 +155,23 @@ def _found(text: str) -> list[tuple[object, ...]]:
 
 def _without_a_glance(text: str) -> list[tuple[object, ...]]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "criteria_are_sound", lambda *_: False)
+        for name in ("criteria_are_sound", "evaluators_are_sound", "message_is_sound"):
+            patch.setattr(engine, name, lambda *_: False)
         patch.setattr(records, "_looks_sound", lambda *_: False)
         return _found(text)
 
 
-@given(st.lists(_criterion(), min_size=1, max_size=4).map(_suite))
+@given(st.builds(_suite, _criteria()))
 @settings(max_examples=400, deadline=None)
-def test_a_glance_misses_nothing(text: str) -> None:
+def test_a_glance_at_criteria_misses_nothing(text: str) -> None:
     """Any list of criteria gives the same problems when every rule looks at it, and at every mapping."""
+    assert _found(text) == _without_a_glance(text)
+
+
+@given(st.builds(_suite, _messages(), st.just("    rubrics: [Names it]\n") | st.just(""), _evaluators()))
+@settings(max_examples=400, deadline=None)
+def test_a_glance_at_evaluators_and_messages_misses_nothing(text: str) -> None:
+    """Any evaluators and messages give the same problems when every rule looks at them."""
     assert _found(text) == _without_a_glance(text)
 
 
