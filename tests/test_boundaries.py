@@ -27,7 +27,7 @@ _OUTSIDE = {
     *("os", "pathlib", "io", "socket", "subprocess", "shutil", "tempfile", "glob"),
     *("urllib", "http", "asyncio", "multiprocessing", "threading"),
 }
-_PURE_LAYERS = ("text", "syntax", "schema", "views", "rules")
+_PURE_LAYERS = ("text", "syntax", "schema", "views", "rules", "assist")
 _HEAVY = ["pydantic", "rich", "ruamel", "httpx", "jsonschema", "pygls", "lsprotocol", "asyncio"]
 
 

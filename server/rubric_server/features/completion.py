@@ -37,7 +37,7 @@ _FURTHER_LINE = lazily(r"(\r\n?|\n)( *)")
 
 def completion(server: RubricServer, params: CompletionParams) -> dict[str, Json] | None:
     """Return the proposals for a position; None where there are none."""
-    document = server.documents.get(params["textDocument"]["uri"])
+    document = server.documents.get(params["textDocument"]["uri"]) if server.settings.completion else None
     analysis = document.analysis if document is not None else None
     if document is None or analysis is None:
         return None

@@ -89,6 +89,8 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
 
 def _publish(server: RubricServer, document: OpenDocument) -> Work:
     """Find the problems of a document and publish them, the first ones early."""
+    # The first step of all imports the rules, which says nothing about the file.
+    document.step()
     start = perf_counter()
     look = start + _FIRST_LOOK
     while document.step():
