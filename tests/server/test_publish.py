@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -115,7 +114,7 @@ def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
     def fail(_subject: object, _context: object) -> list[Problem]:
         raise RuntimeError("a mistake of a rule")
 
-    broken = replace(KNOWN_RULES["RB101"], check=fail)
+    broken = KNOWN_RULES["RB101"]._replace(check=fail)
     table = {subject: (broken, *rules) if subject == "BANDS" else rules for subject, rules in rule_table().items()}
     monkeypatch.setattr("rubric_core.analysis.analysis._table", lambda _off: table)
     client = Loopback()
