@@ -77,6 +77,8 @@ class ChunkChecker:
         self.look = look
         self.found: list[Problem] = []
         self.seen: set[int] = set()
+        # The lists of criteria of the case that no rule has to look at.
+        self.sound: set[int] = set()
 
     def check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
@@ -143,7 +145,10 @@ class ChunkChecker:
     def _check_case(self, node: Mapping) -> None:
         version = self.context.version
         case = CaseView(node, version)
-        self._check_records(unsound_records(CASE, node, version))
+        for criteria in case.all_criteria():
+            if criteria_are_sound(criteria.node, version):
+                self.sound.add(id(criteria.node))
+        self._check_records(unsound_records(CASE, node, version, settled=self.sound))
         self._run("CASE", case)
         if case.criteria is not None:
             self._check_criteria(case.criteria)
@@ -158,7 +163,7 @@ class ChunkChecker:
             self._check_loose_ranges(node, case)
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
-        if criteria_are_sound(criteria.node, self.context.version):
+        if id(criteria.node) in self.sound:
             return
         self._run("CRITERIA", criteria)
         for criterion in criteria.readable:

@@ -43,6 +43,7 @@ _V1_2 = YamlVersion.V1_2
 # Weights are the same few texts in all cases. They are counted in millionths here, which keeps their sums exact.
 _COMMON_WEIGHT = lazily(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 _UNIT = 1_000_000
+_TWO = 2
 _MOST_WEIGHTS = 4096
 _weights: dict[str, int] = {}
 # The ids that criteria without one get start like this.
@@ -54,7 +55,7 @@ _Gist = tuple[str, str, int, int]
 
 
 def criteria_are_sound(node: Node, version: YamlVersion) -> bool:  # noqa: PLR0911 - an answer as soon as it is known.
-    """Tell whether no rule can have anything to say about a list of criteria."""
+    """Tell whether no rule can have anything to say about a list of criteria, their keys and types included."""
     if version is not _V1_2 or not isinstance(node, Sequence) or not node.items:
         return False
     texts: list[str] = []
@@ -151,7 +152,9 @@ def _gist_of_mapping(node: Mapping) -> _Gist | None:  # noqa: PLR0911 - an answe
     identifier, weight = get("id"), get("weight")
     text = _text_of(outcome.value) if outcome is not None else ""
     name = _text_of(identifier.value) if identifier is not None else ""
-    if text is None or name is None or name.startswith(_GENERATED) or get("description") is not None:
+    known = (outcome, ranges, required, minimum, identifier, weight)
+    if text is None or name is None or name.startswith(_GENERATED) or len(node.pairs) != len(known) - known.count(None):
+        # Another key has to be looked at, a repeated one as well.
         return None
     counts = _UNIT if weight is None else _weight_of(weight)
     if not counts:
@@ -244,13 +247,14 @@ def _read_array(node: Sequence, starts: list[int], texts: list[str]) -> bool:
     """Collect the bands of an array; tell whether they cover each score once, in order."""
     expected = LOWEST
     for item in node.items:
-        index = item.index if isinstance(item, Mapping) else {}
-        bounds, outcome = index.get("score_range"), index.get("expected_outcome")
+        if not isinstance(item, Mapping) or len(item.pairs) != _TWO:
+            return False
+        bounds, outcome = item.index.get("score_range"), item.index.get("expected_outcome")
         if bounds is None or outcome is None or not isinstance(bounds.value, Sequence):
             return False
         scores = bounds.value.items
         text = _text_of(outcome.value)
-        if text is None or len(scores) != 2 or _score_of(scores[0]) != expected:  # noqa: PLR2004 - a pair.
+        if text is None or len(scores) != _TWO or _score_of(scores[0]) != expected:
             return False
         upper = _score_of(scores[1])
         if upper is None or upper < expected:

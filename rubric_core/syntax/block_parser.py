@@ -278,7 +278,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
             block_lead = ""
             last_plain = None
         else:
-            value = _read_closed(text, value_at, first)
+            value = _read_closed(text, value_at, first, rest)
             last_plain = None
         last_end = value.end
         null_at = -1
@@ -326,15 +326,15 @@ def _end_block(block: BlockScalar, text: str, stop: int) -> int:
     return block.end
 
 
-def _read_closed(text: str, start: int, first: str) -> Node:
-    """Read a quoted scalar or a flow collection that ends on its own line."""
+def _read_closed(text: str, start: int, first: str, rest: str) -> Node:
+    """Read a quoted scalar or a flow collection that ends on its own line, the rest of which is given."""
     if first in "\"'":
         node: Node = read_quoted(text, start)
     elif first in "[{":
         node = read_flow(text, start)
     else:
         raise Unsure
-    if not _AFTER_VALUE.match(text, node.end):
+    if node.end != start + len(rest) and not _AFTER_VALUE.match(text, node.end):
         raise Unsure
     return node
 

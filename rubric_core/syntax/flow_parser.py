@@ -26,8 +26,10 @@ _PLAIN_TEXT = r"(?:[^\s,\[\]{}:#'\"&*!|>%@`?\-]|-(?![\s,\[\]{}]))[^,\[\]{}:#\r\n
 _PLAIN = lazily(_PLAIN_TEXT)
 # What nearly every collection is made of, with the comma or bracket behind it: plain items, and plain words as keys of
 # plain values. One match is several times faster than reading key, colon and value one after the other.
-_PLAIN_ITEM = lazily(rf"({_PLAIN_TEXT})([,\]])")
-_PLAIN_ENTRY = lazily(rf"([A-Za-z_][A-Za-z0-9_.-]*): +({_PLAIN_TEXT})([,}}])")
+_PLAIN_ITEM = lazily(rf"({_PLAIN_TEXT})(?:, *|(\]))")
+_PLAIN_KEY = r"([A-Za-z_][A-Za-z0-9_.-]*): +"
+_PLAIN_ENTRY = lazily(rf"{_PLAIN_KEY}({_PLAIN_TEXT})(?:, *|(}}))")
+_BEFORE_VALUE = lazily(_PLAIN_KEY)
 # The bounds of a score range are by far the most common flow collection of an eval file.
 _TWO_NUMBERS = lazily(r"\[ *([0-9]+) *, *([0-9]+) *\]")
 _SPACES = lazily(r" *")
@@ -97,9 +99,11 @@ def _read_sequence(text: str, at: int, depth: int) -> Sequence:
     node = Sequence(at, flow=True)
     numbers = _TWO_NUMBERS.match(text, at)
     if numbers:
+        low, high = numbers.groups()
+        start, end = numbers.start(1), numbers.end(2)
         node.items = [
-            Scalar(*numbers.span(1), numbers[1], Style.PLAIN),
-            Scalar(*numbers.span(2), numbers[2], Style.PLAIN),
+            Scalar(start, start + len(low), low, Style.PLAIN),
+            Scalar(end - len(high), end, high, Style.PLAIN),
         ]
         node.end = numbers.end()
         return node
@@ -107,10 +111,13 @@ def _read_sequence(text: str, at: int, depth: int) -> Sequence:
     while text[at : at + 1] != "]":
         found = _PLAIN_ITEM.match(text, at)
         if found:
-            value, following = found.groups()
+            value, closing = found.groups()
             value = value.rstrip(" ")
             node.items.append(Scalar(at, at + len(value), value, Style.PLAIN))
-            at = found.end() - 1 if following == "]" else _skip_spaces(text, found.end())
+            at = found.end()
+            if closing:
+                node.end = at
+                return node
             continue
         item = read_flow(text, at, depth + 1)
         node.items.append(item)
@@ -126,11 +133,20 @@ def _read_mapping(text: str, at: int, depth: int) -> Mapping:
     while text[at : at + 1] != "}":
         found = _PLAIN_ENTRY.match(text, at)
         if found:
-            name, written, following = found.groups()
+            name, written, closing = found.groups()
             written = written.rstrip(" ")
             start = found.start(2)
             node.add(PlainPair(at, name, Scalar(start, start + len(written), written, Style.PLAIN)))
-            at = found.end() - 1 if following == "}" else _skip_spaces(text, found.end())
+            at = found.end()
+            if closing:
+                node.end = at
+                return node
+            continue
+        found = _BEFORE_VALUE.match(text, at)
+        if found:
+            value = read_flow(text, found.end(), depth + 1)
+            node.add(PlainPair(at, found[1], value))
+            at = _after_entry(text, _skip_spaces(text, value.end), "}")
             continue
         key = read_flow(text, at, depth + 1)
         # A merge key needs its anchor, and a collection as key is rare: both are for the complete parser.

@@ -19,6 +19,8 @@ from rubric_core.syntax.scalars import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from rubric_core.schema.fields import Field, Record
 
 # Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
@@ -103,9 +105,16 @@ def read_record(record: Record, mapping: Mapping, version: YamlVersion) -> Recor
 
 
 def unsound_records(
-    record: Record, mapping: Mapping, version: YamlVersion, skip: frozenset[str] = frozenset()
+    record: Record,
+    mapping: Mapping,
+    version: YamlVersion,
+    skip: frozenset[str] = frozenset(),
+    settled: Container[int] = frozenset(),
 ) -> list[RecordView]:
-    """Return the views that are not sound, of a mapping and of every record below it; none below the keys to skip."""
+    """Return the views that are not sound, of a mapping and of every record below it; none below the keys to skip.
+
+    `settled` holds the ids of the lists whose items are known to be sound, so that these need not be looked at again.
+    """
     found: list[RecordView] = []
     below: list[tuple[Record, Mapping]] = []
     if skip:
@@ -118,7 +127,7 @@ def unsound_records(
             record = _exact(mapping)
         # What a quick look collected below a mapping that turned out to be unsound is collected again.
         count = len(below)
-        if not _looks_sound(record, mapping, version, below):
+        if not _looks_sound(record, mapping, version, below, settled):
             del below[count:]
             _read_unsound(record, mapping, version, below, found)
     return found
@@ -160,7 +169,11 @@ _ANYTHING = FieldType.ANYTHING.value
 
 
 def _looks_sound(  # noqa: C901, PLR0911, PLR0912 - a call for each value would double its time.
-    record: Record, mapping: Mapping, version: YamlVersion, below: list[tuple[Record, Mapping]]
+    record: Record,
+    mapping: Mapping,
+    version: YamlVersion,
+    below: list[tuple[Record, Mapping]],
+    settled: Container[int],
 ) -> bool:
     """Tell whether a mapping is sound, and collect the records below it; rare shapes may be called unsound.
 
@@ -199,7 +212,7 @@ def _looks_sound(  # noqa: C901, PLR0911, PLR0912 - a call for each value would 
         else:
             if not mask & _SEQUENCE:
                 return False
-            if not (items_mask or in_sequence):
+            if not (items_mask or in_sequence) or id(value) in settled:
                 continue
             for item in value.items:  # type: ignore[attr-defined]
                 if isinstance(item, Mapping):

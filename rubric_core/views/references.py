@@ -129,20 +129,25 @@ def _prompt_files(prompt: Node | None) -> Iterator[FileReference]:
 
 def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:
     """Only words that look like a path are taken for one: `python -m py_compile` refers to no file."""
-    words: list[tuple[Scalar, str, Span]] = []
-    if isinstance(script, Sequence):
-        words = [(item, item.value, item.span) for item in script.items if isinstance(item, Scalar)]
-    elif isinstance(script, Scalar):
-        # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
-        words = [
-            (script, "" if "\\" in word.written else word.text, place_of_word(script, word))
-            for word in split_words(script.value)
-        ]
     before = ""
-    for node, word, span in words:
-        if _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before):
-            yield FileReference(node, _seen_from(folder, word), "script", span)
-        before = word
+    if isinstance(script, Sequence):
+        for item in script.items:
+            if isinstance(item, Scalar):
+                word = item.value
+                if _is_script(word, before):
+                    yield FileReference(item, _seen_from(folder, word), "script", item.span)
+                before = word
+    elif isinstance(script, Scalar):
+        for part in split_words(script.value):
+            # A shell takes the backslashes out of a word, which whoever wrote a path for Windows did not mean.
+            word = "" if "\\" in part.written else part.text
+            if _is_script(word, before):
+                yield FileReference(script, _seen_from(folder, word), "script", place_of_word(script, part))
+            before = word
+
+
+def _is_script(word: str, before: str) -> bool:
+    return _looks_like_path(word) and not _BEFORE_OTHER_THINGS.fullmatch(before)
 
 
 def _looks_like_path(word: str) -> bool:
