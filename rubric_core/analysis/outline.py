@@ -63,7 +63,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
         # The first line of a JSON Lines file decides for all of them.
         is_ours = False
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
-    over_limit = any(problem.code == "RB008" for problem in tree.problems)
+    over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
     return Outline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit)
 
@@ -108,8 +108,12 @@ def _has_mark(text: str, start: int) -> bool:
 
 
 def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
-    nodes = (case.get("id") for case in cases if isinstance(case, Mapping))
-    return tuple(node for node in nodes if isinstance(node, Scalar) and not is_blank(node))
+    found: list[Scalar] = []
+    for case in cases:
+        node = case.get("id") if isinstance(case, Mapping) else None
+        if isinstance(node, Scalar) and not is_blank(node):
+            found.append(node)
+    return tuple(found)
 
 
 def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[Pair, ...]:

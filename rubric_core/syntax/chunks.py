@@ -29,6 +29,9 @@ class ChunkKind(Enum):
     WHOLE = "a YAML document that is not cut"
     LINE = "one line of a JSON Lines file"
 
+    # Members are compared by identity, and the hash that Enum gives them is written in Python.
+    __hash__ = object.__hash__
+
 
 class ListPlace(NamedTuple):
     """The list that an item belongs to: its key and the column of its dashes."""

@@ -25,6 +25,9 @@ class YamlVersion(Enum):
     V1_1 = "1.1"
     V1_2 = "1.2"
 
+    # Members are compared by identity, and the hash that Enum gives them is written in Python.
+    __hash__ = object.__hash__
+
 
 class Kind(Enum):
     """The type of a scalar's value."""
@@ -34,6 +37,9 @@ class Kind(Enum):
     INTEGER = "integer"
     FLOAT = "float"
     STRING = "string"
+
+    # Members are compared by identity, and the hash that Enum gives them is written in Python.
+    __hash__ = object.__hash__
 
 
 class Resolved(NamedTuple):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.scalars import YamlVersion
 
 # Any of these makes an item of a list under a case-list name a case of ours.
-CASE_MARKS = ("rubrics", "input_messages", "expected_outcome")
+CASE_MARKS = frozenset({"rubrics", "input_messages", "expected_outcome"})
 
 
 class CaseView:
@@ -62,4 +62,4 @@ def is_case(node: object, key: str) -> bool:
     if not isinstance(node, Mapping):
         return False
     index = node.index
-    return any(mark in index for mark in CASE_MARKS) or (key == "evalcases" and "input" in index)
+    return not CASE_MARKS.isdisjoint(index) or (key == "evalcases" and "input" in index)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from rubric_core.schema.fields import Field, Record
 
 # Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
-_STRING_KIND = Kind.STRING
 _PLAIN = Style.PLAIN
 _V1_2 = YamlVersion.V1_2
 _STRING = FieldType.STRING.value
@@ -32,10 +31,11 @@ _NULL = FieldType.NULL.value
 _MAPPING = FieldType.MAPPING.value
 _SEQUENCE = FieldType.SEQUENCE.value
 _BITS = {
-    Kind.NULL.value: _NULL,
-    Kind.BOOLEAN.value: FieldType.BOOLEAN.value,
-    Kind.INTEGER.value: FieldType.INTEGER.value,
-    Kind.FLOAT.value: FieldType.FLOAT.value,
+    Kind.STRING: _STRING,
+    Kind.NULL: _NULL,
+    Kind.BOOLEAN: FieldType.BOOLEAN.value,
+    Kind.INTEGER: FieldType.INTEGER.value,
+    Kind.FLOAT: FieldType.FLOAT.value,
 }
 
 
@@ -83,8 +83,7 @@ def shape_of(node: Node, version: YamlVersion) -> FieldType:
 
 def _shape_bit(node: Node, version: YamlVersion) -> int:
     if isinstance(node, Scalar):
-        kind = kind_of(node, version)
-        return _STRING if kind is _STRING_KIND else _BITS[kind.value]
+        return _BITS[kind_of(node, version)]
     return _MAPPING if isinstance(node, Mapping) else _SEQUENCE
 
 
