@@ -128,6 +128,7 @@ class Bench:
         rows += [self._edit_row(edit, cases, session, other) for edit in EDITS]
         for done in (session, other):
             if done is not None:
+                self._note_refusals(done, cases)
                 done.close()
         return [*rows, self._pulled_row(path, cases)]
 
@@ -164,6 +165,11 @@ class Bench:
             if other is not None and has_turn and has_time:
                 row.theirs.append(edit.work(other, turn))
         return row
+
+    def _note_refusals(self, session: Session, cases: int) -> None:
+        """Tell of answers that were an error or empty; the time in the table is the time until them."""
+        for said, times in session.refusals.items():
+            self.notes.append(f"{cases:,} cases: {session.server.name} failed {times} times: {said}.")
 
     def _pulled_row(self, path: Path, cases: int) -> Row:
         """Measure a keystroke of a client that asks for diagnostics; the peer cannot be asked."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from subprocess import run
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -55,6 +56,8 @@ class Session:
         self.uri = path.as_uri()
         self.version = 1
         self.problems = 0
+        # The answers that were an error or empty; their times count, but the reader must know.
+        self.refusals: Counter[str] = Counter()
         self._lines = path.read_text(encoding="utf-8").split("\n")
         begin = time.perf_counter()
         self.client = RawClient.start(server.command)
@@ -174,7 +177,8 @@ class Session:
         number = self.client.request(method, {"textDocument": {"uri": self.uri}, "position": position})
         answer = self.client.answer(number, _PATIENCE)
         if not answer.message.get("result"):
-            raise ValueError(f"{self.server.name} answered {method} with nothing: {answer.message}")
+            said = answer.message.get("error", {}).get("message", "nothing")
+            self.refusals[f"{method}: {said}"] += 1
         return answer.arrived - begin
 
     def _pull(self) -> float:
