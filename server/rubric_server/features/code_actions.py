@@ -22,6 +22,7 @@ from rubric_core.assist.refactors.refactor import Nature
 from rubric_core.text.spans import Span
 from rubric_server.convert import SOURCE, diagnostic_of, ranges_in, span_of, workspace_edit_of
 from rubric_server.protocol import CodeActionData, misfit
+from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -90,7 +91,7 @@ def edit_of_data(server: RubricServer, data: CodeActionData) -> Work:
     else:
         # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
         codes = SAFE_RULES if data["do"] == "fixAll" else frozenset({data.get("code", "")})
-        edits = yield from steadily(server, document, fix_all(analysis, codes))
+        edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
 
 
@@ -98,19 +99,6 @@ def _refactor_edits(analysis: Analysis, data: CodeActionData) -> tuple[Edit, ...
     span = Span(data.get("start", 0), data.get("end", 0))
     offered = next(refactors_in(analysis, span, data.get("name", "")), None)
     return offered.edits() if offered is not None else None
-
-
-def steadily(server: RubricServer, document: OpenDocument, work: Work) -> Work:
-    """Go on with some work as long as the text is what it was; the outcome is None where that changed."""
-    version = document.version
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            return done.value
-        yield
-        if document.version != version or server.documents.get(document.uri) is not document:
-            return None
 
 
 class _Offer:
@@ -150,7 +138,7 @@ class _Offer:
 
     def with_fix_all(self, actions: list[Json]) -> Work:
         """Return actions and, behind them, all safe fixes with their edits."""
-        edits = yield from steadily(self.server, self.document, fix_all(self.analysis))
+        edits = yield from about_this_text(self.document, fix_all(self.analysis))
         return [*actions, self._ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
 
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Json) -> Iterator[Json]:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.assist.fix_all import fix_all
 from rubric_server.convert import workspace_edit_of
 from rubric_server.endpoint import INVALID_PARAMS, Refused
-from rubric_server.features.code_actions import APPLY_ACTION, FIX_ALL_TITLE, edit_of_data, steadily
+from rubric_server.features.code_actions import APPLY_ACTION, FIX_ALL_TITLE, edit_of_data
 from rubric_server.protocol import AppliedAction, CodeActionData, misfit
+from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rubric_core.text.spans import Edit
     from rubric_server.app import RubricServer, Work
     from rubric_server.protocol import ExecuteCommandParams, Json
 
@@ -39,9 +41,9 @@ def _fix_all(server: RubricServer, uri: Any) -> Work:
     document = server.documents.get(uri)
     if document is None:
         raise Refused("The file is not open.")
-    edits = ()
+    edits: tuple[Edit, ...] | None = ()
     if document.analysis is not None:
-        edits = yield from steadily(server, document, fix_all(document.analysis))
+        edits = yield from about_this_text(document, fix_all(document.analysis))
     if edits is None:
         raise Refused("The file has changed while the fixes were worked out; try again.")
     if edits:
