@@ -206,7 +206,8 @@ def _looks_sound(  # noqa: C901, PLR0911, PLR0912 - a call for each value would 
         elif isinstance(value, Mapping):
             if not mask & _MAPPING:
                 return False
-            if in_mapping is not None:
+            # In a free-form mapping only a repeated key can be wrong.
+            if in_mapping is not None and (in_mapping is not FREE_FORM or value.duplicates):
                 below.append((in_mapping, value))
         else:
             if not mask & _SEQUENCE:
@@ -257,14 +258,7 @@ def _plan(record: Record, names: tuple[str, ...]) -> tuple[_Slot, ...] | None:
 def _slot(field: Field) -> _Slot:
     in_mapping = record_below(field, FieldType.MAPPING) if field.record is not None and field.mask & _MAPPING else None
     in_sequence = record_below(field, FieldType.SEQUENCE) if field.record is not None else None
-    # Whatever stands in a free-form mapping is sound; keys that are repeated there are found by the parser.
-    return _Slot(
-        field.mask,
-        field.items_mask,
-        field.required,
-        None if in_mapping is FREE_FORM else in_mapping,
-        None if in_sequence is FREE_FORM else in_sequence,
-    )
+    return _Slot(field.mask, field.items_mask, field.required, in_mapping, in_sequence)
 
 
 _FREE = _Slot(_ANYTHING, 0, required=False, in_mapping=None, in_sequence=None)
