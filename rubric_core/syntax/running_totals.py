@@ -29,6 +29,8 @@ class RunningTotals:
     def before(self, index: int) -> int:
         """Return the sum of the sizes before an index."""
         if index >= self._valid:
+            if index >= len(self._sizes):
+                raise IndexError(f"There is nothing at {index} of {len(self._sizes)}.")
             last = self._valid - 1
             self._totals[last : index + 1] = accumulate(self._sizes[last:index], initial=self._totals[last])
             self._valid = index + 1

@@ -283,7 +283,7 @@ class RubricServer:
         """Answer a message. Nothing that a client sends ends the server, but its wish."""
         if message.method == "exit":
             self._is_over = True
-        elif not message.method:
+        elif message.is_answer:
             self._guard(None, self.endpoint.settle, message.params)
         elif message.method == rpc.CANCEL:
             self._cancel(message.params)

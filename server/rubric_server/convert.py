@@ -116,7 +116,8 @@ _ABILITIES = {
 def client_of(capabilities: dict[str, Any]) -> Client:
     """Read the capabilities of a client. An empty object stands for an ability that has no options."""
     wanted = at_path(capabilities, "general.positionEncodings")
-    known = [_ENCODINGS[name] for name in wanted if name in _ENCODINGS] if isinstance(wanted, list) else []
+    names = [name for name in wanted if isinstance(name, str)] if isinstance(wanted, list) else []
+    known = [_ENCODINGS[name] for name in names if name in _ENCODINGS]
     abilities = {name: at_path(capabilities, path) not in (None, False) for name, path in _ABILITIES.items()}
     most_folds = at_path(capabilities, "textDocument.foldingRange.rangeLimit")
     return Client(

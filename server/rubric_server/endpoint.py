@@ -47,14 +47,16 @@ class JsonText(str):
 
 
 class Message(NamedTuple):
-    """A request or, without an id, a notification. The end of the connection has the method `exit`."""
+    """A request, a notification, or an answer to a request of ours, which is its own parameters."""
 
     method: str
     params: Any
     id: MessageId = None
     is_request: bool = False
+    is_answer: bool = False
 
 
+# The end of the connection is as good as the client's wish.
 END = Message("exit", None)
 
 
@@ -110,7 +112,7 @@ class Endpoint:
         elif isinstance(method, str):
             self._receive(method, content.get("params"), number, is_request="id" in content)
         elif "result" in content or "error" in content:
-            self._inbox.put(Message("", content, number))
+            self._inbox.put(Message("", content, number, is_answer=True))
         else:
             self.fail(number, INVALID_REQUEST, "A message needs a `method`, a `result` or an `error`.")
 

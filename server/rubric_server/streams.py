@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from queue import SimpleQueue
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from websockets.sync.server import ServerConnection
 
 HOST = "127.0.0.1"
-_LENGTH = b"content-length"
+_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,10})[ \t]*\r?\n\Z", re.IGNORECASE)
+# No client means to send more than this many bytes at once.
+_LONGEST = 1_000_000_000
 
 
 class Stream(Protocol):
@@ -36,12 +39,16 @@ class FramedStream:
         self._outgoing = outgoing
 
     def read(self) -> bytes | None:
-        """Return the next body. Lines that are no headers are passed over until one is."""
+        """Return the next body.
+
+        What is no header is passed over until one comes. After a wrong length that may stand at the end of a line,
+        behind what was left of the body.
+        """
         length: int | None = None
         while line := self._incoming.readline():
-            name, _, value = line.partition(b":")
-            if name.strip().lower() == _LENGTH and value.strip().isdigit():
-                length = int(value)
+            header = _LENGTH.search(line)
+            if header is not None and int(header[1]) <= _LONGEST:
+                length = int(header[1])
             elif not line.strip() and length is not None:
                 body = self._incoming.read(length)
                 return body if len(body) == length else None

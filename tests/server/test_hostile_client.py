@@ -178,7 +178,6 @@ def test_an_unknown_request_is_told_so(client: RawClient) -> None:
     assert error_code(client.response("$/noSuchThing", {})) == METHOD_NOT_FOUND
 
 
-@pytest.mark.xfail(reason="A request whose method is empty is taken for an answer of the client.")
 def test_a_method_without_a_name_is_unknown(client: RawClient) -> None:
     """It is a request all the same, and somebody waits for its answer."""
     assert error_code(client.response("", {}, patience=2.0)) == METHOD_NOT_FOUND

@@ -51,7 +51,7 @@ class Loopback:
     def reply(self, method: str, result: Any) -> None:
         """Answer the server's own last request of a method."""
         number = [message["id"] for message in self.sent if message.get("method") == method][-1]
-        self.server.receive(Message("", {"id": number, "result": result}, number))
+        self.server.receive(Message("", {"id": number, "result": result}, number, is_answer=True))
 
     def work(self, slices: int = 10_000) -> None:
         """Let the server do what is waiting."""

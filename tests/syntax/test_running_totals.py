@@ -24,6 +24,14 @@ def test_equal_sizes_change_nothing() -> None:
     assert (totals.before(2), totals.total) == (3, 6)
 
 
+def test_asking_beyond_the_end_disturbs_nothing() -> None:
+    """A wrong question is refused, and the next one is answered as ever."""
+    totals = RunningTotals([1, 2, 3])
+    with pytest.raises(IndexError):
+        totals.before(3)
+    assert (totals.before(2), totals.total, totals.totals()) == (3, 6, [0, 1, 3])
+
+
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=8), st.data())
 def test_sums_stay_right_through_changes(sizes: list[int], data: st.DataObject) -> None:
     """After any replacement and in any order of questions, the sums are those of the sizes as they are now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rubric_server.convert import client_of
@@ -10,8 +11,10 @@ from rubric_server.features import configuration, watching
 from rubric_server.settings import read_editor_settings
 
 if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
+    from rubric_server.app import RubricServer, Work
     from rubric_server.protocol import InitializeParams, Json
+
+_SOON_WANTED = ("completion", "hover", "code_actions", "inlay_hints", "code_lens", "document_symbols", "folding")
 
 
 def initialize(server: RubricServer, params: InitializeParams) -> Json:
@@ -29,6 +32,14 @@ def initialized(server: RubricServer, _params: Json) -> None:
     """Ask the client for what we want to be told of."""
     watching.watch(server)
     configuration.follow(server)
+    server.later("warm up", _warm_up())
+
+
+def _warm_up() -> Work:
+    """Import what the first file and the first requests need while the client still makes up its mind."""
+    for module in ("rubric_core.analysis.analysis", *(f"rubric_server.features.{name}" for name in _SOON_WANTED)):
+        import_module(module)
+        yield
 
 
 def shutdown(server: RubricServer, _params: Json) -> None:
