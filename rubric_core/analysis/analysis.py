@@ -86,6 +86,8 @@ class Analysis:
         # The problems that were found by looking at the file as a whole.
         self._whole: dict[Chunk, tuple[Problem, ...]] = {}
         self._whole_is_stale = True
+        # What there was to show when nothing of it had changed, and the places of the chunks at that time.
+        self._shown: tuple[dict[Chunk, int], list[tuple[int, Chunk, tuple[Problem, ...]]]] | None = None
         self._first: Chunk | None = None
 
     def edit(self, edits: Iterable[Edit]) -> None:
@@ -133,6 +135,7 @@ class Analysis:
             self._read(next(iter(self._unread)))
         elif self._whole_is_stale or self.facts.whole_changed():
             self._whole = self._check_whole()
+            self._shown = None
             self._whole_is_stale = False
             self.facts.whole_was_checked()
         else:
@@ -181,7 +184,7 @@ class Analysis:
         for chunk in removed:
             self._unread.pop(chunk, None)
             self._unchecked.pop(chunk, None)
-            self._found.pop(chunk, None)
+            self._forget(chunk)
         top_level = [chunk for chunk in unread if chunk.kind not in CASES_IN_LISTS]
         self._unread = {**dict.fromkeys(top_level), **unread, **self._unread}
         for chunk in unread:
@@ -232,11 +235,17 @@ class Analysis:
         problems = self._check(chunk, tree, self.facts.outlines[chunk])
         if problems:
             self._found[chunk] = problems
+            self._shown = None
             return
-        self._found.pop(chunk, None)
+        self._forget(chunk)
         is_needed = tree.problems or tree.anchors or tree.external or failures() != failed_before
         if len(self._unread) + len(self._unchecked) > _MANY and chunk.kind in CASES_IN_LISTS and not is_needed:
             chunk.tree = None
+
+    def _forget(self, chunk: Chunk) -> None:
+        """Drop what was found in a chunk."""
+        if self._found.pop(chunk, None) is not None or chunk in self._whole:
+            self._shown = None
 
     def _share(self, background: Background) -> None:
         """Let the second half of the cases be looked at elsewhere while the first half is looked at here.
@@ -294,10 +303,14 @@ class Analysis:
         if self.facts.directed:
             troubled = {*self._found, *self._whole, *self.facts.directed}
             return self._silencer.silenced(sorted([(indices[chunk], chunk) for chunk in troubled]))
+        known = self._shown
+        if known is not None and known[0] is indices:
+            return known[1]
         whole = self._whole
         found = [(indices[chunk], chunk, problems) for chunk, problems in self._found.items() if chunk not in whole]
         found += [(indices[chunk], chunk, self.chunk_problems(chunk)) for chunk in whole]
         found.sort(key=itemgetter(0))
+        self._shown = indices, found
         return found
 
     def problems(self) -> list[Problem]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import accumulate
 
+# What is looked for is mostly near the last edit, so sums are made for this many things at a time.
+_AT_ONCE = 256
+
 
 class RunningTotals:
     """The sums of the sizes before each of a list of things whose sizes change now and then.
@@ -13,18 +16,15 @@ class RunningTotals:
     made until something asks for them.
     """
 
-    __slots__ = ("_sizes", "_totals", "_valid")
+    __slots__ = ("_sizes", "_totals", "_valid", "total")
 
     def __init__(self, sizes: list[int]) -> None:
         self._sizes = sizes
         self._totals = [0] * len(sizes)
         # How many of the sums are right; the first is always 0.
         self._valid = 1
-
-    @property
-    def total(self) -> int:
-        """Return the sum of all sizes."""
-        return self.before(len(self._sizes) - 1) + self._sizes[-1]
+        self.total = sum(sizes)
+        """The sum of all sizes."""
 
     def before(self, index: int) -> int:
         """Return the sum of the sizes before an index."""
@@ -43,15 +43,17 @@ class RunningTotals:
 
     def find(self, value: int) -> int:
         """Return the index of the thing that holds a value; one past the end belongs to the last thing."""
-        if self._totals[self._valid - 1] <= value:
-            self.before(len(self._sizes) - 1)
+        while self._totals[self._valid - 1] <= value and self._valid < len(self._sizes):
+            self.before(min(self._valid + _AT_ONCE, len(self._sizes)) - 1)
         return max(bisect_right(self._totals, value, 0, self._valid) - 1, 0)
 
     def replace(self, start: int, stop: int, sizes: list[int]) -> None:
         """Put other sizes in the place of some."""
-        if self._sizes[start:stop] == sizes:
+        before = self._sizes[start:stop]
+        if before == sizes:
             return
         self._sizes[start:stop] = sizes
+        self.total += sum(sizes) - sum(before)
         right = start + 1
         if stop - start != len(sizes):
             self._totals[start:stop] = [0] * len(sizes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.text.patterns import lazily
@@ -24,7 +25,8 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = line_starts(text)
+        # Several questions in a row are mostly about the same case.
+        self.starts = _remembered_starts(text) if len(text) < _SHORT else line_starts(text)
 
     def position(self, offset: int) -> Position:
         """Return the position of an offset; one outside the text is moved to its nearest end."""
@@ -58,6 +60,10 @@ def line_starts(text: str) -> list[int]:
             at = text.find("\n", at) + 1
         return starts
     return [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
+
+
+_SHORT = 20_000
+_remembered_starts = lru_cache(maxsize=16)(line_starts)
 
 
 def split_lines(text: str) -> list[str]:

@@ -1,7 +1,8 @@
-"""Diagnostics as JSON text, kept with the chunk they belong to.
+"""Diagnostics as JSON text, kept with the chunks they belong to.
 
 A keystroke changes one chunk. The diagnostics of the others are the same but for their line numbers, so each chunk is
-encoded once, with holes where the lines go.
+encoded once, with holes where the lines go. Neighbouring chunks form a block, whose text is put together once: most
+keystrokes change one block, and a line that is inserted moves the numbers of the blocks below.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _LINE = re.compile(r'"line": (\d+)')
 # No text has so many lines, so the line numbers of the chunks that a problem speaks of can be told apart.
 _FAR = 1_000_000_000
+# So many chunks form a block.
+_BLOCK = 256
 
 
 def encode_alone(problem: Problem, uri: str, ranges: FindRange, client: Client) -> str:
@@ -49,14 +52,23 @@ def template_of(text: str) -> Template:
     return Template(_LINE.sub('"line": %d', text.replace("%", "%%")), holes)
 
 
-class _Kept(NamedTuple):
-    """What is known of one chunk: its problems, their template, and the text for the line that it started at."""
+class _Piece(NamedTuple):
+    """What is known of one chunk: its problems, their template, and the other chunks that are spoken of."""
 
     problems: tuple[Problem, ...]
     template: Template
-    # The other chunks that are spoken of, which may move on their own.
     others: tuple[Chunk, ...]
-    line: int
+
+
+class _Block(NamedTuple):
+    """Some chunks with problems and their text for the lines that they start at."""
+
+    part: list[tuple[Chunk, tuple[Problem, ...]]]
+    pieces: dict[Chunk, _Piece]
+    template: Template
+    # The chunks that the holes speak of, and the lines that the text was made for.
+    chunks: list[Chunk]
+    starts: list[int]
     text: str
 
 
@@ -66,33 +78,50 @@ class Encoder:
     def __init__(self, uri: str, client: Client) -> None:
         self.uri = uri
         self.client = client
-        self._kept: dict[Chunk, _Kept] = {}
+        self._blocks: dict[int, _Block] = {}
+        self._shown: object = None
 
     def encode(self, analysis: Analysis) -> list[str]:
-        """Return the diagnostics that there are to show, those of a chunk in one text with commas between them.
+        """Return the diagnostics that there are to show, those of a block in one text with commas between them."""
+        shown = analysis.shown()
+        if shown is not self._shown:
+            self._shown = shown
+            self._take_in(shown)
+        first_lines, indices = analysis.document.first_lines, analysis.document.indices
+        for number, block in self._blocks.items():
+            starts = [first_lines[indices[chunk]] for chunk in block.chunks]
+            if block.starts != starts:
+                self._blocks[number] = block._replace(starts=starts, text=block.template.below(*starts))
+        return [block.text for block in self._blocks.values()]
 
-        This runs at every keystroke, over all chunks with problems, so it does no more than it must.
-        """
-        # Chunks that are gone, or have no problems any more, are dropped from memory here.
-        before = self._kept
-        now: dict[Chunk, _Kept] = {}
-        found: list[str] = []
-        first_lines = analysis.document.first_lines
-        for index, chunk, problems in analysis.shown():
-            kept = before.get(chunk)
-            if kept is None or (kept.problems is not problems and kept.problems != problems):
-                kept = self._encode(chunk, problems)
-            line = first_lines[index]
-            if kept.line != line or kept.others:
-                indices = analysis.document.indices
-                starts = [line, *(first_lines[indices[other]] for other in kept.others)]
-                kept = _Kept(problems, kept.template, kept.others, line, kept.template.below(*starts))
-            now[chunk] = kept
-            found.append(kept.text)
-        self._kept = now
-        return found
+    def _take_in(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> None:
+        """Make blocks of what there is to show; those in which nothing changed are kept."""
+        parts: dict[int, list[tuple[Chunk, tuple[Problem, ...]]]] = {}
+        for index, chunk, problems in shown:
+            parts.setdefault(index // _BLOCK, []).append((chunk, problems))
+        before, self._blocks = self._blocks, {}
+        for number, part in parts.items():
+            block = before.get(number)
+            if block is None or block.part != part:
+                block = self._block(part, block.pieces if block is not None else {})
+            self._blocks[number] = block
 
-    def _encode(self, chunk: Chunk, problems: tuple[Problem, ...]) -> _Kept:
+    def _block(self, part: list[tuple[Chunk, tuple[Problem, ...]]], known: dict[Chunk, _Piece]) -> _Block:
+        """Put a block together from what is known of its chunks; only those that changed are encoded."""
+        pieces: dict[Chunk, _Piece] = {}
+        chunks: list[Chunk] = []
+        holes: list[tuple[int, int]] = []
+        for chunk, problems in part:
+            piece = known.get(chunk)
+            if piece is None or piece.problems != problems:
+                piece = self._piece(chunk, problems)
+            pieces[chunk] = piece
+            holes += [(len(chunks) + number, line) for number, line in piece.template.holes]
+            chunks += (chunk, *piece.others)
+        text = ", ".join([piece.template.text for piece in pieces.values()])
+        return _Block(part, pieces, Template(text, tuple(holes)), chunks, [], "")
+
+    def _piece(self, chunk: Chunk, problems: tuple[Problem, ...]) -> _Piece:
         related = (other.chunk for problem in problems for other in problem.related)
         others = tuple(dict.fromkeys(other for other in related if isinstance(other, Chunk)))
         places = {
@@ -105,7 +134,7 @@ class Encoder:
             return (places[chunk] if isinstance(chunk, Chunk) else own).range(span)
 
         texts = [encode_alone(problem, self.uri, ranges, self.client) for problem in _in_order(problems)]
-        return _Kept(problems, template_of(", ".join(texts)), others, -1, "")
+        return _Piece(problems, template_of(", ".join(texts)), others)
 
 
 def _in_order(problems: tuple[Problem, ...]) -> list[Problem]:
