@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 # So few chunks are checked again at once; more of them wait until the rest of the file is read.
 _FEW = 32
-# Where more than these wait to be looked at, the trees of sound cases are let go.
-_MANY = 32
 # Fewer cases than these are read before a second process has started.
 _WORTH_SHARING = 200
 _tables: dict[frozenset[str], RuleTable] = {}
@@ -77,7 +75,8 @@ class Analysis:
         self._by_name = bool(path) and is_ours_by_name(config, path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
         self._ours: frozenset[int] = frozenset()
-        # Chunks that are not read yet, and chunks that are but have to be checked with other facts.
+        # Chunks that are not read yet, and chunks that are but have to be checked with other facts. The last one comes
+        # first: a dictionary is slow to give its first entry once many have been taken from the front.
         self._unread: dict[Chunk, None] = {}
         self._unchecked: dict[Chunk, None] = {}
         # The chunks with problems, and the facts of the file that these were found with.
@@ -88,6 +87,8 @@ class Analysis:
         self._whole_is_stale = True
         # What there was to show when nothing of it had changed, and the places of the chunks at that time.
         self._shown: tuple[dict[Chunk, int], list[tuple[int, Chunk, tuple[Problem, ...]]]] | None = None
+        # Where so many wait to be looked at, the trees of sound cases are let go.
+        self._many = 32
         self._first: Chunk | None = None
 
     def edit(self, edits: Iterable[Edit]) -> None:
@@ -130,9 +131,9 @@ class Analysis:
         """Do the next bit of what is left to do; tell whether there was any."""
         self._follow()
         if self._unchecked and (len(self._unchecked) <= _FEW or not self._unread):
-            self._check_again(next(iter(self._unchecked)))
+            self._check_again(next(reversed(self._unchecked)))
         elif self._unread:
-            self._read(next(iter(self._unread)))
+            self._read(next(reversed(self._unread)))
         elif self._whole_is_stale or self.facts.whole_changed():
             self._whole = self._check_whole()
             self._shown = None
@@ -185,10 +186,12 @@ class Analysis:
             self._unread.pop(chunk, None)
             self._unchecked.pop(chunk, None)
             self._forget(chunk)
+        in_lists = [chunk for chunk in unread if chunk.kind in CASES_IN_LISTS]
         top_level = [chunk for chunk in unread if chunk.kind not in CASES_IN_LISTS]
-        self._unread = {**dict.fromkeys(top_level), **unread, **self._unread}
-        for chunk in unread:
+        for chunk in reversed([*top_level, *in_lists]):
             self._unchecked.pop(chunk, None)
+            self._unread.pop(chunk, None)
+            self._unread[chunk] = None
 
     def _read(self, chunk: Chunk) -> None:
         """Parse a chunk, take in its facts and check it."""
@@ -212,7 +215,7 @@ class Analysis:
         if found_with == self._found_with:
             return True
         self._found_with = found_with
-        self._unchecked = dict.fromkeys(self.facts.outlines)
+        self._unchecked = dict.fromkeys(reversed(self.facts.outlines))
         self._whole_is_stale = True
         return False
 
@@ -239,7 +242,8 @@ class Analysis:
             return
         self._forget(chunk)
         is_needed = tree.problems or tree.anchors or tree.external or failures() != failed_before
-        if len(self._unread) + len(self._unchecked) > _MANY and chunk.kind in CASES_IN_LISTS and not is_needed:
+        is_one_of_many = len(self._unread) + len(self._unchecked) >= self._many
+        if is_one_of_many and chunk.kind in CASES_IN_LISTS and not is_needed:
             chunk.tree = None
 
     def _forget(self, chunk: Chunk) -> None:
@@ -253,19 +257,19 @@ class Analysis:
         What is sound there is taken over by its facts; the rest is read here as well.
         """
         self._follow()
-        while self._unread and next(iter(self._unread)).kind not in CASES_IN_LISTS:
+        while self._unread and next(reversed(self._unread)).kind not in CASES_IN_LISTS:
             self.step()
-        cases = list(self._unread)
+        cases = list(reversed(self._unread))
         half = len(cases) // 2
         if len(cases) < _WORTH_SHARING:
             return
         wait = background(lambda: self._sound_ones(cases[half:]))
         count = len(self.document.chunks)
-        self._unread = dict.fromkeys(cases[:half])
+        self._unread = dict.fromkeys(reversed(cases[:half]))
         while self._unread or self._unchecked:
             self.step()
         sound = wait() if len(self.document.chunks) == count else None
-        self._unread = dict.fromkeys(cases[half:])
+        self._unread = dict.fromkeys(reversed(cases[half:]))
         for number, outline in (sound or {}).items():
             self.facts.add_outline(cases[half + number], outline)
             del self._unread[cases[half + number]]
@@ -274,7 +278,8 @@ class Analysis:
     def _sound_ones(self, cases: list[Chunk]) -> Outlines | None:
         """Return the facts of the cases without problems, by their number; None where chunks had to be joined."""
         count = len(self.document.chunks)
-        self._unread = dict.fromkeys(cases)
+        self._unread = dict.fromkeys(reversed(cases))
+        self._many = 0
         while self._unread or self._unchecked:
             self.step()
         if len(self.document.chunks) != count:

@@ -46,7 +46,7 @@ class FileFacts:
         self._anchored = False
         self._entries: dict[int, tuple[PlacedPair, ...]] | None = None
         # What came and went since the rules for the file as a whole were run: ids, and whether anything more.
-        self._id_balance: Counter[str] = Counter()
+        self._id_balance: dict[str, int] = {}
         self._more_than_ids = True
 
     def add(self, chunk: Chunk, tree: Tree) -> Outline:
@@ -129,9 +129,9 @@ class FileFacts:
             places.append(place)
         else:
             places[:] = [other for other in places if other.chunk is not place.chunk]
-        self._id_balance[name] += sign
-        if not self._id_balance[name]:
-            del self._id_balance[name]
+        balance = self._id_balance.pop(name, 0) + sign
+        if balance:
+            self._id_balance[name] = balance
         if was_repeated or len(places) > 1:
             self._more_than_ids = True
         (self._repeated.add if len(places) > 1 else self._repeated.discard)(name)

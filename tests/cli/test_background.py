@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.analysis import facts
+from rubric_core.analysis import analysis
 from rubric_core.analysis.check import check_text
 from rubric_core.cli.background import can_fork, in_background
 
@@ -27,7 +27,7 @@ HEAD = "shared: &shared [Names port 8080, Names port 8080]\nevalcases:\n"
 
 @pytest.fixture(autouse=True)
 def _share_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(facts, "_WORTH_SHARING", 2)
+    monkeypatch.setattr(analysis, "_WORTH_SHARING", 2)
 
 
 @pytest.mark.parametrize(
