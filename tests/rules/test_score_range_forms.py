@@ -19,6 +19,8 @@ from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.rules.problem import Severity
 from rubric_core.text.spans import apply_edits
 
+pytestmark = pytest.mark.slow  # Together these take longer than the quick run has.
+
 PATH = "suite.eval.yaml"
 
 

@@ -18,6 +18,8 @@ from raw_client import RawClient
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow  # Together these take longer than the quick run has.
+
 FOLDER = Path(__file__).resolve().parents[1] / "support" / "clients"
 PUBLISH = "textDocument/publishDiagnostics"
 SNIPPET = 2

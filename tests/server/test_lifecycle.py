@@ -23,6 +23,8 @@ from hostile import (
 if TYPE_CHECKING:
     from raw_client import RawClient
 
+pytestmark = pytest.mark.slow  # Together these take longer than the quick run has.
+
 
 def test_nothing_is_answered_before_initialize(fresh: RawClient, inverted: str) -> None:
     """Requests get the protocol's own error, notifications are dropped, and then all goes on as usual."""
@@ -142,7 +144,6 @@ def test_an_edit_in_the_middle_of_work_is_not_lost(fresh: RawClient, inverted: s
     assert versions == sorted(versions)
 
 
-@pytest.mark.slow
 def test_a_file_of_sixty_megabytes_is_looked_at(fresh: RawClient, inverted: str) -> None:
     """It is below the limit; meanwhile other files are answered, and one above the limit is told so."""
     fresh.initialize(CAPABILITIES)

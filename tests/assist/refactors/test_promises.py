@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from rubric_core.assist.actions import OfferedRefactor
 
+pytestmark = pytest.mark.slow  # Together these take longer than the quick run has.
+
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.*"))
 ALL_STYLES = (*STYLES, *COMMENTED_STYLES)
 # Comments all around are the hardest, and JSON has rules of its own.
@@ -111,7 +113,6 @@ def test_in_the_examples(example: Path) -> None:
         _assert_kept(text, example.name, offered)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(_TOUCHED))
 def test_in_sound_files_of_every_style(kind: str) -> None:
     """Block and flow, any indentation, CRLF, JSON and JSON lines, with and without comments."""
@@ -127,7 +128,6 @@ def test_in_sound_files_of_every_style(kind: str) -> None:
     assert names
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("defect", [each for each in DEFECTS if each.kind in _TOUCHED], ids=str)
 def test_in_broken_files(defect: Defect) -> None:
     """Something is wrong in the file: what is offered all the same makes nothing worse."""
