@@ -12,7 +12,6 @@ import argparse
 import os
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+import npm
 from measure import Noise, milliseconds, print_machine, print_table, timed
 from suites import make_suite
 
@@ -78,38 +78,22 @@ class Duration(NamedTuple):
 
 def find_peer(path: Path | None) -> Peer | str:
     """Return AgentV, or a sentence that says why it is not there."""
-    node = shutil.which("node")
-    if node is None:
-        return "there is no Node.js"
     script = path or _install()
-    if isinstance(script, str):
-        return script
-    told = subprocess.run([node, str(script), "--version"], check=False, capture_output=True, text=True)
-    version = told.stdout.strip()
-    if told.returncode or not version[:1].isdigit():
-        return f"{script} does not start: {(told.stderr or told.stdout).strip()[:200]}"
-    later = int(version.partition(".")[0]) >= _FIRST_WITH_OTHER_NAMES
-    return Peer(f"AgentV {version}", (node, str(script), "validate"), later)
+    program = npm.tried(script) if isinstance(script, Path) else script
+    if isinstance(program, str):
+        return program
+    later = int(program.version.partition(".")[0]) >= _FIRST_WITH_OTHER_NAMES
+    return Peer(f"AgentV {program.version}", (program.node, str(program.script), "validate"), later)
 
 
 def _install() -> Path | str:
     """Install the nearest release that there is and return its script."""
-    npm = shutil.which("npm")
-    if npm is None:
-        return "there is no npm to install AgentV with"
-    said = ""
+    said: Path | str = "there is no release to install"
     for release in _RELEASES:
-        folder = Path(tempfile.gettempdir()) / f"rubric-benchmarks-agentv-{release}"
-        script = folder / "node_modules" / ".bin" / "agentv"
-        if script.exists():
-            return script
-        folder.mkdir(exist_ok=True)
-        install = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", f"agentv@{release}"]
-        done = subprocess.run(install, cwd=folder, check=False, capture_output=True, text=True)
-        if script.exists():
-            return script
-        said = done.stderr.strip().rpartition("\n")[2]
-    return f"npm could not install AgentV ({said})"
+        said = npm.installed(f"agentv@{release}", ".bin/agentv")
+        if isinstance(said, Path):
+            break
+    return said
 
 
 # Files and runs

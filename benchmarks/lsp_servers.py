@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import npm
 
 _PACKAGE = "yaml-language-server"
 _OUR_NAME = "rubric-lsp"
@@ -50,16 +50,10 @@ def write_schema(folder: Path) -> Path:
 
 def find_peer(path: Path | None, schema: Path, *, install: bool) -> Server | str:
     """Return yaml-language-server with our schema, or a sentence part that says why it is not there."""
-    node = shutil.which("node")
-    if node is None:
-        return "there is no Node.js"
-    script = path or _installed(install=install)
-    if isinstance(script, str):
-        return script
-    told = subprocess.run([node, str(script), "--version"], check=False, capture_output=True, text=True)
-    version = told.stdout.strip()
-    if told.returncode or not version[:1].isdigit():
-        return f"{script} does not start: {(told.stderr or told.stdout).strip()[:200]}"
+    script = path or npm.installed(_PACKAGE, f"{_PACKAGE}/bin/{_PACKAGE}", install=install)
+    program = npm.tried(script) if isinstance(script, Path) else script
+    if isinstance(program, str):
+        return f"{program}; say --install, or --yaml-language-server PATH"
     yaml = {
         "validate": True,
         "hover": True,
@@ -69,24 +63,8 @@ def find_peer(path: Path | None, schema: Path, *, install: bool) -> Server | str
         "schemaStore": {"enable": False},
         "kubernetesCRDStore": {"enable": False},
     }
-    return Server(f"{_PACKAGE} {version}", (node, str(script), "--stdio"), _PEER_DELAY, (("yaml", yaml),))
-
-
-def _installed(*, install: bool) -> Path | str:
-    """Return the script of the npm package in the folder for temporary files, installed now if that is asked for."""
-    folder = Path(tempfile.gettempdir()) / f"rubric-benchmarks-{_PACKAGE}"
-    script = folder / "node_modules" / _PACKAGE / "bin" / _PACKAGE
-    if script.exists():
-        return script
-    if not install:
-        return "it is not installed: say --install, or --yaml-language-server PATH"
-    npm = shutil.which("npm")
-    if npm is None:
-        return "there is no npm to install it with"
-    command = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder), _PACKAGE]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    said = done.stderr.strip().rpartition("\n")[2]
-    return script if script.exists() else f"npm could not install it ({said})"
+    command = (program.node, str(program.script), "--stdio")
+    return Server(f"{_PACKAGE} {program.version}", command, _PEER_DELAY, (("yaml", yaml),))
 
 
 def bare_pygls(folder: Path) -> Server | None:

@@ -7,6 +7,7 @@ from rubric_core.report.columns import harmless, lay_out
 ELLIPSIS = "…"
 # Marks that take no width could go on for ever; nobody reads a line of this many characters.
 _LONGEST_LINE = 1_000
+_LONGEST_LABEL = 72
 
 
 def one_line(text: str) -> str:
@@ -28,3 +29,9 @@ def fitted(text: str, width: int) -> str:
     # Marks that take no width stay with what they belong to, and so does what a joiner joins.
     end = max((at for at in range(len(line) + 1) if columns[at] < width), default=0)
     return line[:end].rstrip() + ELLIPSIS
+
+
+def shortened(text: str) -> str:
+    """Return a text as a label in an outline, which has thousands of them: characters are counted, not columns."""
+    line = " ".join(text[: 4 * _LONGEST_LABEL].split())
+    return line if len(line) <= _LONGEST_LABEL else line[: _LONGEST_LABEL - 1].rstrip() + ELLIPSIS

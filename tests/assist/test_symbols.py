@@ -11,8 +11,8 @@ from steps import finished
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.fitting import shortened
 from rubric_core.assist.symbols import Symbol, document_symbols
-from rubric_core.assist.wording import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
