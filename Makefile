@@ -39,9 +39,10 @@ types: $(READY) ## Check types
 docs: $(READY) ## Write the pages that are made from the code
 	$(BIN)/python scripts/docs.py
 
-bench: $(READY) ## Measure the core (takes a few minutes)
+bench: $(READY) ## Measure the core, the command line and the server (takes a quarter of an hour)
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/check.py
+	$(BIN)/python benchmarks/lsp.py --install
 
 lock: ## Write requirements.lock anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-annotate --no-header \

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.config.config import DEFAULT, merged
-from rubric_core.files.walk import may_be_ours
+from rubric_core.files.walk import SUFFIXES, may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
 from rubric_server.convert import edit_of, ranges_in
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Span
     from rubric_server.convert import Client
-    from rubric_server.protocol import ContentChange
+    from rubric_server.protocol import ContentChange, TextDocumentItem
 
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
+_YAML = "yaml"
+# What editors call the languages of eval files that have no name yet, or another one.
+_LANGUAGES = frozenset({_YAML, "yml", "jsonl", "jsonlines", "json-lines", "ndjson"})
 
 
 class OpenDocument:
@@ -183,14 +186,17 @@ class OpenDocuments:
     def __init__(self) -> None:
         self._by_uri: dict[str, OpenDocument] = {}
 
-    def open(self, uri: str, version: int, text: str, overrides: Overrides) -> OpenDocument:
+    def open(self, item: TextDocumentItem, overrides: Overrides) -> OpenDocument:
         """Take in a document; one that is open already is replaced."""
-        name = Path(path_of(uri)).name
-        document = (
-            OpenConfiguration(uri, version, text)
-            if name in CONFIGURATION_FILES
-            else OpenSuite(uri, version, text, overrides)
-        )
+        uri, version, text = item["uri"], item["version"], item["text"]
+        path = path_of(uri)
+        if Path(path).name in CONFIGURATION_FILES:
+            document: OpenDocument = OpenConfiguration(uri, version, text)
+        elif path.endswith(SUFFIXES) or item.get("languageId", _YAML) in _LANGUAGES:
+            document = OpenSuite(uri, version, text, overrides)
+        else:
+            # A client may attach us to everything; what is no YAML is none of our business.
+            document = OpenDocument(uri, version, text)
         self._by_uri[uri] = document
         return document
 

@@ -54,12 +54,16 @@ class VersionedTextDocumentIdentifier(TextDocumentIdentifier):
     version: int
 
 
-class TextDocumentItem(TypedDict):
-    """A document that the client opens, with its text."""
-
+class _TextDocumentItem(TypedDict):
     uri: str
     version: int
     text: str
+
+
+class TextDocumentItem(_TextDocumentItem, total=False):
+    """A document that the client opens, with its text."""
+
+    languageId: str
 
 
 class DidOpenParams(TypedDict):

@@ -6,6 +6,7 @@ import logging
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import pytest
 from loopback import Loopback
 
 from rubric_core.analysis.check import check_text
@@ -16,8 +17,6 @@ from rubric_server.documents import OpenSuite
 from rubric_server.endpoint import Message
 
 if TYPE_CHECKING:
-    import pytest
-
     from rubric_core.rules.problem import Problem
     from rubric_server.convert import Client
 
@@ -71,6 +70,27 @@ def test_an_error_of_ours_costs_one_publication(
     client.change({"text": inverted}, 2)
     client.work()
     assert len(client.published()) == 1
+
+
+@pytest.mark.parametrize(
+    ("uri", "language", "is_ours"),
+    [
+        ("file:///nowhere/a.yaml", "yaml", True),
+        ("file:///nowhere/a.yml", "dockercompose", True),
+        ("untitled:Untitled-1", "yaml", True),
+        ("file:///nowhere/README", "yaml", True),
+        ("file:///nowhere/README.md", "markdown", False),
+        ("file:///nowhere/a.py", "python", False),
+    ],
+)
+def test_only_yaml_is_looked_at(inverted: str, uri: str, language: str, *, is_ours: bool) -> None:
+    """Some clients send everything that is open; text of another language is none of our business."""
+    client = Loopback()
+    item = {"uri": uri, "languageId": language, "version": 1, "text": inverted}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    client.change({"text": inverted}, 2, uri)
+    client.work()
+    assert bool(client.published()) is is_ours
 
 
 def test_a_large_file_shows_its_first_problems_before_it_is_read() -> None:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 def did_open(server: RubricServer, params: DidOpenParams) -> None:
     """Take in a document and look for its problems."""
-    item = params["textDocument"]
-    document = server.documents.open(item["uri"], item["version"], item["text"], server.settings.overrides)
+    document = server.documents.open(params["textDocument"], server.settings.overrides)
     diagnostics.look_at(server, document)
 
 
