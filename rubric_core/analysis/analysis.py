@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.collector import collector_paused
-from rubric_core.analysis.engine import ChunkChecker, RuleTable, failures, rule_table, run
+from rubric_core.analysis.engine import failures
 from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
-from rubric_core.analysis.outline import outline_of
+from rubric_core.analysis.file_checker import FileChecker
 from rubric_core.analysis.silencing import Silencer
 from rubric_core.analysis.suppressions import FILE_ONLY
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.analysis.verified import verified_fixes
-from rubric_core.config.config import DEFAULT, compile_selection, is_ours_by_name
-from rubric_core.rules.context import Context
+from rubric_core.config.config import DEFAULT, is_ours_by_name
 from rubric_core.rules.problem import Problem, Related
-from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.syntax.chunks import Chunk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from rubric_core.analysis.outline import Outline
     from rubric_core.analysis.surroundings import Surroundings
-    from rubric_core.config.config import Config, Selection
+    from rubric_core.config.config import Config
     from rubric_core.rules.problem import Fix
     from rubric_core.syntax.document import Document
     from rubric_core.syntax.tree import Tree
     from rubric_core.text.spans import Edit, Span
-    from rubric_core.views.references import References
 
     # Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
     # None if there is none.
@@ -42,7 +38,6 @@ if TYPE_CHECKING:
 _FEW = 32
 # Fewer cases than these are read before a second process has started.
 _WORTH_SHARING = 200
-_tables: dict[frozenset[str], RuleTable] = {}
 
 
 class Analysis:
@@ -66,10 +61,8 @@ class Analysis:
         self.path = path
         self.config = config
         self.surroundings = surroundings
-        levels = [(rule.code, rule.name, rule.severity) for rule in RULES]
-        self.selection: Selection = compile_selection(config, path, levels)
-        self.table = _table(self.selection.off)
         self.facts = FileFacts(document)
+        self.checker = FileChecker(document, self.facts, path, config, surroundings)
         self._silencer = Silencer(self)
         self._background = background
         self._by_name = bool(path) and is_ours_by_name(config, path)
@@ -135,7 +128,7 @@ class Analysis:
         elif self._unread:
             self._read(next(reversed(self._unread)))
         elif self._whole_is_stale or self.facts.whole_changed():
-            self._whole = self._check_whole()
+            self._whole = self.checker.check_whole(None if self._everything else self._ours)
             self._shown = None
             self._whole_is_stale = False
             self.facts.whole_was_checked()
@@ -235,7 +228,7 @@ class Analysis:
         Where many are checked, the tree of a sound case is let go: making it again takes a fifth of a millisecond.
         """
         failed_before = failures()
-        problems = self._check(chunk, tree, self.facts.outlines[chunk])
+        problems = self.checker.check(chunk, tree, self.facts.outlines[chunk]) if self.owns(chunk) else ()
         if problems:
             self._found[chunk] = problems
             self._shown = None
@@ -342,64 +335,6 @@ class Analysis:
         """Return the tree of a chunk, parsed again where it was not kept."""
         return chunk.tree or self.document.tree(self.document.index_of(chunk))
 
-    def _check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
-        if not self.owns(chunk):
-            return ()
-        checker = ChunkChecker(self.table, self._context(chunk), self._look)
-        # Nodes that a limit left out must not be reported as missing, here or behind an alias.
-        is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
-        found = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, outline)
-        return tuple(self.levelled(found))
-
-    def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
-        """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
-        if chunk.tree is None:
-            return ()
-        outline = outline_of(chunk, chunk.tree, starts_file=False)
-        return ChunkChecker(self.table, self._context(chunk), self._look).check(chunk, chunk.tree, outline)
-
-    def _context(self, chunk: Chunk) -> Context:
-        return Context(
-            text=chunk.text,
-            version=self.document.version(chunk),
-            suite=self.facts.suite,
-            targets=self.surroundings.targets,
-            limits=self.document.limits,
-        )
-
-    def _look(self, references: References, context: Context) -> Context:
-        """Ask the host about the files that are referred to; rules get only the answers."""
-        paths = frozenset(reference.path for reference in references.files)
-        return replace(context, files=self.surroundings.files(paths)) if paths else context
-
-    def levelled(self, problems: Iterable[Problem]) -> Iterator[Problem]:
-        """Give problems the severity that the configuration asks for."""
-        for problem in problems:
-            default = KNOWN_RULES[problem.code].severity
-            level = self.selection.level(problem.code)
-            if level is not None:
-                yield problem if level is default else replace(problem, severity=level)
-
-    def _check_whole(self) -> dict[Chunk, tuple[Problem, ...]]:
-        """Run the rules that look at the file as a whole."""
-        found: list[Problem] = []
-        first = self.document.chunks[0]
-        for over_limit in self.document.problems:
-            # A file over a limit is not parsed, so nobody can tell whether it is ours.
-            run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
-        if self._everything or self._ours:
-            run(
-                self.table["FILE"],
-                self.facts.view(None if self._everything else self._ours),
-                self._context(first),
-                found,
-            )
-        by_chunk: dict[Chunk, tuple[Problem, ...]] = {}
-        for problem in self.levelled(found):
-            chunk = problem.chunk if isinstance(problem.chunk, Chunk) else first
-            by_chunk[chunk] = (*by_chunk.get(chunk, ()), problem)
-        return by_chunk
-
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
         related = [
@@ -427,10 +362,3 @@ class Analysis:
         # A problem of the file as a whole may stand in a chunk whose tree was not kept.
         self._tree_of(chunk)
         return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]
-
-
-def _table(off: frozenset[str]) -> RuleTable:
-    """Return the rules that run, sorted by subject; made once for each set of rules that are off."""
-    if off not in _tables:
-        _tables[off] = rule_table(off)
-    return _tables[off]

@@ -79,7 +79,7 @@ class Silencer:
         stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
         if not wishes:
             return _FileWide(stopped=stopped)
-        outcome = apply(everything, wishes, KNOWN_CODES, analysis.selection.off)
+        outcome = apply(everything, wishes, KNOWN_CODES, analysis.checker.selection.off)
         return _FileWide(outcome.silent, outcome.unused, outcome.unknown, stopped)
 
     def _inputs(self, index: int, chunk: Chunk, directed: Mapping[Chunk, Outline], file_wide: _FileWide) -> _Inputs:
@@ -105,17 +105,17 @@ class Silencer:
         analysis = self._analysis
         moved = [_moved(problem, len(chunk.text)) for problem in following]
         lines = [each for each in (*own, *inherited) if each.kind is Kind.IGNORE]
-        outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.selection.off)
+        outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.selection.off)
         mine = {id(directive) for directive in own}
         unused = [use for use in (*outcome.unused, *file_wide.unused) if id(use.directive) in mine]
         unknown = [each for each in (*outcome.unknown, *file_wide.unknown) if id(each.directive) in mine]
         found: list[Problem] = []
         about_comments = Applied((), (), () if file_wide.stopped else tuple(unused), tuple(unknown))
-        run(analysis.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), found)
+        run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), found)
         # The problems of the next chunk were only looked at to see which comments are needed.
         elsewhere = {id(problem) for problem in moved}
         kept = [problem for problem in outcome.kept if id(problem) not in elsewhere]
-        shown = (*kept, *analysis.levelled(found))
+        shown = (*kept, *analysis.checker.levelled(found))
         silent = file_wide.silent
         return tuple(problem for problem in shown if problem.code not in silent and None not in silent)
 

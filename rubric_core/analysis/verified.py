@@ -30,7 +30,7 @@ def verified_fixes(analysis: Analysis, chunk: Chunk, problem: Problem, original:
     wanted = [fix for fix in problem.fixes() if fix.edits]
     if not wanted:
         return []
-    before = analysis.recheck(chunk)
+    before = analysis.checker.recheck(chunk)
     return [fix for fix in wanted if _keeps_promise(analysis, chunk, problem, fix, before, original)]
 
 
@@ -45,7 +45,7 @@ def _keeps_promise(  # noqa: PLR0913, PLR0917 - the fix, and all that it is held
     trial = tried(analysis, chunk, fix.edits, original)
     if trial is None or comments_of(trial) != comments_of(chunk):
         return False
-    after = analysis.recheck(trial)
+    after = analysis.checker.recheck(trial)
     if errors_of(after) - errors_of(before):
         return False
     # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.

@@ -93,7 +93,7 @@ def _fixed(analysis: Analysis, original: Chunk, wanted: frozenset[str]) -> Gener
             break
         seen.add(following.text)
         chunk = following
-        problems = analysis.recheck(chunk)
+        problems = analysis.checker.recheck(chunk)
     return chunk
 
 

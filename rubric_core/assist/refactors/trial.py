@@ -34,7 +34,7 @@ def _is_kept_in_chunk(place: Place, refactor: Refactor, proposal: Proposal) -> b
     trial = tried(analysis, chunk, [edit.shifted(-place.base) for edit in proposal.edits])
     if trial is None or comments_of(trial) != comments_of(chunk):
         return False
-    if errors_of(analysis.recheck(trial)) - errors_of(analysis.recheck(chunk)):
+    if errors_of(analysis.checker.recheck(trial)) - errors_of(analysis.checker.recheck(chunk)):
         return False
     version = analysis.document.version(chunk)
     return refactor.keeps(meaning_of([(chunk, version)]), meaning_of([(trial, version)]))
