@@ -69,6 +69,12 @@ class DiskSurroundings:
         self._answers.clear()
         self._targets_known = False
 
+    def forget_missing(self, paths: frozenset[str]) -> None:
+        """Look again for those of the paths that did not exist."""
+        for path in paths:
+            if self._answers.get(path) is False:
+                del self._answers[path]
+
     def _exists(self, reference: str) -> bool | None:
         """Try the eval file's folder and each folder above it, up to the root of the workspace."""
         looked = False

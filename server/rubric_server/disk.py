@@ -40,11 +40,17 @@ class RememberedSurroundings:
     def __init__(self, path: str, config: Config) -> None:
         self.disk = DiskSurroundings(path, config)
         self._said: dict[str, bool | None] = {}
+        # Whether a question was answered in two ways, so that some of the file was checked with the older answer.
+        self._contradicted = False
         self._targets = self.disk.targets
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Tell which of the paths exist."""
+        """Tell which of the paths exist. A file that was missing is looked for again: it may be there by now."""
+        self.disk.forget_missing(paths)
         answers = self.disk.files(paths)
+        self._contradicted = self._contradicted or any(
+            self._said.get(path, answer) != answer for path, answer in answers.items()
+        )
         self._said.update(answers)
         return answers
 
@@ -54,6 +60,8 @@ class RememberedSurroundings:
         return self._targets
 
     def are_still_true(self) -> bool:
-        """Look at the disk again and tell whether every answer would be the same."""
+        """Look at the disk again and tell whether every answer, old or new, would be the same."""
+        if self._contradicted:
+            return False
         self.disk.forget()
         return self.disk.targets == self._targets and self.disk.files(frozenset(self._said)) == self._said

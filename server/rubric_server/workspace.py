@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.config.config import is_ours_by_name, merged
-from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of, uri_of
-from rubric_server.disk import loaded_config
+from rubric_server.disk import RememberedSurroundings, loaded_config
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from rubric_core.config.config import Config, Overrides
     from rubric_core.config.load import LoadedConfig
@@ -27,23 +27,46 @@ if TYPE_CHECKING:
 _LOOK_AGAIN = 10.0
 
 
-class Report(NamedTuple):
-    """The diagnostics of a file that is not open, as JSON text, and what the file was like when they were found."""
+class Stamp(NamedTuple):
+    """What a file was like at some time: when its text and when anything of it changed last, and its size."""
 
-    stamp: tuple[int, int]
-    diagnostics: str
-    is_ours: bool
+    modified: int
+    changed: int
+    size: int
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """Return what a file is like now; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return Stamp(status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+
+
+class Report(NamedTuple):
+    """The diagnostics of a file that is not open, as JSON text, and all that they depend on."""
+
+    stamp: Stamp
+    config: Config
+    diagnostics: str = ""
+    is_ours: bool = False
+    # What was said of the files around it, where anybody asked.
+    surroundings: RememberedSurroundings | None = None
+    # How many changes on the disk had been told of when the surroundings were last known to be so.
+    changes: int = 0
 
     @property
     def result_id(self) -> str:
         """Return the name by which a client remembers this report."""
-        return f"{self.stamp[0]}-{self.stamp[1]}-{hash(self.diagnostics)}"
+        return f"{self.stamp.modified}-{self.stamp.size}-{hash(self.diagnostics)}"
 
 
 class CaseNames(NamedTuple):
-    """The ids of the cases of a file that is not open, and what the file was like when it was read."""
+    """The ids of the cases of a file that is not open, and what they depend on."""
 
-    stamp: tuple[int, int]
+    stamp: Stamp
+    config: Config
     cases: tuple[tuple[str, Range], ...]
 
 
@@ -54,6 +77,8 @@ class Workspace:
         self.folders: dict[str, Path] = {}
         self._files: list[Path] | None = None
         self._listed_at = 0.0
+        # How many changes of the folders or on the disk there were, so that long work can tell that it is out of date.
+        self._changes = 0
         self._configs: dict[Path, LoadedConfig] = {}
         self._reports: dict[Path, Report] = {}
         self.case_names: dict[Path, CaseNames] = {}
@@ -61,47 +86,80 @@ class Workspace:
     def open(self, uris: Iterable[str]) -> None:
         """Take in folders."""
         self.folders.update({uri: Path(path) for uri in uris if (path := path_of(uri))})
-        self._files = None
+        self._list_again()
 
     def close(self, uris: Iterable[str]) -> None:
         """Forget folders."""
         for uri in uris:
             self.folders.pop(uri, None)
-        self._files = None
+        self._list_again()
 
     def forget(self) -> None:
-        """Look at the disk again when somebody asks next: a file, a configuration or a setting changed."""
-        self._files = None
+        """Look at the disk again when somebody asks next: a file, a configuration or a setting changed.
+
+        What was read of a file is kept, since each of these comes with what it depends on.
+        """
+        self._list_again()
         self._configs.clear()
-        self._reports.clear()
-        self.case_names.clear()
+
+    def _list_again(self) -> None:
+        self._files = None
+        self._changes += 1
 
     def files(self, overrides: Overrides, *, watched: bool) -> Iterator[Path]:
         """Give the files that may be eval files; they are listed again only after something changed."""
         if self._files is None or (not watched and monotonic() - self._listed_at > _LOOK_AGAIN):
+            changes = self._changes
             known: list[Path] = []
-            for folder in self.folders.values():
-                for found in find_files([folder], self.config_in(folder, overrides)):
-                    if found.error is None:
-                        known.append(found.path)
-                        yield found.path
-            # Only a walk that came to its end is remembered: others may be under way, or be called off.
-            self._files = known
-            self._listed_at = monotonic()
+            for path in self._walk(overrides):
+                known.append(path)
+                yield path
+            # Only a walk that came to its end is remembered, and only if nothing changed behind its back.
+            if self._changes == changes:
+                self._remember(known)
         else:
             yield from self._files
 
-    def report(self, path: Path, overrides: Overrides, client: Client) -> Report:
-        """Return the diagnostics of a file that is not open, found again only where the file changed."""
-        try:
-            status = path.stat()
-        except OSError:
-            return Report((0, 0), "", is_ours=False)
-        stamp = status.st_mtime_ns, status.st_size
+    def _walk(self, overrides: Overrides) -> Iterator[Path]:
+        """Give each file once, since a folder of the workspace may lie in another one."""
+        seen: set[str] = set()
+        # Folders may come and go while the walk is under way.
+        for folder in list(self.folders.values()):
+            for found in find_files([folder], self.config_in(folder, overrides)):
+                real_path = os.path.realpath(found.path)
+                if found.error is None and real_path not in seen:
+                    seen.add(real_path)
+                    yield found.path
+
+    def _remember(self, files: list[Path]) -> None:
+        """Keep a list of all files, and nothing of files that are not in it."""
+        self._files = files
+        self._listed_at = monotonic()
+        for path in self._reports.keys() - files:
+            del self._reports[path]
+        for path in self.case_names.keys() - files:
+            del self.case_names[path]
+
+    def report(self, path: Path, overrides: Overrides, client: Client) -> Generator[None, None, Report | None]:
+        """Return the diagnostics of a file that is not open; None where it is gone.
+
+        They are found again, in small steps, only where something changed that they depend on.
+        """
+        stamp = stamp_of(path)
+        if stamp is None:
+            return None
+        config = self.config_in(path.parent, overrides)
+        changes = self._changes
         known = self._reports.get(path)
-        if known is None or known.stamp != stamp:
-            known = self._reports[path] = self._check(path, stamp, self.config_in(path.parent, overrides), client)
+        if known is None or (known.stamp, known.config) != (stamp, config) or not self._still_holds(known):
+            known = yield from _check(path, stamp, config, client)
+        self._reports[path] = known = known._replace(changes=changes)
         return known
+
+    def _still_holds(self, report: Report) -> bool:
+        """Tell whether the surroundings of a file are as they were; the disk is asked once after each change."""
+        surroundings = report.surroundings
+        return surroundings is None or report.changes == self._changes or surroundings.are_still_true()
 
     def config_in(self, folder: Path, overrides: Overrides) -> Config:
         """Return the configuration that counts in a folder; its file is read once."""
@@ -113,17 +171,21 @@ class Workspace:
         """Return the configuration files that counted for the files that were looked at, each once."""
         return list({loaded.path: loaded for loaded in self._configs.values() if loaded.path is not None}.values())
 
-    @staticmethod
-    def _check(path: Path, stamp: tuple[int, int], config: Config, client: Client) -> Report:
-        read = read_text(path, config.limits)
-        if not isinstance(read, ReadText) or not may_be_ours(str(path), read.text, config):
-            return Report(stamp, "", is_ours=isinstance(read, ReadText) and is_ours_by_name(config, str(path)))
-        from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
-        document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
-        surroundings = DiskSurroundings(str(path), config)
-        analysis = Analysis(document, path=str(path), config=config, surroundings=surroundings)
-        analysis.refresh()
-        if not analysis.is_ours():
-            return Report(stamp, "", is_ours=False)
-        return Report(stamp, ", ".join(Encoder(uri_of(path), client).encode(analysis)), is_ours=True)
+def _check(path: Path, stamp: Stamp, config: Config, client: Client) -> Generator[None, None, Report]:
+    """Find the problems of a file in small steps."""
+    read = read_text(path, config.limits)
+    if not isinstance(read, ReadText) or not may_be_ours(str(path), read.text, config):
+        return Report(stamp, config, is_ours=isinstance(read, ReadText) and is_ours_by_name(config, str(path)))
+    from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
+
+    yield
+    document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
+    surroundings = RememberedSurroundings(str(path), config)
+    analysis = Analysis(document, path=str(path), config=config, surroundings=surroundings)
+    while analysis.step():
+        yield
+    if not analysis.owns_anything:
+        return Report(stamp, config)
+    diagnostics = ", ".join(Encoder(uri_of(path), client).encode(analysis))
+    return Report(stamp, config, diagnostics, is_ours=True, surroundings=surroundings)

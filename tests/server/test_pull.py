@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 from loopback import Loopback
 
+from rubric_core.files.read import read_text
+from rubric_server import workspace
 from rubric_server.addresses import path_of
+from rubric_server.disk import RememberedSurroundings
+from rubric_server.features import workspace_symbols
+from rubric_server.features.workspace_diagnostics import workspace_diagnostic
 
 URI = "file:///nowhere/a.eval.yaml"
 PULLS: dict[str, Any] = {"textDocument": {"diagnostic": {}}}
@@ -80,7 +85,7 @@ def test_a_large_file_is_answered_early_where_the_client_can_be_told_to_ask_agai
     client.open(text)
     first = pulled(client)
     assert 0 < len(first["items"]) < 400
-    assert client.of("workspace/diagnostic/refresh") == [None]
+    assert len(client.of("workspace/diagnostic/refresh")) == 1
     assert len(pulled(client)["items"]) == 400
     patient = Loopback(PULLS)
     patient.open(text)
@@ -163,6 +168,39 @@ class TestWorkspace:
         client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [added], "removed": [gone]}})
         assert set(self.ask(client)) == {"wrong.yaml"}
 
+    def test_a_folder_within_another_adds_nothing(self, folder: Path) -> None:
+        """A file that lies in two folders of the workspace is one file, whatever is asked."""
+        folders = [{"uri": each.as_uri(), "name": each.name} for each in (folder, folder / "sub")]
+        client = Loopback(PULLS, workspaceFolders=folders)
+        answer = client.request("workspace/diagnostic", {"previousResultIds": []})
+        names = sorted(item["uri"].rpartition("/")[2] for item in answer["items"])
+        assert names == ["good.eval.yaml", "wrong.yaml"]
+        symbols = client.request("workspace/symbol", {"query": "greeting"})
+        assert len(symbols) == 2
+        assert len(list(client.server.workspace_files())) == 3
+
+    def test_folders_may_come_and_go_while_the_files_are_listed(self, folder: Path, inverted: str) -> None:
+        """The question is answered all the same, and the next answer has the files of the new folder."""
+        (folder / "new").mkdir()
+        (folder / "new" / "new.yaml").write_text(inverted, "utf-8")
+        client = Loopback(PULLS, workspaceFolders=[{"uri": (folder / "sub").as_uri(), "name": "sub"}])
+        work = workspace_diagnostic(client.server, {"previousResultIds": []})
+        next(work)
+        added = {"uri": (folder / "new").as_uri(), "name": "new"}
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [added], "removed": []}})
+        for _ in work:
+            pass
+        assert set(self.ask(client)) == {"wrong.yaml", "new.yaml"}
+
+    def test_a_large_file_that_is_not_open_is_checked_case_by_case(self, folder: Path, inverted: str) -> None:
+        """Between two cases there is time for other questions."""
+        case = inverted.partition("\n")[2]
+        cases = "".join(case.replace("greeting", f"greeting-{number}") for number in range(100))
+        (folder / "sub" / "wrong.yaml").write_text(f"evalcases:\n{cases}", "utf-8")
+        client = Loopback(PULLS, workspaceFolders=[{"uri": (folder / "sub").as_uri(), "name": "sub"}])
+        assert sum(1 for _ in workspace_diagnostic(client.server, {"previousResultIds": []})) > 100
+        assert len(self.ask(client)["wrong.yaml"]["items"]) == 100
+
     def test_progress_is_told_to_whoever_wants_it(self, client: Loopback) -> None:
         """It begins and it ends, also when it is cancelled on the way."""
         self.ask(client, workDoneToken="t")
@@ -172,3 +210,129 @@ class TestWorkspace:
         client.work(slices=1)
         client.notify("$/cancelRequest", {"id": number})
         assert [told["value"]["kind"] for told in client.of("$/progress") if told["token"] == 5][-1:] in (["end"], [])
+
+
+class TestWhatIsKept:
+    """What was found in a file that is not open holds as long as nothing changes that it depends on."""
+
+    CASE = """\
+evalcases:
+  - id: reads-notes
+    expected_outcome: Answers from the notes
+    input_messages:
+      - role: user
+        content:
+          - type: file
+            value: notes.md
+    rubrics:
+      - Answers from the notes
+"""
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        """Give a workspace with an eval file that refers to a missing file, and a file of somebody else."""
+        (tmp_path / ".git").mkdir()
+        (tmp_path / "a.eval.yaml").write_text(self.CASE, "utf-8")
+        (tmp_path / "compose.yaml").write_text("services: {a: {image: b}}\n", "utf-8")
+        return tmp_path
+
+    @pytest.fixture
+    def client(self, folder: Path) -> Loopback:
+        """Give a client that has the folder open."""
+        return Loopback(PULLS, workspaceFolders=[{"uri": folder.as_uri(), "name": "evals"}])
+
+    @pytest.fixture
+    def read(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """Give the names of the files that were read, in the order in which they were."""
+        names: list[str] = []
+
+        def counted(path: Path, *limits: Any) -> Any:
+            names.append(path.name)
+            return read_text(path, *limits)
+
+        monkeypatch.setattr(workspace, "read_text", counted)
+        monkeypatch.setattr(workspace_symbols, "read_text", counted)
+        return names
+
+    @staticmethod
+    def ask(client: Loopback) -> list[str]:
+        """Ask for all problems and return the codes."""
+        answer = client.request("workspace/diagnostic", {"previousResultIds": []})
+        return [code for item in answer["items"] for code in codes(item)]
+
+    @staticmethod
+    def save(client: Loopback, folder: Path) -> None:
+        """Tell that some file was saved."""
+        client.notify("textDocument/didSave", {"textDocument": {"uri": (folder / "other.yaml").as_uri()}})
+
+    def test_nothing_is_read_again_after_a_save_that_changed_nothing(
+        self, client: Loopback, folder: Path, read: list[str]
+    ) -> None:
+        """The answer is the same as before."""
+        assert self.ask(client) == ["RB503"]
+        assert sorted(read) == ["a.eval.yaml", "compose.yaml"]
+        self.save(client, folder)
+        assert self.ask(client) == ["RB503"]
+        assert len(read) == 2
+
+    def test_another_configuration_makes_a_difference(self, client: Loopback, folder: Path, read: list[str]) -> None:
+        """So does a setting of the editor."""
+        self.ask(client)
+        (folder / "rubric.toml").write_text('severity = {RB503 = "hint"}\n', "utf-8")
+        self.save(client, folder)
+        assert self.ask(client) == ["RB503"]
+        assert read.count("a.eval.yaml") == 2
+        client.notify("workspace/didChangeConfiguration", {"settings": {"rubric": {"ignore": ["RB503"]}}})
+        assert self.ask(client) == []
+        assert read.count("a.eval.yaml") == 3
+
+    def test_a_file_that_is_referred_to_makes_a_difference(
+        self, client: Loopback, folder: Path, read: list[str]
+    ) -> None:
+        """Only the eval file that refers to it is read again."""
+        self.ask(client)
+        (folder / "notes.md").touch()
+        self.save(client, folder)
+        assert self.ask(client) == []
+        assert sorted(read) == ["a.eval.yaml", "a.eval.yaml", "compose.yaml"]
+
+    def test_a_change_in_the_middle_of_a_check_is_not_missed(
+        self, client: Loopback, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What was said of the missing file is older than the change, even if the check ends after it."""
+        looked: list[str] = []
+        files = RememberedSurroundings.files
+
+        def noted(surroundings: RememberedSurroundings, paths: frozenset[str]) -> Any:
+            looked.extend(paths)
+            return files(surroundings, paths)
+
+        monkeypatch.setattr(RememberedSurroundings, "files", noted)
+        work = workspace_diagnostic(client.server, {"previousResultIds": []})
+        while not looked:
+            next(work)
+        (folder / "notes.md").touch()
+        self.save(client, folder)
+        for _ in work:
+            pass
+        assert self.ask(client) == []
+
+    def test_the_names_of_cases_are_kept_too(self, client: Loopback, folder: Path, read: list[str]) -> None:
+        """A symbol is found again without reading anything."""
+        for _ in range(2):
+            assert len(client.request("workspace/symbol", {"query": "notes"})) == 1
+            self.save(client, folder)
+        assert sorted(read) == ["a.eval.yaml", "compose.yaml"]
+
+    def test_nothing_is_kept_of_a_file_that_is_gone(self, client: Loopback, folder: Path, read: list[str]) -> None:
+        """A server that runs for days does not grow with every file that there ever was."""
+        self.ask(client)
+        text = (folder / "a.eval.yaml").stat()
+        (folder / "a.eval.yaml").rename(folder / "b.txt")
+        self.save(client, folder)
+        assert self.ask(client) == []
+        (folder / "b.txt").rename(folder / "a.eval.yaml")
+        assert (folder / "a.eval.yaml").stat().st_mtime_ns == text.st_mtime_ns
+        self.save(client, folder)
+        assert self.ask(client) == ["RB503"]
+        assert read.count("a.eval.yaml") == 2

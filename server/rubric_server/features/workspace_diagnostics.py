@@ -39,12 +39,12 @@ def workspace_diagnostic(server: RubricServer, params: WorkspaceDiagnosticParams
     changed: list[str] = []
     seen: set[str] = set()
     with progress(server, params.get("workDoneToken"), "Checking the eval files of the workspace") as tell:
-        for number, report in enumerate(_reports(server)):
+        for report in _reports(server):
             if report is not None:
                 seen.add(report.uri)
                 if known.get(report.uri) != report.result_id:
                     changed.append(report.text())
-            tell(f"{number + 1} files")
+                tell(f"{len(seen)} files")
             yield
     changed += [_Report(uri, None, "gone", "").text() for uri in known if uri not in seen and known[uri] != "gone"]
     return JsonText(f'{{"items": [{", ".join(changed)}]}}')
@@ -56,7 +56,10 @@ def _reports(server: RubricServer) -> Iterator[_Report | None]:
     for document in server.documents:
         yield from _open_report(server, document)
     for path in server.workspace_files():
-        yield None if str(path) in is_open else _closed_report(server, path)
+        # Between files that have no report there is a breath as well.
+        yield None
+        if str(path) not in is_open:
+            yield from _closed_report(server, path)
     for loaded in server.workspace.configurations():
         if str(loaded.path) not in is_open:
             diagnostics = ", ".join(configuration_diagnostics(loaded, server.client))
@@ -71,6 +74,7 @@ def _open_report(server: RubricServer, document: OpenDocument) -> Iterator[_Repo
         yield _Report(document.uri, document.version, f"{document.version}-{hash(diagnostics)}", diagnostics)
 
 
-def _closed_report(server: RubricServer, path: Path) -> _Report | None:
-    report = server.workspace.report(path, server.settings.overrides, server.client)
-    return _Report(uri_of(path), None, report.result_id, report.diagnostics) if report.is_ours else None
+def _closed_report(server: RubricServer, path: Path) -> Iterator[_Report | None]:
+    report = yield from server.workspace.report(path, server.settings.overrides, server.client)
+    if report is not None and report.is_ours:
+        yield _Report(uri_of(path), None, report.result_id, report.diagnostics)

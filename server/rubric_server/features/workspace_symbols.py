@@ -13,7 +13,7 @@ from rubric_core.files.walk import may_be_ours
 from rubric_server.addresses import uri_of
 from rubric_server.convert import Places, range_of
 from rubric_server.features.document_symbols import KINDS
-from rubric_server.workspace import CaseNames
+from rubric_server.workspace import CaseNames, stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -73,24 +73,22 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
 
 
 def _names_of(server: RubricServer, path: Path) -> Generator[None, None, tuple[tuple[str, Range], ...]]:
-    """Return the cases of a file on the disk; it is read again only after it changed."""
+    """Return the cases of a file on the disk; it is read again only after it or its configuration changed."""
     yield
-    try:
-        status = path.stat()
-    except OSError:
+    stamp = stamp_of(path)
+    if stamp is None:
         return ()
-    stamp = status.st_mtime_ns, status.st_size
-    known = server.workspace.case_names.get(path)
-    if known is not None and known.stamp == stamp:
-        return known.cases
     config = server.workspace.config_in(path.parent, server.settings.overrides)
+    known = server.workspace.case_names.get(path)
+    if known is not None and (known.stamp, known.config) == (stamp, config):
+        return known.cases
     read = read_text(path, config.limits)
     cases: tuple[tuple[str, Range], ...] = ()
     if isinstance(read, ReadText) and may_be_ours(str(path), read.text, config):
         names = yield from read_names_of_cases(read.text, path=str(path), config=config)
         places = Places(read.text, server.client.encoding)
         cases = tuple((each.name, places.range(each.span)) for each in names)
-    server.workspace.case_names[path] = CaseNames(stamp, cases)
+    server.workspace.case_names[path] = CaseNames(stamp, config, cases)
     return cases
 
 
