@@ -179,6 +179,8 @@ class Analysis:
             self._unread.pop(chunk, None)
             self._unchecked.pop(chunk, None)
             self._forget(chunk)
+        if gone:
+            self._forget_what_speaks_of(gone, unread)
         in_lists = [chunk for chunk in unread if chunk.kind in CASES_IN_LISTS]
         top_level = [chunk for chunk in unread if chunk.kind not in CASES_IN_LISTS]
         for chunk in reversed([*top_level, *in_lists]):
@@ -243,6 +245,16 @@ class Analysis:
         """Drop what was found in a chunk."""
         if self._found.pop(chunk, None) is not None or chunk in self._whole:
             self._shown = None
+
+    def _forget_what_speaks_of(self, gone: frozenset[Chunk], unread: Iterable[Chunk]) -> None:
+        """Drop problems that name a place in a chunk that is gone; they are looked for again in their turn."""
+        for chunk in unread:
+            if _speak_of(self._found.get(chunk, ()), gone):
+                self._forget(chunk)
+        for chunk, problems in list(self._whole.items()):
+            if chunk in gone or _speak_of(problems, gone):
+                del self._whole[chunk]
+                self._whole_is_stale, self._shown = True, None
 
     def _share(self, background: Background) -> None:
         """Let the second half of the cases be looked at elsewhere while the first half is looked at here.
@@ -362,3 +374,8 @@ class Analysis:
         # A problem of the file as a whole may stand in a chunk whose tree was not kept.
         self._tree_of(chunk)
         return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]
+
+
+def _speak_of(problems: tuple[Problem, ...], chunks: frozenset[Chunk]) -> bool:
+    """Tell whether some of the problems name a place in one of the chunks."""
+    return any(other.chunk in chunks for problem in problems for other in problem.related)

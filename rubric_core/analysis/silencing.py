@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Problems = tuple["Problem", ...]
 
+_MOST_KNOWN = 2_000
+
 
 class _FileWide(NamedTuple):
     """What the comments for the whole file ask for, and what is wrong with these comments."""
@@ -61,11 +63,13 @@ class Silencer:
         if not directed:
             return [(index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places]
         file_wide = self._file_wide(directed)
-        before, self._known = self._known, {}
+        if len(self._known) > _MOST_KNOWN + 2 * len(directed):
+            # Most of these chunks are gone.
+            self._known.clear()
         found: list[tuple[int, Chunk, Problems]] = []
         for index, chunk in places:
             inputs = self._inputs(index, chunk, directed, file_wide)
-            known = before.get(chunk)
+            known = self._known.get(chunk)
             shown = known[1] if known is not None and known[0] == inputs else self._shown(chunk, inputs)
             self._known[chunk] = inputs, shown
             if shown:

@@ -75,6 +75,8 @@ class Document:
         self._anchored: list[int] | None = None
         self._anchors_read = 0
         self._indices: dict[Chunk, int] | None = None
+        # How many bytes the text has in UTF-8, where it is so large that this matters.
+        self._bytes: int | None = None
         self._load(text)
 
     # Text and places
@@ -306,7 +308,7 @@ class Document:
             self.chunks.append(_make_chunk(Piece(ChunkKind.LINE, ""), 0))
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
-        self._anchored, self._anchors_read, self._indices = None, 0, None
+        self._anchored, self._anchors_read, self._indices, self._bytes = None, 0, None, None
         now = set(self.chunks)
         unread = [chunk for chunk in self.chunks if chunk.tree is None]
         self._changes.note([chunk for chunk in before if chunk not in now], unread)
@@ -367,8 +369,7 @@ class Document:
 
     def _cut_again(self, first: int, last: int, old: str, new: str) -> list[Piece] | None:
         """Cut the changed stretch again; None where the whole text has to be cut."""
-        grown = self._starts.total + len(new) - len(old)
-        if self.problems or grown > min(self.limits.file_bytes // 4, self.limits.line_length):
+        if self.problems or len(new) > self.limits.line_length or self._grows_too_large(old, new):
             return None
         if self.json_lines:
             return [Piece(ChunkKind.LINE, line) for line in split_lines(new)] or None
@@ -387,6 +388,16 @@ class Document:
         if following and following.kind is ChunkKind.ITEM and following.place != pieces[-1].place:
             return None
         return pieces
+
+    def _grows_too_large(self, old: str, new: str) -> bool:
+        """Tell whether an edit may lead over the limit for files; bytes are counted only where that can be."""
+        if self._starts.total + len(new) - len(old) <= self.limits.file_bytes // 4:
+            self._bytes = None
+            return False
+        if self._bytes is None:
+            self._bytes = sum(_byte_count(chunk.text) for chunk in self.chunks)
+        self._bytes += _byte_count(new) - _byte_count(old)
+        return self._bytes > self.limits.file_bytes
 
     def _exchange(self, start: int, stop: int, pieces: list[Piece]) -> None:
         """Put new chunks in place of old ones; those at both ends that did not change stay."""
@@ -426,3 +437,7 @@ class Document:
 
 def _make_chunk(piece: Piece, section: int) -> Chunk:
     return Chunk(piece, section, count_line_breaks(piece.text))
+
+
+def _byte_count(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))

@@ -48,7 +48,12 @@ class Feature(NamedTuple):
 
 
 SYNCHRONISATION = {"openClose": True, "change": 2, "save": {"includeText": False}}
-DIAGNOSTICS = {"identifier": "rubric", "interFileDependencies": False, "workspaceDiagnostics": True}
+DIAGNOSTICS = {
+    "identifier": "rubric",
+    "interFileDependencies": False,
+    "workspaceDiagnostics": True,
+    "workDoneProgress": True,
+}
 FOLDERS = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
 COMPLETION = {
     # A space is one only where a value or an item starts: the feature itself sees to that.
@@ -86,9 +91,16 @@ FEATURES = (
         "textDocument/codeAction",
         "code_actions:code_action",
         protocol.CodeActionParams,
-        {"codeActionProvider": {"codeActionKinds": ACTION_KINDS, "resolveProvider": True}},
+        {"codeActionProvider": True},
     ),
-    Feature("codeAction/resolve", "code_actions:resolve", protocol.CodeAction),
+    # Only a client that knows of kinds may be told of them.
+    Feature(
+        "codeAction/resolve",
+        "code_actions:resolve",
+        protocol.CodeAction,
+        {"codeActionProvider": {"codeActionKinds": ACTION_KINDS, "resolveProvider": True}},
+        "action_literals",
+    ),
     Feature(
         "workspace/executeCommand",
         "commands:execute_command",
@@ -188,8 +200,12 @@ class RubricServer:
         self.client = Client()
         self.settings = Settings()
         self.workspace = Workspace()
-        # The documents that have problems on the client's screen.
+        # What the client said of settings when it started.
+        self.initial_options: Json = None
+        # The documents that have problems on the client's screen, and those of them that are configurations.
         self.shown: set[str] = set()
+        self.shown_configurations: set[str] = set()
+        self._progresses = 0
         self.is_initialized = False
         self.was_shut_down = False
         self._is_over = False
@@ -228,6 +244,13 @@ class RubricServer:
         """Ask the client to tell us of something."""
         registration = {"id": method, "method": method, "registerOptions": options}
         self.endpoint.request("client/registerCapability", {"registrations": [registration]})
+
+    def new_progress(self) -> str:
+        """Agree with the client on a token to tell some progress under."""
+        self._progresses += 1
+        token = f"rubric-{self._progresses}"
+        self.endpoint.request("window/workDoneProgress/create", {"token": token})
+        return token
 
     def workspace_files(self) -> Iterator[Path]:
         """Give the files of the workspace that may be eval files."""

@@ -112,13 +112,20 @@ _ABILITIES = {
     "link_tooltips": "textDocument.documentLink.tooltipSupport",
 }
 
+# What a client can show of a diagnostic.
+_SHOWN = ("related", "tags", "rule_links", "fix_data")
+
 
 def client_of(capabilities: dict[str, Any]) -> Client:
     """Read the capabilities of a client. An empty object stands for an ability that has no options."""
     wanted = at_path(capabilities, "general.positionEncodings")
     names = [name for name in wanted if isinstance(name, str)] if isinstance(wanted, list) else []
     known = [_ENCODINGS[name] for name in names if name in _ENCODINGS]
-    abilities = {name: at_path(capabilities, path) not in (None, False) for name, path in _ABILITIES.items()}
+    abilities = {name: _can(capabilities, path) for name, path in _ABILITIES.items()}
+    if abilities["pull"]:
+        # A client that pulls may say only there what it shows of a diagnostic.
+        pulled = {name: path.replace("publishDiagnostics", "diagnostic") for name, path in _ABILITIES.items()}
+        abilities.update({name: abilities[name] or _can(capabilities, pulled[name]) for name in _SHOWN})
     most_folds = at_path(capabilities, "textDocument.foldingRange.rangeLimit")
     return Client(
         encoding=known[0] if known else "utf-16",
@@ -129,6 +136,10 @@ def client_of(capabilities: dict[str, Any]) -> Client:
         completion=_completion_client(at_path(capabilities, "textDocument.completion")),
         **abilities,
     )
+
+
+def _can(capabilities: dict[str, Any], path: str) -> bool:
+    return at_path(capabilities, path) not in (None, False)
 
 
 def _list_at(value: Json, path: str) -> list[Json]:

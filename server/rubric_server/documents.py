@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.surroundings import NOWHERE
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from rubric_server.protocol import ContentChange, TextDocumentItem
 
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
+# So many seconds a text is read for its first case of ours before a request is answered without one.
+_PATIENCE = 0.05
 _YAML = "yaml"
 # What editors call the languages of eval files that have no name yet, or another one.
 _LANGUAGES = frozenset({_YAML, "yml", "jsonl", "jsonlines", "json-lines", "ndjson"})
@@ -65,6 +68,11 @@ class OpenDocument:
         """Do a bit of the work that finding the problems takes; tell whether there was any left."""
         return False
 
+    @property
+    def done(self) -> float:
+        """Return which part of the text has been looked at."""
+        return 1.0
+
     def is_shown(self) -> bool:
         """Tell whether the client is to be told of the document, even if nothing is wrong with it."""
         return False
@@ -100,18 +108,39 @@ class OpenSuite(OpenDocument):
         self.surroundings = RememberedSurroundings(self.path, config) if self.path else NOWHERE
         json_lines = (self.path or self.uri).endswith(".jsonl")
         self.text = Document(text, json_lines=json_lines, limits=config.limits)
+        # Whether the text has a word of ours, or the file a name of ours; only what is typed is searched again.
+        self._may_be_ours = may_be_ours(self.path, text, config)
         self._analysis: Analysis | None = None
         self._encoder: Encoder | None = None
 
     @property
     def analysis(self) -> Analysis | None:
-        """Return the analysis of an eval file; None for other YAML, which gets nothing from us."""
+        """Return the analysis of an eval file; None for other YAML, which gets nothing from us.
+
+        A text that nobody has read yet is read until the first case of ours, but not for long: where that takes longer,
+        it is hardly an eval file, and whoever asks must not wait for the rest of it.
+        """
         analysis = self._started()
-        return analysis if analysis is not None and analysis.is_ours() else None
+        if analysis is None:
+            return None
+        end = perf_counter() + _PATIENCE
+        while not analysis.owns_anything and perf_counter() < end and analysis.step():
+            pass
+        return analysis if analysis.owns_anything else None
+
+    def change(self, changes: list[ContentChange], version: int, client: Client) -> None:
+        """Apply changes; where the text could not be ours so far, see whether what was typed makes it so."""
+        for change in changes:
+            edit = edit_of(self.text, change, client.encoding)
+            self.text.edit([edit])
+            if not self._may_be_ours:
+                touched = self.text.chunks[self.text.chunk_at(edit.start)].text
+                self._may_be_ours = any(may_be_ours(self.path, text, self.config) for text in (edit.text, touched))
+        self.version = version
 
     def _started(self) -> Analysis | None:
         """Return the analysis of a text that may be ours; other YAML is not even parsed."""
-        if self._analysis is None and may_be_ours(self.path, self.text.text, self.config):
+        if self._analysis is None and self._may_be_ours:
             from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
             self._analysis = Analysis(self.text, path=self.path, config=self.config, surroundings=self.surroundings)
@@ -121,6 +150,11 @@ class OpenSuite(OpenDocument):
         """Do a bit of the work that finding the problems takes; tell whether there was any left."""
         analysis = self._started()
         return analysis is not None and analysis.step()
+
+    @property
+    def done(self) -> float:
+        """Return which part of the text has been looked at."""
+        return len(self._analysis.facts.outlines) / len(self.text.chunks) if self._analysis is not None else 1.0
 
     def is_shown(self) -> bool:
         """Tell whether the document is an eval file as far as it has been read."""

@@ -84,11 +84,6 @@ class Endpoint:
         except Empty:
             return None
 
-    @property
-    def is_idle(self) -> bool:
-        """Tell whether no message is waiting."""
-        return self._inbox.empty()
-
     def _read_all(self) -> None:
         try:
             while (body := self._stream.read()) is not None:
@@ -137,7 +132,7 @@ class Endpoint:
         number = f"rubric-{self._asked}"
         if then is not None:
             self._waiting[number] = then
-        self.send({"id": number, "method": method, "params": params})
+        self.send({"id": number, "method": method} | ({} if params is None else {"params": params}))
 
     def notify(self, method: str, params: Any) -> None:
         """Tell the client something."""

@@ -17,7 +17,9 @@ _INTERVAL = 0.1
 
 
 @contextmanager
-def progress(server: RubricServer, token: int | str | None, title: str) -> Iterator[Callable[[str], None]]:
+def progress(
+    server: RubricServer, token: int | str | None, title: str, *, cancellable: bool = True
+) -> Iterator[Callable[[str], None]]:
     """Tell that some work begins, and at last that it is over, also where it is cancelled or fails.
 
     What is given tells in between how far it is. Without a token from the client nothing is told at all.
@@ -34,7 +36,7 @@ def progress(server: RubricServer, token: int | str | None, title: str) -> Itera
             told_at = perf_counter()
             tell({"kind": "report", "message": message})
 
-    tell({"kind": "begin", "title": title, "cancellable": True})
+    tell({"kind": "begin", "title": title, "cancellable": cancellable})
     try:
         yield report
     finally:

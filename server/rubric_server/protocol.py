@@ -28,13 +28,6 @@ class Range(TypedDict):
     end: Position
 
 
-class Location(TypedDict):
-    """A range in a document."""
-
-    uri: str
-    range: Range
-
-
 class TextEdit(TypedDict):
     """A range and the text that takes its place."""
 
@@ -49,9 +42,9 @@ class TextDocumentIdentifier(TypedDict):
 
 
 class VersionedTextDocumentIdentifier(TextDocumentIdentifier):
-    """A document at one version of its text."""
+    """A document at one version of its text, as far as the client counts them."""
 
-    version: int
+    version: int | None
 
 
 class _TextDocumentItem(TypedDict):
@@ -355,9 +348,10 @@ def _mapping_misfit(value: Json, shape: type, path: str) -> str | None:
     if not isinstance(value, dict):
         return _plain_misfit(value, dict, path)
     for name, kind, required in _members(shape):
-        if name not in value:
-            if required:
-                return f"`{path}.{name}` is missing."
+        if name not in value and required:
+            return f"`{path}.{name}` is missing."
+        if value.get(name) is None and not required:
+            # Some clients write null for what they leave out.
             continue
         wrong = misfit(value[name], kind, f"{path}.{name}")
         if wrong is not None:

@@ -56,6 +56,11 @@ def test_edits_between_any_steps_make_no_difference(edits: list[tuple[int, int, 
         for _ in range(steps):
             analysis.step()
         analysis.edit([Edit(start, start + length, new)])
+        if steps % 3 == 0:
+            # Whoever looks early sees places that are there, though not yet all that will be found.
+            analysis.step()
+            assert all(chunk is analysis.document.chunks[index] for index, chunk, _ in analysis.shown())
+            analysis.problems_at(Span(start, start))
     assert shown(analysis.problems()) == fresh(analysis)
     assert analysis.is_complete
     assert not analysis.step()
@@ -77,6 +82,18 @@ def test_the_problems_around_a_place_are_those_of_the_whole_file_there(
     around = shown(analysis.problems_at(Span(start, start + length)))
     assert around == [each for each in everything if each in around]
     assert shown(analysis.problems_at(Span(0, len(analysis.document.text)))) == everything
+
+
+def test_problems_that_speak_of_a_case_that_is_gone_are_not_shown() -> None:
+    """The second of two equal ids points at the first; when the first is replaced, nobody may look for it there."""
+    text = suite(6)
+    analysis = analyse(text, path=PATH)
+    assert "RB203" in [problem.code for problem in analysis.problems()]
+    analysis.edit([Edit(0, len(text), suite(5))])
+    analysis.step()
+    assert analysis.shown() is not None
+    assert analysis.problems_at(Span(len(text) // 2, len(text))) is not None
+    assert shown(analysis.problems()) == fresh(analysis)
 
 
 def test_what_is_attended_to_is_looked_at_first() -> None:

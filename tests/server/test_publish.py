@@ -126,6 +126,58 @@ def test_an_edit_while_a_large_file_is_read_is_answered_first() -> None:
     assert len(client.published()[-1]["diagnostics"]) == len(expected.problems)
 
 
+def test_a_large_file_that_is_replaced_shows_what_is_found_in_the_new_text() -> None:
+    """Problems of the old text that speak of other cases go with these cases."""
+    client = Loopback()
+    text = large(400).replace("case-399", "case-1")
+    client.open(text)
+    client.work()
+    client.change({"text": text.replace("number", "digit")}, 2)
+    client.work()
+    assert client.published()[-1]["version"] == 2
+    assert "RB203" in [found["code"] for found in client.published()[-1]["diagnostics"]]
+
+
+@pytest.mark.parametrize("method", ["codeAction", "hover", "completion", "references", "documentSymbol", "codeLens"])
+def test_a_request_right_behind_an_edit_elsewhere_is_answered(inverted: str, method: str) -> None:
+    """It speaks of the new text, although nobody has looked at all of it yet."""
+    client = Loopback()
+    text = inverted + inverted.partition("\n")[2]
+    client.open(text)
+    client.work()
+    client.change(
+        {"range": {"start": {"line": 2, "character": 30}, "end": {"line": 2, "character": 30}}, "text": "x"}, 2
+    )
+    place = {"line": 15, "character": 11}
+    number = client.ask(
+        f"textDocument/{method}",
+        {
+            "textDocument": {"uri": URI},
+            "position": place,
+            "range": {"start": place, "end": place},
+            "context": {"diagnostics": [], "includeDeclaration": True},
+        },
+    )
+    client.work()
+    (answer,) = [message for message in client.sent if message.get("id") == number]
+    assert "error" not in answer
+
+
+def test_long_work_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only clients that want to know are told, and it ends."""
+    monkeypatch.setattr("rubric_server.features.diagnostics._LONG", 0.01)
+    client = Loopback({"window": {"workDoneProgress": True}})
+    client.open(large(300))
+    client.work()
+    assert [told["token"] for told in client.of("window/workDoneProgress/create")] == ["rubric-1"]
+    kinds = [told["value"]["kind"] for told in client.of("$/progress")]
+    assert (kinds[0], kinds[-1]) == ("begin", "end")
+    silent = Loopback()
+    silent.open(large(300))
+    silent.work()
+    assert silent.of("$/progress") == []
+
+
 def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
     inverted: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -53,6 +53,24 @@ def test_settings_that_come_along_count_without_a_question(inverted: str) -> Non
     assert last_codes(client) == ["RB104"]
 
 
+def test_settings_that_are_taken_back_count_no_more(inverted: str) -> None:
+    """A client without settings of ours says null; what came with the first request holds then, also under our name."""
+    client = Loopback(ASKED, initializationOptions={"rubric": {"severity": {"RB104": "hint"}}})
+    client.open(inverted)
+    client.reply("workspace/configuration", [{"ignore": ["RB104"]}])
+    assert last_codes(client) == []
+    client.notify("workspace/didChangeConfiguration", {"settings": None})
+    client.reply("workspace/configuration", [None])
+    assert last_codes(client) == ["RB104"]
+    assert client.published()[-1]["diagnostics"][0]["severity"] == 4
+
+
+def test_a_wrong_setting_at_the_start_is_told() -> None:
+    """It came before anybody could be told, so it is told right after."""
+    client = Loopback(initializationOptions={"ignore": "RB104"})
+    assert "rubric.ignore" in client.of("window/showMessage")[0]["message"]
+
+
 def test_a_wrong_setting_is_told_once(inverted: str) -> None:
     """The message names the setting and what to do; the others count."""
     client = Loopback()
@@ -132,6 +150,24 @@ class TestFile:
         client.notify("textDocument/didSave", {"textDocument": {"uri": first["uri"]}})
         client.work()
         assert client.published()[2] == {"uri": first["uri"], "diagnostics": []}
+
+    def test_a_wrong_file_that_is_deleted_is_cleared(self, tmp_path: Path, good: str) -> None:
+        """So is one that was mended in another window; closing it shows again what is wrong on the disk."""
+        client = Loopback()
+        path = tmp_path / "rubric.toml"
+        path.write_text("ingore = []\n", "utf-8")
+        client.open(good, (tmp_path / "a.eval.yaml").as_uri())
+        client.work()
+        client.open("ingore = []\n", path.as_uri())
+        client.notify("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
+        client.work()
+        last = {sent["uri"]: len(sent["diagnostics"]) for sent in client.published()}
+        assert last[path.as_uri()] == 1
+        path.unlink()
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 3}]})
+        client.work()
+        last = {sent["uri"]: len(sent["diagnostics"]) for sent in client.published()}
+        assert last[path.as_uri()] == 0
 
     @pytest.mark.parametrize("text", ["[project]\nname = 5\n", "[project\nname = 5\n"])
     def test_a_project_file_of_others_is_left_alone(self, tmp_path: Path, text: str) -> None:

@@ -71,7 +71,7 @@ class Loopback:
 
     def of(self, method: str) -> list[Any]:
         """Return the parameters of what was sent under a method."""
-        return [message["params"] for message in self.sent if message.get("method") == method]
+        return [message.get("params") for message in self.sent if message.get("method") == method]
 
     def published(self) -> list[dict[str, Any]]:
         """Return the diagnostics that were pushed, one entry a publication."""

@@ -10,7 +10,9 @@ from shapes import data, problems_of, shape
 from rubric_core.syntax.document import Changes, Document
 from rubric_core.syntax.limits import Limits
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.oversize import over_limits
 from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.syntax.tree import SyntaxProblem
 from rubric_core.text.spans import Edit
 
 
@@ -483,6 +485,35 @@ class TestEditing:
         assert [chunk.text for chunk in removed] == ["  - id: case-4\n"]
         assert [chunk.text for chunk in fresh] == ["  - id: my-case-4\n"]
         assert [chunk for chunk in document.chunks if chunk not in fresh] == [*before[:5], *before[6:]]
+
+    @pytest.mark.parametrize(
+        ("limits", "typed", "is_over"),
+        [
+            (Limits(line_length=60), "x", False),
+            (Limits(line_length=60), "x" * 70, True),
+            (Limits(file_bytes=200), "x", False),
+            (Limits(file_bytes=200), "🎉", False),
+            (Limits(file_bytes=200), "🎉" * 3, True),
+        ],
+    )
+    def test_a_text_near_a_limit_is_edited_as_any_other(
+        self, monkeypatch: pytest.MonkeyPatch, limits: Limits, typed: str, *, is_over: bool
+    ) -> None:
+        """Only what goes over a limit makes the whole text be looked at again."""
+        document = Document("tests:\n" + "".join(f"  - id: case-{number}\n" for number in range(12)), limits=limits)
+        document.settle()
+        at = document.text.index("case-4")
+        loaded: list[str] = []
+
+        def look(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:
+            loaded.append(text)
+            return over_limits(text, limits)
+
+        monkeypatch.setattr("rubric_core.syntax.document.over_limits", look)
+        for _ in range(2):
+            document.edit([Edit(at, at, typed)])
+        assert bool(document.problems) is bool(loaded) is is_over
+        assert _same_as_new(document)
 
     def test_an_edit_above_a_list_leaves_the_list_alone(self) -> None:
         """Its key is known by the dash below it, so that is looked at and stays."""

@@ -30,6 +30,12 @@ def did_change(server: RubricServer, params: DidChangeConfigurationParams) -> No
         _ask(server)
 
 
+def complain(server: RubricServer) -> None:
+    """Tell the user what is wrong with the settings."""
+    for complaint in server.settings.complaints:
+        server.endpoint.notify("window/showMessage", {"type": _WARNING, "message": complaint})
+
+
 def _ask(server: RubricServer) -> None:
     if server.client.configuration:
         request = {"items": [{"section": SECTION}]}
@@ -37,9 +43,9 @@ def _ask(server: RubricServer) -> None:
 
 
 def _answered(server: RubricServer, answer: Json) -> None:
-    # A client that knows nothing of the section says null; what it said at the start still holds then.
-    if isinstance(answer, list) and answer and isinstance(answer[0], dict):
-        _take_over(server, answer[0])
+    # A client that knows nothing of the section says null; what it said at the start holds then.
+    section = answer[0] if isinstance(answer, list) and answer else None
+    _take_over(server, section if isinstance(section, dict) else server.initial_options)
 
 
 def _take_over(server: RubricServer, section: Json) -> None:
@@ -47,8 +53,7 @@ def _take_over(server: RubricServer, section: Json) -> None:
     if settings == server.settings:
         return
     server.settings = settings
-    for complaint in settings.complaints:
-        server.endpoint.notify("window/showMessage", {"type": _WARNING, "message": complaint})
+    complain(server)
     look_at_all_again(server)
     if server.client.inlay_refresh:
         server.endpoint.request("workspace/inlayHint/refresh", None)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rubric_server.addresses import uri_of
 from rubric_server.documents import configuration_diagnostics
 from rubric_server.endpoint import JsonText
+from rubric_server.progress import progress
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer, Work
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # What is found while a file is read is shown after this many seconds, and again each time that twice as many passed.
 _FIRST_LOOK = 0.02
+# Work that takes longer than this many seconds is told of.
+_LONG = 0.5
 _PUBLISH = "textDocument/publishDiagnostics"
 
 
@@ -35,6 +38,8 @@ def look_away(server: RubricServer, document: OpenDocument) -> None:
     server.drop(("look", document.uri))
     if document.uri in server.shown:
         _send(server, document.uri, None, [])
+    if not server.client.pull:
+        show_configurations(server)
 
 
 def look_at_all_again(server: RubricServer) -> None:
@@ -58,6 +63,8 @@ def document_diagnostic(server: RubricServer, params: DocumentDiagnosticParams) 
     document = server.documents.get(params["textDocument"]["uri"])
     if document is None:
         return {"kind": "full", "items": []}
+    # The first step of all imports the rules, which says nothing about the file.
+    document.step()
     look = perf_counter() + _FIRST_LOOK
     while document.step():
         yield
@@ -80,8 +87,7 @@ def _report(server: RubricServer, document: OpenDocument, known: str | None) -> 
 
 def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = False) -> Work:
     """Do the work for a client that asks for the outcome itself."""
-    while document.step():
-        yield
+    yield from _steps(server, document)
     _settle(document)
     if ask_again:
         ask_to_pull(server)
@@ -93,27 +99,46 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work:
     document.step()
     start = perf_counter()
     look = start + _FIRST_LOOK
-    while document.step():
+    for _ in _steps(server, document):
         yield
         if perf_counter() > look:
             shown = _show(server, document)
             look = perf_counter() + (perf_counter() - start if shown else _FIRST_LOOK)
     if not document.is_settled:
-        _publish_configuration(server, document)
+        show_configurations(server)
     _settle(document)
     if document.is_shown() or document.uri in server.shown:
         _send(server, document.uri, document.version, document.diagnostics(server.client))
 
 
-def _publish_configuration(server: RubricServer, document: OpenDocument) -> None:
-    """Publish what is wrong with the configuration of a document; one that is open speaks for itself."""
-    loaded = document.configuration
-    if loaded is None or loaded.path is None or not document.is_shown():
-        return
-    uri = uri_of(loaded.path)
-    diagnostics = configuration_diagnostics(loaded, server.client)
-    if server.documents.get(uri) is None and (diagnostics or uri in server.shown):
-        _send(server, uri, None, diagnostics)
+def _steps(server: RubricServer, document: OpenDocument) -> Work:
+    """Take all steps of the work on a document; where it takes long, the client is told how far it has come."""
+    start = perf_counter()
+    while document.step():
+        yield
+        if perf_counter() - start > _LONG and server.client.progress:
+            name = document.path.rpartition("/")[2] or document.uri
+            with progress(server, server.new_progress(), f"Checking {name}", cancellable=False) as tell:
+                while document.step():
+                    tell(f"{document.done:.0%}")
+                    yield
+
+
+def show_configurations(server: RubricServer) -> None:
+    """Publish what is wrong with the configuration files of the open documents; one that is open speaks for itself."""
+    wanted: dict[str, list[str]] = {}
+    for document in server.documents:
+        loaded = document.configuration
+        if loaded is not None and loaded.path is not None and document.is_shown():
+            wanted[uri_of(loaded.path)] = configuration_diagnostics(loaded, server.client)
+    for uri in server.shown_configurations - wanted.keys():
+        wanted[uri] = []
+    server.shown_configurations.clear()
+    for uri, diagnostics in wanted.items():
+        if server.documents.get(uri) is None and (diagnostics or uri in server.shown):
+            _send(server, uri, None, diagnostics)
+        if diagnostics:
+            server.shown_configurations.add(uri)
 
 
 def _show(server: RubricServer, document: OpenDocument) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rubric_server.convert import client_of
 from rubric_server.endpoint import INVALID_REQUEST, Refused
 from rubric_server.features import configuration, watching
-from rubric_server.settings import read_editor_settings
+from rubric_server.settings import SECTION, read_editor_settings
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer, Work
@@ -23,13 +23,18 @@ def initialize(server: RubricServer, params: InitializeParams) -> Json:
         raise Refused("The server is initialized already.", INVALID_REQUEST)
     server.client = client_of(params["capabilities"])
     server.workspace.open(_folders(params))
-    server.settings = read_editor_settings(params.get("initializationOptions"))
+    options = params.get("initializationOptions")
+    # Both are common: the settings themselves, or a section with our name.
+    section = options.get(SECTION) if isinstance(options, dict) else None
+    server.initial_options = section if isinstance(section, dict) else options
+    server.settings = read_editor_settings(server.initial_options)
     server.is_initialized = True
     return server.introduction()
 
 
 def initialized(server: RubricServer, _params: Json) -> None:
     """Ask the client for what we want to be told of."""
+    configuration.complain(server)
     watching.watch(server)
     configuration.follow(server)
     server.later("warm up", _warm_up())

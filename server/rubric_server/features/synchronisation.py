@@ -25,7 +25,8 @@ def did_change(server: RubricServer, params: DidChangeParams) -> None:
     if document is None:
         # Nobody opened it, so there is no text that the change could speak of.
         return
-    document.change(params["contentChanges"], identifier["version"], server.client)
+    version = identifier["version"]
+    document.change(params["contentChanges"], document.version if version is None else version, server.client)
     diagnostics.look_at(server, document)
 
 
