@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from shapes import data, problems_of, shape
@@ -12,8 +12,10 @@ from rubric_core.syntax.limits import Limits
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.oversize import over_limits
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.syntax.tree import SyntaxProblem
 from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from rubric_core.syntax.tree import SyntaxProblem
 
 
 def _chunks(document: Document) -> list[tuple[str, str]]:
