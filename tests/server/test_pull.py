@@ -199,6 +199,7 @@ class TestWorkspace:
         (folder / "sub" / "wrong.yaml").write_text(f"evalcases:\n{cases}", "utf-8")
         client = Loopback(PULLS, workspaceFolders=[{"uri": (folder / "sub").as_uri(), "name": "sub"}])
         assert sum(1 for _ in workspace_diagnostic(client.server, {"previousResultIds": []})) > 100
+        assert sum(1 for _ in workspace_symbols.workspace_symbol(client.server, {"query": "greeting"})) > 100
         assert len(self.ask(client)["wrong.yaml"]["items"]) == 100
 
     def test_progress_is_told_to_whoever_wants_it(self, client: Loopback) -> None:

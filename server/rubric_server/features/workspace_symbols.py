@@ -85,8 +85,12 @@ def _names_of(server: RubricServer, path: Path) -> Generator[None, None, tuple[t
     read = read_text(path, config.limits)
     cases: tuple[tuple[str, Range], ...] = ()
     if isinstance(read, ReadText) and may_be_ours(str(path), read.text, config):
+        # Reading a large file, splitting it and counting its lines take a while each.
+        yield
         names = yield from read_names_of_cases(read.text, path=str(path), config=config)
+        yield
         places = Places(read.text, server.client.encoding)
+        yield
         cases = tuple((each.name, places.range(each.span)) for each in names)
     server.workspace.case_names[path] = CaseNames(stamp, config, cases)
     return cases
