@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.collector import collector_paused
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.config.config import DEFAULT
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rubric_core.analysis.analysis import Background
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
     from rubric_core.rules.problem import Fix, Problem
+    from rubric_core.syntax.chunks import Chunk
     from rubric_core.text.spans import Span
 
 # Each round applies at most one fix to each chunk; a text that needs more rounds than this is not converging.
@@ -89,33 +91,75 @@ def fix_text(  # noqa: PLR0913 - where the text is from, and which fixes are wan
 ) -> Fixed:
     """Apply fixes until none is left to apply: the safe ones, or with `unsafe` the first one of every problem."""
     analysis = analyse(text, path=path, config=config, surroundings=surroundings)
-    applied: list[AppliedFix] = []
-    seen = {text}
+    with collector_paused():
+        applied = tuple(each for each in apply_fixes(analysis, unsafe=unsafe, select=select) if each is not None)
+    return Fixed(analysis.document.text, applied)
+
+
+def apply_fixes(
+    analysis: Analysis, *, unsafe: bool = False, select: Callable[[Problem], bool] | None = None
+) -> Iterator[AppliedFix | None]:
+    """Change an analysed text until no fix is left to apply, in small steps.
+
+    Each fix is given once it is applied; None stands for a step that applied nothing.
+    """
+    chooser = _Chooser(analysis, unsafe=unsafe, select=select)
+    seen = {analysis.document.text}
     for _ in range(_MAXIMUM_ROUNDS):
-        chosen = _choose(analysis, unsafe=unsafe, select=select)
-        if not chosen:
-            break
+        while analysis.step():
+            yield None
+        chosen: list[_Choice] = []
+        for index, chunk, problems in analysis.shown():
+            choice = chooser.choose(index, chunk, problems)
+            if choice is not None:
+                chosen.append(choice)
+            yield None
         # From the end of the text to its start, so that earlier offsets stay right.
         for problem, fix in reversed(chosen):
             analysis.edit(sorted(fix.edits, reverse=True))
-            applied.append(AppliedFix(problem.code, problem.name, fix.title, problem.span))
+            yield AppliedFix(problem.code, problem.name, fix.title, problem.span)
         text = analysis.document.text
         if text in seen:
             break
         seen.add(text)
-    return Fixed(analysis.document.text, tuple(applied))
 
 
-def _choose(analysis: Analysis, *, unsafe: bool, select: Callable[[Problem], bool] | None) -> list[tuple[Problem, Fix]]:
-    """Choose at most one fix for each chunk: fixes are verified alone, so two in one chunk might disturb each other."""
-    chosen: list[tuple[Problem, Fix]] = []
-    taken: set[int] = set()
-    for problem in analysis.problems():
-        index = analysis.document.chunk_at(problem.span.start)
-        if index in taken or problem.fixes is None or (select is not None and not select(problem)):
-            continue
-        fix = next((fix for fix in problem.fixes() if fix.safe or unsafe), None)
-        if fix is not None:
-            taken.add(index)
-            chosen.append((problem, fix))
-    return chosen
+class _Choice(NamedTuple):
+    """A problem, and the fix that is going to be applied; offsets count in the whole text."""
+
+    problem: Problem
+    fix: Fix
+
+
+class _Chooser:
+    """Chooses at most one fix for each chunk: fixes are verified alone, so two in one chunk might disturb each other.
+
+    A problem that stays as it was, in a chunk and a suite that stay as they were, is not asked for its fixes again:
+    trying these takes most of the time.
+    """
+
+    def __init__(self, analysis: Analysis, *, unsafe: bool, select: Callable[[Problem], bool] | None) -> None:
+        self._analysis = analysis
+        self._unsafe = unsafe
+        self._select = select
+        self._hopeless: dict[Chunk, tuple[Problem, ...]] = {}
+        self._suite = analysis.facts.suite
+
+    def choose(self, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> _Choice | None:
+        """Return the first problem of a chunk that can be fixed, with its fix."""
+        if self._suite != self._analysis.facts.suite:
+            self._suite = self._analysis.facts.suite
+            self._hopeless.clear()
+        if self._hopeless.get(chunk) is problems:
+            return None
+        base = self._analysis.document.start_of(index)
+        for relative in sorted(problems, key=lambda each: (each.span, each.code, each.message)):
+            if relative.fixes is None or (self._select is not None and not self._select(relative)):
+                continue
+            problem = self._analysis.absolute(relative, chunk, base)
+            fixes = problem.fixes() if problem.fixes is not None else ()
+            fix = next((fix for fix in fixes if fix.safe or self._unsafe), None)
+            if fix is not None:
+                return _Choice(problem, fix)
+        self._hopeless[chunk] = problems
+        return None

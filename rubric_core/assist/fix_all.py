@@ -7,22 +7,21 @@ the command line does it: what such a comment silences depends on all of it.
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.check import fix_text
+from rubric_core.analysis.check import analyse, apply_fixes
 from rubric_core.analysis.suppressions import Kind
 from rubric_core.analysis.verified import tried, verified_fixes
 from rubric_core.rules.registry import KNOWN_RULES
-from rubric_core.text.lines import split_lines
-from rubric_core.text.spans import Edit
+from rubric_core.text.difference import changed_stretches, line_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.chunks import Chunk
+    from rubric_core.text.spans import Edit
 
 SAFE_RULES = frozenset(code for code, rule in KNOWN_RULES.items() if rule.fixes_are_safe)
 """The rules whose fixes keep the meaning of a file."""
@@ -50,7 +49,7 @@ def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator
         if any(problem.code in wanted for problem in problems)
     ]
     if any(_is_silenced(analysis, index) for index, _ in troubled):
-        return _fix_text(analysis, wanted)
+        return (yield from _fixed_as_a_whole(analysis, wanted))
     edits: list[Edit] = []
     for index, chunk in troubled:
         analysis.document.tree(index)
@@ -69,16 +68,34 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
     return any(each.kind is Kind.IGNORE_FILE for outline in directed.values() for each in outline.directives)
 
 
-def _fix_text(analysis: Analysis, wanted: frozenset[str]) -> tuple[Edit, ...]:
-    text = analysis.document.text
-    fixed = fix_text(
-        text,
-        path=analysis.path,
-        config=analysis.config,
-        surroundings=analysis.surroundings,
-        select=lambda problem: problem.code in wanted,
+def _fixed_as_a_whole(analysis: Analysis, wanted: frozenset[str]) -> Generator[None, None, tuple[Edit, ...]]:
+    """Work out the edits on a text of its own, since what a comment silences is known only when all of it is read."""
+    trial = analyse(
+        analysis.document.text, path=analysis.path, config=analysis.config, surroundings=analysis.surroundings
     )
-    return tuple(line_edits(text, fixed.text))
+    before = list(trial.document.chunks)
+    for _ in apply_fixes(trial, select=lambda problem: problem.code in wanted):
+        yield
+    return (yield from _chunk_edits(before, trial.document.chunks))
+
+
+def _chunk_edits(old: list[Chunk], new: list[Chunk]) -> Generator[None, None, tuple[Edit, ...]]:
+    """Return the edits between the chunks of a document before and after; what did not change is the same chunk."""
+    starts = [0]
+    for chunk in old:
+        starts.append(starts[-1] + len(chunk.text))
+    edits: list[Edit] = []
+    for first, last, new_first, new_last in changed_stretches(old, new):
+        before = [chunk.text for chunk in old[first:last]]
+        after = [chunk.text for chunk in new[new_first:new_last]]
+        if len(before) != len(after):
+            before, after = ["".join(before)], ["".join(after)]
+        base = starts[first]
+        for text, changed in zip(before, after, strict=True):
+            edits += [edit.shifted(base) for edit in line_edits(text, changed)]
+            base += len(text)
+            yield
+    return tuple(edits)
 
 
 def _fixed(analysis: Analysis, original: Chunk, wanted: frozenset[str]) -> Generator[None, None, Chunk]:
@@ -103,14 +120,3 @@ def _with_first_fix(analysis: Analysis, chunk: Chunk, original: Chunk, problems:
             if fix.safe:
                 return tried(analysis, chunk, fix.edits, original)
     return None
-
-
-def line_edits(before: str, after: str) -> Iterator[Edit]:
-    """Give the edits that lead from one text to another, line by line, so that cursors elsewhere stay in place."""
-    old, new = split_lines(before), split_lines(after)
-    starts = [0]
-    for line in old:
-        starts.append(starts[-1] + len(line))
-    for tag, first, last, new_first, new_last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag != "equal":
-            yield Edit(starts[first], starts[last], "".join(new[new_first:new_last]))

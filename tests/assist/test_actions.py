@@ -270,6 +270,43 @@ def test_all_safe_fixes_are_those_of_the_command_line(comment: str, codes: froze
         _assert_like_the_command_line(comment + CASE_ABOVE + lines, PATH, codes)
 
 
+ONE_CASE = CASE_ABOVE.partition("\n")[2] + RANGES.replace("$0", "")
+SUITES = {
+    "a comment for the file": ("# rubric: ignore-file[RB104]\n", ONE_CASE),
+    "a comment for the file that nothing needs": ("# rubric: ignore-file[RB105]\n", ONE_CASE),
+    "a comment in each case": ("", ONE_CASE.replace("Wrong", "Wrong  # rubric: ignore[RB006]")),
+    "a comment that nothing needs in each case": ("", ONE_CASE.replace("Wrong", "Wrong  # rubric: ignore[RB105]")),
+    "a comment about the next case": ("", ONE_CASE + "  # rubric: ignore[RB006]\n"),
+}
+
+
+def _suite_of(head: str, case: str, count: int) -> str:
+    cases = (case.replace("id: port", f"id: port-{number}") for number in range(count))
+    return f"{head}evalcases:\n{''.join(cases)}"
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(("head", "case"), SUITES.values(), ids=list(SUITES))
+def test_silenced_suites_are_fixed_as_the_command_line_does_it(head: str, case: str, line_break: str) -> None:
+    """Several cases, each with something to fix and something silenced."""
+    _assert_like_the_command_line(_suite_of(head, case, 4).replace("\n", line_break), PATH)
+
+
+@pytest.mark.parametrize(("head", "case"), SUITES.values(), ids=list(SUITES))
+def test_fixing_a_silenced_suite_lets_others_go_first(head: str, case: str) -> None:
+    """There is a step for each chunk at least, to read it and to fix it."""
+    analysis = _read(_suite_of(head, case, 12))
+    assert sum(1 for _ in fix_all(analysis)) >= 2 * len(analysis.document.chunks)
+
+
+def test_fixes_of_a_silenced_suite_leave_other_lines_alone() -> None:
+    """Cursors elsewhere stay where they are: an edit is about lines that change."""
+    text = _suite_of(*SUITES["a comment for the file"], 12)
+    edits = finished(fix_all(_read(text)))
+    assert len(edits) >= 12
+    assert all(text[edit.start : edit.end].count("\n") <= 1 for edit in edits)
+
+
 def test_a_sound_file_has_nothing_to_fix() -> None:
     """There are no edits, not even empty ones."""
     assert finished(fix_all(_read(CASE_ABOVE))) == ()

@@ -1,0 +1,83 @@
+"""What changed between two texts, line by line, in a time that grows with their length only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from rubric_core.text.lines import split_lines
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    Thing = TypeVar("Thing", bound=Hashable)
+
+# Comparing each line of one stretch with each line of another takes their product; more than this is not compared.
+_MOST_COMPARED = 10_000
+
+
+class Stretch(NamedTuple):
+    """Things from `first` up to `last` that others, from `new_first` up to `new_last`, have taken the place of."""
+
+    first: int
+    last: int
+    new_first: int
+    new_last: int
+
+
+def changed_stretches(old: Sequence[Thing], new: Sequence[Thing]) -> Iterator[Stretch]:
+    """Give the stretches of two lists that are not alike, in their order.
+
+    The lists are held together at what each of them has exactly once. What moved to another place counts as changed,
+    and so may what is there more than once.
+    """
+    places = _places_of_single_ones(old)
+    new_places = _places_of_single_ones(new)
+    at, new_at = 0, 0
+    for thing, new_place in new_places.items():
+        place = places.get(thing, -1)
+        if place >= at:
+            yield from _trimmed(old, new, Stretch(at, place, new_at, new_place))
+            at, new_at = place + 1, new_place + 1
+    yield from _trimmed(old, new, Stretch(at, len(old), new_at, len(new)))
+
+
+def _places_of_single_ones(things: Sequence[Thing]) -> dict[Thing, int]:
+    counts = Counter(things)
+    return {thing: place for place, thing in enumerate(things) if counts[thing] == 1}
+
+
+def _trimmed(old: Sequence[Thing], new: Sequence[Thing], stretch: Stretch) -> Iterator[Stretch]:
+    """Give a stretch without what is alike at its ends, unless nothing is left of it."""
+    first, last, new_first, new_last = stretch
+    while first < last and new_first < new_last and old[first] == new[new_first]:
+        first, new_first = first + 1, new_first + 1
+    while first < last and new_first < new_last and old[last - 1] == new[new_last - 1]:
+        last, new_last = last - 1, new_last - 1
+    if first < last or new_first < new_last:
+        yield Stretch(first, last, new_first, new_last)
+
+
+def line_edits(before: str, after: str) -> Iterator[Edit]:
+    """Give the edits that lead from one text to another, line by line, so that cursors elsewhere stay in place."""
+    old, new = split_lines(before), split_lines(after)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    for stretch in changed_stretches(old, new):
+        for first, last, new_first, new_last in _compared(old, new, stretch):
+            yield Edit(starts[first], starts[last], "".join(new[new_first:new_last]))
+
+
+def _compared(old: list[str], new: list[str], stretch: Stretch) -> Iterator[Stretch]:
+    """Give the parts of a stretch that differ; all of it where comparing would take long."""
+    first, last, new_first, new_last = stretch
+    if (last - first) * (new_last - new_first) > _MOST_COMPARED:
+        yield stretch
+        return
+    matcher = SequenceMatcher(None, old[first:last], new[new_first:new_last], autojunk=False)
+    for tag, start, end, new_start, new_end in matcher.get_opcodes():
+        if tag != "equal":
+            yield Stretch(first + start, first + end, new_first + new_start, new_first + new_end)
