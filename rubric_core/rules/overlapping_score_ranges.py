@@ -78,12 +78,13 @@ def _shared(first: Band, second: Band) -> tuple[int, int] | None:
 
 
 def _fixes(earlier: Band, later: Band) -> list[Fix | None]:
-    """Shrink the range that starts lower, or the other one, until they do not touch."""
+    """Shrink the range that starts lower, or the other one, until they do not touch and something is left of it."""
     below, above = sorted((earlier, later), key=_extent)
     (low, low_end), (high, high_end) = _extent(below), _extent(above)
+    # The other bound stays as it is written, also where it is outside of the scale.
     return [
-        _shrink(below, below.high_node, high - 1, (low, high - 1)),
-        _shrink(above, above.low_node, low_end + 1, (low_end + 1, high_end)),
+        _shrink(below, below.high_node, high - 1, _written(below)[0]) if low < high else None,
+        _shrink(above, above.low_node, low_end + 1, _written(above)[1]) if low_end < high_end else None,
     ]
 
 
@@ -91,11 +92,17 @@ def _extent(band: Band) -> tuple[int, int]:
     return band.extent or (LOWEST, HIGHEST)
 
 
-def _shrink(band: Band, node: Node | None, bound: int, left: tuple[int, int]) -> Fix | None:
-    """Change one bound of a range, unless nothing of the range would be left. A map has no upper bounds to change."""
-    if node is None or node.origin or left[0] > left[1] or band.upper_node is None:
+def _written(band: Band) -> list[int]:
+    """Return the bounds of a band as they are written, the smaller one first."""
+    return sorted((band.lower or LOWEST, band.upper or LOWEST))
+
+
+def _shrink(band: Band, node: Node | None, bound: int, other: int) -> Fix | None:
+    """Change one bound of a range; the other one stays. A map has no upper bounds to change."""
+    if node is None or node.origin or band.upper_node is None:
         return None
-    return Fix(f"Shrink {name_of(band)} to {in_words(*left)}", (replace_node(node, str(bound)),))
+    left = in_words(*sorted((bound, other)))
+    return Fix(f"Shrink {name_of(band)} to {left}", (replace_node(node, str(bound)),))
 
 
 RULE = Rule("RB101", "overlapping-score-ranges", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
