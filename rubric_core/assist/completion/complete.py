@@ -9,7 +9,7 @@ from rubric_core.assist.completion.items import item_drafts, started_item_drafts
 from rubric_core.assist.completion.keys import is_json, key_drafts
 from rubric_core.assist.completion.place import Place, Spot, adopt_list, find_places, root_of
 from rubric_core.assist.completion.proposals import Completion, Draft, Proposal, ProposalKind, Topic, finished
-from rubric_core.assist.completion.sketch import Sketch, sketch
+from rubric_core.assist.completion.sketch import LONGEST, Sketch, sketch
 from rubric_core.assist.completion.snippets import SUITE
 from rubric_core.assist.completion.style import Seen, settled, style_seen
 from rubric_core.assist.completion.surroundings import Surroundings
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.document import Document
 
-# How much of a chunk is looked at: a document that cannot be cut may be one chunk of megabytes.
-_LONGEST = 200_000
 _MARKER = lazily(r"---(?=\s|\Z)")
 _ONLY_COMMENTS = lazily(r"(?:\s|\ufeff|#[^\r\n]*|---(?=\s|\Z))*\Z")
 
@@ -42,7 +40,7 @@ def complete(analysis: Analysis, offset: int) -> Completion | None:
     base = document.start_of(index)
     cursor = offset - base
     text = chunk.text
-    if not analysis.owns(chunk) or not 0 <= cursor <= len(text) or len(text) > _LONGEST:
+    if not analysis.owns(chunk) or not 0 <= cursor <= len(text) or len(text) > LONGEST:
         return None
     if 0 < cursor < len(text) and text[cursor - 1 : cursor + 1] == "\r\n":
         # Between the two halves of a line break is the end of its line.
@@ -97,7 +95,7 @@ def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> See
         if seen.is_enough or not 0 <= neighbour < len(document.chunks):
             continue
         text = document.chunks[neighbour].text
-        if len(text) <= _LONGEST:
+        if len(text) <= LONGEST:
             other = sketch(text, -1, root_of(document, neighbour))
             seen = seen.filled_from(style_seen(text, other.branches, len(text)))
     place = document.chunks[index].place
@@ -130,7 +128,7 @@ def _is_empty_file(document: Document) -> bool:
     return (
         not document.json_lines
         and len(chunks) <= 2  # noqa: PLR2004 - what stands before the content, and the content.
-        and all(len(chunk.text) < _LONGEST and _ONLY_COMMENTS.match(chunk.text) for chunk in chunks)
+        and all(len(chunk.text) < LONGEST and _ONLY_COMMENTS.match(chunk.text) for chunk in chunks)
     )
 
 

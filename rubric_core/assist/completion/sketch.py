@@ -17,6 +17,9 @@ from rubric_core.text.spans import Span
 if TYPE_CHECKING:
     import re
 
+LONGEST = 200_000
+"""The longest chunk that is worth a sketch: a document that cannot be cut may be one chunk of megabytes."""
+
 _BYTE_ORDER_MARK = "\ufeff"
 _BLANKS = " \t\ufeff"
 _PROPERTIES = lazily(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))*")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.completion.meaning import field_of
 from rubric_core.assist.completion.place import root_of
-from rubric_core.assist.completion.sketch import sketch
+from rubric_core.assist.completion.sketch import LONGEST, sketch
 from rubric_core.assist.hover.fields import about_field
 from rubric_core.assist.hover.vocabulary import about_word
 from rubric_core.text.spans import Span
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def hover_on_broken(spot: Spot) -> Hover | None:
     """Return the documentation of the key or the word under the cursor, where the text around it is half typed."""
-    if spot.analysis.facts.suite.dialect.records is None:
+    if spot.analysis.facts.suite.dialect.records is None or len(spot.text) > LONGEST:
         return None
     for entry in _entries(spot):
         field = field_of(entry)
