@@ -15,11 +15,6 @@ def one_line(text: str) -> str:
     return harmless(" ".join(text[:_LONGEST_LINE].split()))
 
 
-def width_of(line: str) -> int:
-    """Return how many columns a line takes where all characters have the same width, and some have twice as much."""
-    return lay_out(line).columns[-1]
-
-
 def fitted(text: str, width: int) -> str:
     """Return a text in one line of at most some columns; where more is cut off, an ellipsis says so."""
     line = one_line(text)

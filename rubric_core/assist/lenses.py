@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.commands import FIX_ALL
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
 
-FIX_ALL = "rubric.fixAll"
 # A fix is tried before it is promised, and trying takes time.
 _MOST_TRIALS = 4
 

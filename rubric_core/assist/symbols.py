@@ -9,20 +9,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.by_chunk import on_tree, read_all
+from rubric_core.assist.by_chunk import on_tree
 from rubric_core.assist.symbol_tree import Depth, Symbol, SymbolKind, counted, symbols_of
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
 
-__all__ = ["Depth", "Part", "Symbol", "SymbolKind", "counted", "depth_of", "document_symbols", "parts", "symbols_in"]
+__all__ = ["Depth", "Part", "Symbol", "SymbolKind", "counted", "depth_of", "parts", "symbols_in"]
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
@@ -91,35 +90,3 @@ def _named(symbols: tuple[Symbol, ...], number: int) -> tuple[Symbol, ...]:
         else:
             named.append(symbol if symbol.name else symbol._replace(name=f"case {place}"))
     return tuple(named)
-
-
-def document_symbols(analysis: Analysis) -> Generator[None, None, tuple[Symbol, ...]]:
-    """Return the outline of the whole text; it lets others go first between two chunks."""
-    found: list[Symbol] = []
-    cases: list[Symbol] = []
-    if not (yield from read_all(analysis)):
-        return ()
-    document = analysis.document
-    depth = depth_of(analysis)
-    has_head = False
-    for part in list(parts(analysis)):
-        base = document.start_of(part.chunk_index)
-        symbols = [symbol.shifted(base) for symbol in symbols_in(document, part, depth)]
-        if part.is_inside and has_head:
-            cases += symbols
-        else:
-            _close_list(found, cases)
-            found += symbols
-            has_head = part.heads and bool(symbols)
-        yield
-    _close_list(found, cases)
-    return tuple(found)
-
-
-def _close_list(found: list[Symbol], cases: list[Symbol]) -> None:
-    """Put the cases that were collected below their list, which is the last symbol that was found."""
-    if cases:
-        head = found[-1]
-        span = Span(head.span.start, cases[-1].span.end)
-        found[-1] = head._replace(span=span, detail=counted(len(cases)), children=tuple(cases))
-        cases.clear()

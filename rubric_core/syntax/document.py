@@ -18,7 +18,7 @@ from rubric_core.syntax.chunks import (
 )
 from rubric_core.syntax.json_lines import parse_json_line
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import Mapping, Node, children
+from rubric_core.syntax.nodes import Mapping, Node
 from rubric_core.syntax.oversize import over_limits
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.running_totals import RunningTotals
@@ -192,21 +192,6 @@ class Document:
     def version(self, chunk: Chunk) -> YamlVersion:
         """Return the YAML version that the chunk's YAML document asks for."""
         return self.versions[chunk.section]
-
-    def node_path(self, offset: int) -> list[Located]:
-        """Return the nodes that hold an offset, outermost first."""
-        self.tree(self.chunk_at(offset))
-        index = self.chunk_at(offset)
-        base = self.start_of(index)
-        at = offset - base
-        node = self.tree(index).root
-        path: list[Located] = []
-        while node is not None and node.start <= at <= node.end:
-            path.append(Located(node, base))
-            # The text behind an alias stands elsewhere, so nothing of it is under the cursor.
-            inside = (child for child in children(node) if child.start <= at <= child.end and not child.origin)
-            node = next(inside, None)
-        return path
 
     def parse_as(self, trial: Chunk, original: Chunk) -> Tree:
         """Parse text that is not part of the document as if it stood in the place of a chunk of it."""

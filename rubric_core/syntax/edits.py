@@ -176,13 +176,6 @@ def insert_lines_after(text: str, offset: int, lines: list[str], indent: str) ->
     return Edit(at, at, "".join(f"{line_break}{indent}{line}" for line in lines))
 
 
-def insert_lines_before(text: str, offset: int, lines: list[str], indent: str) -> Edit:
-    """Insert lines, each with an indentation in front, before the line of an offset."""
-    at = line_start(text, offset)
-    line_break = line_break_of(text)
-    return Edit(at, at, "".join(f"{indent}{line}{line_break}" for line in lines))
-
-
 def item_indent(text: str, sequence: Sequence) -> str:
     """Return the white space in front of the dashes of a block sequence."""
     return " " * column_of(text, sequence.start)

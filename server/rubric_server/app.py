@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core import __version__
+from rubric_core.assist.commands import APPLY_ACTION, FIX_ALL
 from rubric_server import endpoint as rpc
 from rubric_server import protocol
 from rubric_server.convert import Client, at_path
@@ -105,7 +106,7 @@ FEATURES = (
         "workspace/executeCommand",
         "commands:execute_command",
         protocol.ExecuteCommandParams,
-        {"executeCommandProvider": {"commands": ["rubric.fixAll", "rubric.applyAction"]}},
+        {"executeCommandProvider": {"commands": [FIX_ALL, APPLY_ACTION]}},
         needs="applies_edits",
     ),
     Feature(

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 PATH = "suite.eval.yaml"
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.*"))
 # Comments all around are the hardest, and JSON has rules of its own.
-HARD_STYLES = tuple(style for style in FIX_STYLES if style.has_comments or style.shape in {"json", "jsonl"})
 RANGES = """\
     rubrics:
       - id: quality
@@ -235,7 +234,7 @@ def test_every_remedy_of_the_examples_works(example: Path) -> None:
 @pytest.mark.parametrize("defect", DEFECTS, ids=str)
 def test_every_planted_defect_can_be_silenced(defect: Defect) -> None:
     """In every style, with comments all around, behind an alias or not. The fixes have such a test of their own."""
-    for variant in variants(defect, HARD_STYLES):
+    for variant in variants(defect, hard_styles(defect)):
         analysis = _read(variant.text, variant.path)
         problems = analysis.problems()
         for remedy in suppressions_of(analysis, problems):
@@ -316,7 +315,7 @@ def test_a_sound_file_has_nothing_to_fix() -> None:
 @pytest.mark.parametrize("defect", DEFECTS, ids=str)
 def test_all_safe_fixes_of_a_planted_defect_are_those_of_the_command_line(defect: Defect) -> None:
     """Chunk by chunk gives what fixing the whole text gives."""
-    for variant in variants(defect, HARD_STYLES):
+    for variant in variants(defect, hard_styles(defect)):
         _assert_like_the_command_line(variant.text, variant.path)
 
 

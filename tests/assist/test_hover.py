@@ -12,9 +12,11 @@ from steps import finished
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.commands import FIX_ALL
+from rubric_core.assist.completion.sketch import LONGEST
 from rubric_core.assist.hints import hints
 from rubric_core.assist.hover import hover
-from rubric_core.assist.lenses import FIX_ALL, lenses
+from rubric_core.assist.lenses import lenses
 from rubric_core.text.spans import Span
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -72,6 +74,13 @@ def test_a_broken_case_keeps_the_documentation_of_its_keys() -> None:
     assert not said_at(inside("Which", broken))
     assert not said_at(inside("requ\n", broken))
     assert not said_at(broken.replace("weight: 0.5", "weight: 0.5 # no wei$0ght: here"))
+
+
+def test_a_broken_chunk_of_great_length_is_not_looked_through() -> None:
+    """A document that cannot be cut may have megabytes, and nobody waits half a second for a hover."""
+    broken = "evalcases:\n  - id: a\n    requ\n    expected_out$0come: x\n    note: |\n"
+    assert said_at(broken + "      more\n")
+    assert not said_at(broken + "      more\n" * (LONGEST // 10))
 
 
 def test_a_broken_case_of_a_later_dialect_says_nothing() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rubric_core.assist.fitting import fitted, one_line, width_of
+from rubric_core.assist.fitting import fitted, one_line
 from rubric_core.assist.hover.markup import (
     Bullets,
     Divider,
@@ -24,6 +24,7 @@ from rubric_core.assist.hover.markup import (
     paragraph,
 )
 from rubric_core.assist.percentages import percent, score_in_words
+from rubric_core.report.columns import lay_out
 
 _READER = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 _TRICKY = st.text("`*_[]()<>#!|~&\\-+=.1 \nab:/@{}$🎉\u202e\u200d", max_size=30) | st.text(max_size=30)
@@ -91,7 +92,7 @@ def test_both_forms_say_the_same() -> None:
 def test_a_text_is_made_to_fit(text: str, width: int) -> None:
     """In one line, no wider than asked, and with an ellipsis where something is missing."""
     shown = fitted(text, width)
-    assert width_of(shown) <= width
+    assert lay_out(shown).columns[-1] <= width
     assert "\n" not in shown
     assert shown == one_line(text) or shown.endswith("…")
 

@@ -10,7 +10,8 @@ from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, fix_text
-from rubric_core.assist.lenses import FIX_ALL, LENSES, Lens
+from rubric_core.assist.commands import FIX_ALL
+from rubric_core.assist.lenses import LENSES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
 from rubric_core.text.spans import Edit
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.assist.fitting import width_of
 from rubric_core.assist.ruler import WIDTH, Ruler, ruler_of
+from rubric_core.report.columns import lay_out
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -203,7 +203,7 @@ def test_no_text_makes_a_row_too_wide(text: str) -> None:
     ruler = str(_ruler(f"score_ranges: {{0: '{text}', 5: B}}\n"))
     lines = ruler.splitlines()
     assert len(lines) == 3
-    assert all(width_of(line) <= WIDTH for line in lines)
+    assert all(lay_out(line).columns[-1] <= WIDTH for line in lines)
     assert "\u202e" not in ruler
 
 

@@ -11,11 +11,13 @@ from steps import finished
 from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.fitting import shortened
-from rubric_core.assist.symbols import Symbol, document_symbols
+from rubric_core.assist.symbols import Symbol, counted, depth_of, parts, symbols_in
+from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.text.spans import Edit
@@ -62,6 +64,38 @@ evalcases:
               rubrics: [Is safe]
         - type: latency
 """
+
+
+def document_symbols(analysis: Analysis) -> Generator[None, None, tuple[Symbol, ...]]:
+    """Put the outline together as an editor shows it; the server does the same with what it sends."""
+    found: list[Symbol] = []
+    cases: list[Symbol] = []
+    if not (yield from read_all(analysis)):
+        return ()
+    document = analysis.document
+    depth = depth_of(analysis)
+    has_head = False
+    for part in list(parts(analysis)):
+        base = document.start_of(part.chunk_index)
+        symbols = [symbol.shifted(base) for symbol in symbols_in(document, part, depth)]
+        if part.is_inside and has_head:
+            cases += symbols
+        else:
+            _close_list(found, cases)
+            found += symbols
+            has_head = part.heads and bool(symbols)
+        yield
+    _close_list(found, cases)
+    return tuple(found)
+
+
+def _close_list(found: list[Symbol], cases: list[Symbol]) -> None:
+    """Put the cases that were collected below their list, which is the last symbol that was found."""
+    if cases:
+        head = found[-1]
+        span = Span(head.span.start, cases[-1].span.end)
+        found[-1] = head._replace(span=span, detail=counted(len(cases)), children=tuple(cases))
+        cases.clear()
 
 
 def outline(text: str, path: str = PATH) -> tuple[Symbol, ...]:

@@ -9,7 +9,7 @@ from shapes import data, problems_of, shape
 
 from rubric_core.syntax.document import Changes, Document
 from rubric_core.syntax.limits import Limits
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.syntax.oversize import over_limits
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Edit
@@ -338,7 +338,7 @@ class TestAnchors:
     def test_an_anchor_in_joined_chunks_is_found_from_any_side(self) -> None:
         """Changes are taken from the last chunk to the first or not; the origin is a chunk of the document."""
         text = 'tests:\n  - id: a\n    x: &x "one\n  - id: no"\n  - id: b\n    y: *x\n    z: *x\n'
-        for ask in (Document.settle, changes_of, lambda document: document.node_path(len(text) - 1)):
+        for ask in (Document.settle, changes_of, lambda document: document.tree(document.chunk_at(len(text) - 1))):
             document = Document(text)
             ask(document)
             assert self._origin(document, "b", "y").chunk is document.chunks[1]
@@ -405,38 +405,6 @@ class TestPlaces:
     def test_places_outside_are_moved_into_the_text(self, line: int, column: int, offset: int) -> None:
         """The column to the end of its line, the line to the end of the text."""
         assert Document(self.TEXT).offset(line, column) == offset
-
-    @pytest.mark.parametrize(
-        ("mark", "path"),
-        [
-            ("y", ["- id: x\n    b: [y, 'é🎉']", "id: x\n    b: [y, 'é🎉']", "[y, 'é🎉']", "y"]),
-            ("é", ["- id: x\n    b: [y, 'é🎉']", "id: x\n    b: [y, 'é🎉']", "[y, 'é🎉']", "'é🎉'"]),
-            ("z", ["- id: z", "id: z", "z"]),
-            ("tests", ["tests:", "tests"]),
-            ("\r", ["a: 1", "1"]),
-        ],
-    )
-    def test_the_nodes_at_an_offset(self, mark: str, path: list[str]) -> None:
-        """Outermost first; a cursor behind a word is still at it."""
-        found = Document(self.TEXT).node_path(self.TEXT.index(mark))
-        assert [self.TEXT[slice(*located.span)] for located in found] == path
-
-    def test_nothing_of_an_alias_is_under_the_cursor(self) -> None:
-        """Its text stands elsewhere."""
-        text = "a: &x [1]\nb: *x\n"
-        found = Document(text).node_path(text.index("*x"))
-        assert [text[slice(*located.span)] for located in found] == ["b: *x"]
-
-    def test_an_offset_in_a_chunk_that_is_joined(self) -> None:
-        """The path is that of the joined chunk."""
-        text = 'tests:\n  - "a\n  - b"\n'
-        found = Document(text).node_path(text.index("b"))
-        assert [type(located.node) for located in found] == [Sequence, Scalar]
-
-    def test_white_space_has_no_nodes(self) -> None:
-        """Nor has an empty text."""
-        assert Document("").node_path(0) == []
-        assert Document("a: 1\n\n\n").node_path(6) == []
 
 
 def _ends_line(text: str, at: int, character: str) -> bool:
@@ -570,7 +538,6 @@ class TestLimits:
         assert [problem.code for problem in document.problems] == ["RB008"]
         assert _chunks(document) == [("PREFIX", "a: 1\nb: 2\n")]
         assert document.tree(0).root is None
-        assert document.node_path(2) == []
 
     def test_an_edit_may_cross_a_limit_both_ways(self) -> None:
         """The text is read as soon as it is small enough again."""

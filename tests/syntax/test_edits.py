@@ -17,7 +17,6 @@ from rubric_core.syntax.edits import (
     insert_first_key,
     insert_key,
     insert_lines_after,
-    insert_lines_before,
     is_json,
     item_indent,
     line_end,
@@ -322,11 +321,10 @@ class TestInserting:
         assert isinstance(merged, Mapping)
         assert _applied(text, insert_first_key(text, merged, "new", 5)) == "k: &x {b: 1}\nl:\n  new: 5\n  <<: *x\n"
 
-    def test_lines_are_inserted_around_a_line(self) -> None:
+    def test_lines_are_inserted_behind_a_line(self) -> None:
         """Each with its indentation and the line break of the text."""
         text = "a: 1\r\nb: 2\r\n"
         assert _applied(text, insert_lines_after(text, 1, ["x", "y"], "  ")) == "a: 1\r\n  x\r\n  y\r\nb: 2\r\n"
-        assert _applied(text, insert_lines_before(text, 8, ["x", "y"], "  ")) == "a: 1\r\n  x\r\n  y\r\nb: 2\r\n"
 
 
 REMOVALS = [

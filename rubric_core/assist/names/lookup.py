@@ -216,8 +216,8 @@ def _in_chunk(analysis: Analysis, name: Name) -> list[Name]:
 
 def _same_case_ids(analysis: Analysis, name: Name) -> list[Name]:
     """Return the cases with an id, from the index of the file: nothing is parsed but the cases themselves."""
-    chunks = analysis.document.chunks
-    indices = [chunks.index(place.chunk) for place in analysis.facts.places_of_id(name.text)]
+    index_of = analysis.document.index_of
+    indices = [index_of(place.chunk) for place in analysis.facts.places_of_id(name.text)]
     found = [
         other
         for index in sorted({name.chunk_index, *indices})

@@ -17,6 +17,7 @@ from rubric_core.assist.actions import (
     rule_fixes_of,
     suppressions_of,
 )
+from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import SAFE_RULES, fix_all
 from rubric_core.assist.refactors.refactor import Nature
 from rubric_core.text.spans import Span
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 QUICK_FIX = "quickfix"
 FIX_ALL = f"source.fixAll.{SOURCE}"
 FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
-APPLY_ACTION = "rubric.applyAction"
 _REFACTORS = {
     Nature.REWRITE: "refactor.rewrite",
     Nature.EXTRACT: "refactor.extract",

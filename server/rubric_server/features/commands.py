@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rubric_core.assist.commands import APPLY_ACTION, FIX_ALL
 from rubric_core.assist.fix_all import fix_all
 from rubric_server.convert import workspace_edit_of
 from rubric_server.endpoint import INVALID_PARAMS, Refused
-from rubric_server.features.code_actions import APPLY_ACTION, FIX_ALL_TITLE, edit_of_data
+from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data
 from rubric_server.protocol import AppliedAction, CodeActionData, misfit
 from rubric_server.slices import about_this_text
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer, Work
     from rubric_server.protocol import ExecuteCommandParams, Json
 
-FIX_ALL = "rubric.fixAll"
 _CHANGED = "The file has changed in the meantime; ask for the action again."
 
 

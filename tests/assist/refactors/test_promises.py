@@ -23,7 +23,7 @@ from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.model.load import load_text
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import DEFECTS, HOMES, SOUND, Defect
-from tests.rules.planted_variants import COMMENTED_STYLES, FIX_STYLES, STYLES, SURROUNDINGS, variants
+from tests.rules.planted_variants import COMMENTED_STYLES, FIX_STYLES, STYLES, SURROUNDINGS, hard_styles, variants
 
 from .refactoring import all_offered
 
@@ -37,7 +37,6 @@ pytestmark = pytest.mark.slow  # Together these take longer than the quick run h
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.*"))
 ALL_STYLES = (*STYLES, *COMMENTED_STYLES)
 # Comments all around are the hardest, and JSON has rules of its own.
-HARD_STYLES = tuple(style for style in FIX_STYLES if style.has_comments or style.shape in {"json", "jsonl"})
 _COMMENT = re.compile(r"# (?:above|behind) \d+")
 _TOUCHED = frozenset({"ranges", "criteria", "criterion", "rubrics", "scorecard", "weights", "red flags", "bonuses"})
 _KEEP_ALL = {refactor.name for refactor in REFACTORS} - {"split-band", "distribute-bands"}
@@ -131,7 +130,7 @@ def test_in_sound_files_of_every_style(kind: str) -> None:
 @pytest.mark.parametrize("defect", [each for each in DEFECTS if each.kind in _TOUCHED], ids=str)
 def test_in_broken_files(defect: Defect) -> None:
     """Something is wrong in the file: what is offered all the same makes nothing worse."""
-    for variant in variants(defect, HARD_STYLES):
+    for variant in variants(defect, hard_styles(defect)):
         for offered in all_offered(analyse(variant.text, path=variant.path, surroundings=SURROUNDINGS)):
             _assert_kept(variant.text, variant.path, offered)
 
