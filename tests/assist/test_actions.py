@@ -27,7 +27,7 @@ from rubric_core.assist.fix_all import SAFE_RULES, fix_all
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defect
-from tests.rules.planted_variants import FIX_STYLES, SURROUNDINGS, variants
+from tests.rules.planted_variants import SURROUNDINGS, hard_styles, variants
 
 if TYPE_CHECKING:
     from rubric_core.assist.actions import Remedy

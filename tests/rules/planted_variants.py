@@ -11,7 +11,7 @@ from suite_styles import Part, Style, insert, read, write
 from rubric_core.analysis.surroundings import KnownSurroundings
 from rubric_core.text.spans import Span
 
-from .planted_defects import HOMES, Defect
+from .planted_defects import DEFECTS, HOMES, Defect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,6 +41,15 @@ FIX_STYLES = (
 )
 # The same with a comment above each entry and behind each line; JSON has no comments.
 COMMENTED_STYLES = tuple(style._replace(has_comments=True) for style in STYLES if style.shape not in _JSON)
+
+
+_HARD_STYLES = tuple(style for style in FIX_STYLES if style.has_comments or style.shape in _JSON)
+
+
+def hard_styles(defect: Defect) -> tuple[Style, ...]:
+    """Return two of the styles that are hardest to edit, others for each defect: all of them would take too long."""
+    turn = DEFECTS.index(defect)
+    return tuple(_HARD_STYLES[(turn + step) % len(_HARD_STYLES)] for step in (0, 2))
 
 
 @dataclass(frozen=True)

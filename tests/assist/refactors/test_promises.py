@@ -23,7 +23,7 @@ from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.model.load import load_text
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import DEFECTS, HOMES, SOUND, Defect
-from tests.rules.planted_variants import COMMENTED_STYLES, FIX_STYLES, STYLES, SURROUNDINGS, hard_styles, variants
+from tests.rules.planted_variants import COMMENTED_STYLES, STYLES, SURROUNDINGS, hard_styles, variants
 
 from .refactoring import all_offered
 
