@@ -93,6 +93,13 @@ def rubric(folder: Path) -> Callable[..., Result]:  # noqa: ARG001 - it must be 
     return run
 
 
+# Tests that run in the background of a shell hand down that Ctrl-C is ignored; users do not.
+_START = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from rubric_core.cli.main import main; main()"
+)
+
+
 @pytest.fixture
 def process(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Give a function that starts `rubric` as a process of its own; what still runs at the end is ended."""
@@ -101,7 +108,7 @@ def process(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
             paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
             running = subprocess.Popen(
-                [sys.executable, "-c", "from rubric_core.cli.main import main; main()", *arguments],
+                [sys.executable, "-c", _START, *arguments],
                 cwd=folder,
                 env={**os.environ, "PYTHONPATH": paths, **environment},
                 stdin=subprocess.DEVNULL,
