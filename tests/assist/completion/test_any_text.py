@@ -88,7 +88,7 @@ def test_a_long_line_takes_no_longer_than_its_length_explains(before: str, piece
     sketched = sketch(text, len(text), root)
     find_places(text, len(text), sketched, style_seen(text, sketched.branches, len(text)), "\n")
     complete_comment(text, text.find("#"), len(text), 0, ())
-    assert time.process_time() - started < 60
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("text", ["[" * 3000, "{a: " * 3000, "- " * 3000, "evalcases:\n" + "  - " + "- " * 3000])
