@@ -15,7 +15,7 @@ from rubric_core.analysis.suppressions import FILE_ONLY
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.analysis.verified import verified_fixes
 from rubric_core.config.config import DEFAULT, is_ours_by_name
-from rubric_core.rules.problem import Problem, Related
+from rubric_core.rules.problem import Problem, Related, in_order
 from rubric_core.syntax.chunks import Chunk
 
 if TYPE_CHECKING:
@@ -341,7 +341,7 @@ class Analysis:
             for index, chunk, problems in shown
             for problem in problems
         ]
-        return sorted(found, key=lambda problem: (problem.span, problem.code, problem.message))
+        return in_order(found)
 
     def _tree_of(self, chunk: Chunk) -> Tree:
         """Return the tree of a chunk, parsed again where it was not kept."""

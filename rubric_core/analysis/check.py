@@ -9,6 +9,7 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.collector import collector_paused
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.config.config import DEFAULT
+from rubric_core.rules.problem import in_order
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class _Chooser:
         if self._hopeless.get(chunk) is problems:
             return None
         base = self._analysis.document.start_of(index)
-        for relative in sorted(problems, key=lambda each: (each.span, each.code, each.message)):
+        for relative in in_order(problems):
             if relative.fixes is None or (self._select is not None and not self._select(relative)):
                 continue
             problem = self._analysis.absolute(relative, chunk, base)

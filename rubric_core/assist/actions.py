@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.suppression_edits import suppress_here, suppress_in_file
-from rubric_core.analysis.suppressions import FILE_ONLY, Scalars
+from rubric_core.analysis.suppressions import FILE_ONLY, STOPPED, Scalars
 from rubric_core.assist.fix_all import SAFE_RULES, count_of
 from rubric_core.assist.refactors.place import place_at
 from rubric_core.assist.refactors.registry import REFACTORS
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 MOST_PROBLEMS = 50
 # Among so many chunks with problems, one that can be fixed is likely enough.
 _ENOUGH_CHUNKS = 100
-# Text that cannot be read at all is not to be silenced: nothing in it would be checked any more.
-_NEVER_SILENCED = frozenset({"RB001", "RB008"})
 
 
 class Remedy(NamedTuple):
@@ -111,7 +109,8 @@ def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator
     if analysis.document.json_lines:
         # JSON has no comments.
         return
-    silenceable = [problem for problem in problems if problem.code not in _NEVER_SILENCED]
+    # Text that cannot be read at all is not to be silenced: nothing in it would be checked any more.
+    silenceable = [problem for problem in problems if problem.code not in STOPPED]
     here: dict[Edit, tuple[Problem, ...]] = {}
     for problem in silenceable:
         if problem.code not in FILE_ONLY:

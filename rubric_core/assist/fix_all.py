@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rubric_core.analysis.check import analyse, apply_fixes
 from rubric_core.analysis.suppressions import Kind
 from rubric_core.analysis.verified import tried, verified_fixes
+from rubric_core.rules.problem import in_order
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.text.difference import changed_stretches, line_edits
 
@@ -115,7 +116,7 @@ def _fixed(analysis: Analysis, original: Chunk, wanted: frozenset[str]) -> Gener
 
 
 def _with_first_fix(analysis: Analysis, chunk: Chunk, original: Chunk, problems: list[Problem]) -> Chunk | None:
-    for problem in sorted(problems, key=lambda each: (each.span, each.code, each.message)):
+    for problem in in_order(problems):
         for fix in verified_fixes(analysis, chunk, problem, original):
             if fix.safe:
                 return tried(analysis, chunk, fix.edits, original)

@@ -8,6 +8,7 @@ import click
 
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.config.config import DEFAULT, Overrides, merged, names_rule
+from rubric_core.config.known_rules import known_rules
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.report.reports import FileReport
 
@@ -75,13 +76,6 @@ class Configurations:
 
 def _has_file(folder: Path) -> bool:
     return any((folder / name).is_file() for name in CONFIG_FILES)
-
-
-def known_rules() -> tuple[str, ...]:
-    """Return the codes and names of all rules."""
-    from rubric_core.rules.registry import RULES  # noqa: PLC0415 - it imports all rules.
-
-    return tuple(word for rule in RULES for word in (rule.code, rule.name))
 
 
 def rules_option(values: Sequence[str]) -> frozenset[str]:

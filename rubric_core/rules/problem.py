@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rubric_core.text.spans import Edit, Span
 
@@ -59,3 +59,8 @@ class Problem:
     deprecated: bool = False
     # The chunk that the span belongs to, where the file as a whole was looked at; otherwise it is the one checked.
     chunk: object | None = None
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems in the order in which they are shown and fixed: that of the text."""
+    return sorted(problems, key=lambda problem: (problem.span, problem.code, problem.message))

@@ -216,7 +216,7 @@ class RubricServer:
         """Serve until the client is done; return the status for the process: 0 after an orderly end, otherwise 1."""
         self.endpoint.start()
         while not self._is_over:
-            message = self.endpoint.take(wait=not self._jobs)
+            message = self.endpoint.take(wait=not self.has_work)
             if message is not None:
                 self.receive(message)
             else:

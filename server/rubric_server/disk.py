@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.config.config import DEFAULT, merged
+from rubric_core.config.known_rules import known_rules
 from rubric_core.files.look import DiskSurroundings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
-    from rubric_core.config.config import Config, Overrides
+    from rubric_core.config.config import Config
     from rubric_core.config.load import LoadedConfig
-
-
-def known_rules() -> tuple[str, ...]:
-    """Return the codes and names of all rules; the first call imports them."""
-    from rubric_core.rules.registry import KNOWN_CODES  # noqa: PLC0415 - a start has no time for it.
-
-    return tuple(KNOWN_CODES)
 
 
 def loaded_config(folder: Path) -> LoadedConfig:
     """Return the configuration file that counts in a folder, with what is wrong with it."""
-    from rubric_core.config.load import load_config  # noqa: PLC0415 - the same.
+    from rubric_core.config.load import load_config  # noqa: PLC0415 - a start has no time for it.
 
     return load_config(folder, known_rules())
-
-
-def config_of(path: str, overrides: Overrides) -> Config:
-    """Return the configuration that counts for a file; a text without a file gets only what the editor says."""
-    return merged(loaded_config(Path(path).parent).config if path else DEFAULT, overrides)
 
 
 class RememberedSurroundings:

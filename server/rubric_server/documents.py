@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.config.config import DEFAULT, merged
+from rubric_core.config.known_rules import known_rules
 from rubric_core.files.walk import SUFFIXES, may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
 from rubric_server.convert import edit_of, ranges_in
-from rubric_server.disk import RememberedSurroundings, known_rules, loaded_config
+from rubric_server.disk import RememberedSurroundings, loaded_config
 from rubric_server.encoded import Encoder, encode_alone
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from rubric_core.config.config import Config, Overrides
     from rubric_core.config.load import LoadedConfig
     from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Span
+    from rubric_core.text.spans import Edit, Span
     from rubric_server.convert import Client
     from rubric_server.protocol import ContentChange, TextDocumentItem
 
@@ -61,8 +62,13 @@ class OpenDocument:
     def change(self, changes: list[ContentChange], version: int, client: Client) -> None:
         """Apply changes in their order, each speaking of the text as the one before it left it."""
         for change in changes:
-            self.text.edit([edit_of(self.text, change, client.encoding)])
+            edit = edit_of(self.text, change, client.encoding)
+            self.text.edit([edit])
+            self._edited(edit)
         self.version = version
+
+    def _edited(self, edit: Edit) -> None:
+        """Take note of an edit that was applied."""
 
     def step(self) -> bool:
         """Do a bit of the work that finding the problems takes; tell whether there was any left."""
@@ -128,15 +134,11 @@ class OpenSuite(OpenDocument):
             pass
         return analysis if analysis.owns_anything else None
 
-    def change(self, changes: list[ContentChange], version: int, client: Client) -> None:
-        """Apply changes; where the text could not be ours so far, see whether what was typed makes it so."""
-        for change in changes:
-            edit = edit_of(self.text, change, client.encoding)
-            self.text.edit([edit])
-            if not self._may_be_ours:
-                touched = self.text.chunks[self.text.chunk_at(edit.start)].text
-                self._may_be_ours = any(may_be_ours(self.path, text, self.config) for text in (edit.text, touched))
-        self.version = version
+    def _edited(self, edit: Edit) -> None:
+        """Where the text could not be ours so far, see whether what was typed makes it so."""
+        if not self._may_be_ours:
+            touched = self.text.chunks[self.text.chunk_at(edit.start)].text
+            self._may_be_ours = any(may_be_ours(self.path, text, self.config) for text in (edit.text, touched))
 
     def _started(self) -> Analysis | None:
         """Return the analysis of a text that may be ours; other YAML is not even parsed."""
@@ -214,6 +216,13 @@ def configuration_diagnostics(loaded: LoadedConfig, client: Client) -> list[str]
     return [encode_alone(problem, "", ranges, client) for problem in loaded.problems]
 
 
+class Analysed(NamedTuple):
+    """An open eval file with its analysis."""
+
+    document: OpenDocument
+    analysis: Analysis
+
+
 class OpenDocuments:
     """All open documents, by their address."""
 
@@ -241,6 +250,12 @@ class OpenDocuments:
     def get(self, uri: str) -> OpenDocument | None:
         """Return an open document."""
         return self._by_uri.get(uri)
+
+    def analysed(self, uri: str) -> Analysed | None:
+        """Return an open eval file with its analysis; None for every other text, which gets nothing from us."""
+        document = self.get(uri)
+        analysis = document.analysis if document is not None else None
+        return Analysed(document, analysis) if document is not None and analysis is not None else None
 
     def __iter__(self) -> Iterator[OpenDocument]:
         return iter(list(self._by_uri.values()))

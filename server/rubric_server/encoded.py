@@ -11,6 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.rules.problem import in_order
 from rubric_core.syntax.chunks import Chunk
 from rubric_server.convert import Client, Places, diagnostic_of
 
@@ -133,9 +134,5 @@ class Encoder:
         def ranges(span: Span, chunk: object | None = None) -> Range:
             return (places[chunk] if isinstance(chunk, Chunk) else own).range(span)
 
-        texts = [encode_alone(problem, self.uri, ranges, self.client) for problem in _in_order(problems)]
+        texts = [encode_alone(problem, self.uri, ranges, self.client) for problem in in_order(problems)]
         return _Piece(problems, template_of(", ".join(texts)), others)
-
-
-def _in_order(problems: tuple[Problem, ...]) -> list[Problem]:
-    return sorted(problems, key=lambda problem: (problem.span, problem.code, problem.message))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rubric_core.config.config import Overrides
+from rubric_core.config.known_rules import known_rules
 from rubric_server.convert import at_path
 
 if TYPE_CHECKING:
@@ -62,7 +63,6 @@ def read_editor_settings(section: Json) -> Settings:
 
 def _read_overrides(section: dict[str, Json], complaints: list[str]) -> Overrides:
     from rubric_core.config.settings import SETTINGS, read_settings  # noqa: PLC0415 - most users choose nothing.
-    from rubric_server.disk import known_rules  # noqa: PLC0415 - the same; it imports the rules.
 
     keys = {setting.key for setting in SETTINGS}
     table = {

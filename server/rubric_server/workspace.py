@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.config.config import is_ours_by_name, merged
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
-from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of, uri_of
 from rubric_server.disk import RememberedSurroundings, loaded_config
 from rubric_server.encoded import Encoder
@@ -177,12 +176,11 @@ def _check(path: Path, stamp: Stamp, config: Config, client: Client) -> Generato
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText) or not may_be_ours(str(path), read.text, config):
         return Report(stamp, config, is_ours=isinstance(read, ReadText) and is_ours_by_name(config, str(path)))
-    from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
+    from rubric_core.analysis.check import analyse  # noqa: PLC0415 - it imports the rules.
 
     yield
-    document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
     surroundings = RememberedSurroundings(str(path), config)
-    analysis = Analysis(document, path=str(path), config=config, surroundings=surroundings)
+    analysis = analyse(read.text, path=str(path), config=config, surroundings=surroundings)
     while analysis.step():
         yield
     if not analysis.owns_anything:

@@ -48,10 +48,10 @@ _REFACTORS = {
 
 def code_action(server: RubricServer, params: CodeActionParams) -> list[Json] | Work:
     """Return what can be done in a range, as far as the client asks for its kind."""
-    document = server.documents.get(params["textDocument"]["uri"])
-    analysis = document.analysis if document is not None else None
-    if document is None or analysis is None or not (server.client.action_literals or server.client.applies_edits):
+    suite = server.documents.analysed(params["textDocument"]["uri"])
+    if suite is None or not (server.client.action_literals or server.client.applies_edits):
         return []
+    document, analysis = suite
     span = span_of(document.text, params["range"], server.client.encoding)
     only = params["context"].get("only")
     offer = _Offer(server, document, analysis, only)
@@ -82,10 +82,10 @@ def _resolved(server: RubricServer, action: CodeAction, data: Any) -> Work:
 
 def edit_of_data(server: RubricServer, data: CodeActionData) -> Work:
     """Work out the edit that an action was offered for; None where there is nothing to do any more."""
-    document = server.documents.get(data["uri"])
-    analysis = document.analysis if document is not None else None
-    if document is None or analysis is None:
+    suite = server.documents.analysed(data["uri"])
+    if suite is None:
         return None
+    document, analysis = suite
     if data["do"] == "refactor":
         edits = _refactor_edits(analysis, data) if data["version"] == document.version else None
     else:

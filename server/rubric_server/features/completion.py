@@ -37,10 +37,10 @@ _FURTHER_LINE = lazily(r"(\r\n?|\n)( *)")
 
 def completion(server: RubricServer, params: CompletionParams) -> dict[str, Json] | None:
     """Return the proposals for a position; None where there are none."""
-    document = server.documents.get(params["textDocument"]["uri"]) if server.settings.completion else None
-    analysis = document.analysis if document is not None else None
-    if document is None or analysis is None:
+    suite = server.documents.analysed(params["textDocument"]["uri"]) if server.settings.completion else None
+    if suite is None:
         return None
+    document, analysis = suite
     offset = offset_of(document.text, params["position"], server.client.encoding)
     found = complete(analysis, offset)
     proposals = _wanted(found, params) if found is not None else []

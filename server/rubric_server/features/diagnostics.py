@@ -63,9 +63,7 @@ def document_diagnostic(server: RubricServer, params: DocumentDiagnosticParams) 
     document = server.documents.get(params["textDocument"]["uri"])
     if document is None:
         return {"kind": "full", "items": []}
-    # The first step of all imports the rules, which says nothing about the file.
-    document.step()
-    look = perf_counter() + _FIRST_LOOK
+    look = _started(document) + _FIRST_LOOK
     while document.step():
         yield
         if server.client.pull_refresh and perf_counter() > look:
@@ -95,9 +93,7 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
 
 def _publish(server: RubricServer, document: OpenDocument) -> Work:
     """Find the problems of a document and publish them, the first ones early."""
-    # The first step of all imports the rules, which says nothing about the file.
-    document.step()
-    start = perf_counter()
+    start = _started(document)
     look = start + _FIRST_LOOK
     for _ in _steps(server, document):
         yield
@@ -109,6 +105,12 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work:
     _settle(document)
     if document.is_shown() or document.uri in server.shown:
         _send(server, document.uri, document.version, document.diagnostics(server.client))
+
+
+def _started(document: OpenDocument) -> float:
+    """Take the first step, which may import the rules and so says nothing about the file; return when it is done."""
+    document.step()
+    return perf_counter()
 
 
 def _steps(server: RubricServer, document: OpenDocument) -> Work:

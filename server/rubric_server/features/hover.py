@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def hover(server: RubricServer, params: TextDocumentPositionParams) -> Json:
     """Return what is said at a position, in the form that the client prefers."""
-    document = server.documents.get(params["textDocument"]["uri"])
-    analysis = document.analysis if document is not None else None
-    if document is None or analysis is None:
+    suite = server.documents.analysed(params["textDocument"]["uri"])
+    if suite is None:
         return None
+    document, analysis = suite
     encoding = server.client.encoding
     found = hover_at(analysis, offset_of(document.text, params["position"], encoding))
     if found is None:

@@ -32,10 +32,10 @@ class Question(NamedTuple):
 
 def asked(server: RubricServer, params: TextDocumentPositionParams) -> Question | None:
     """Return what was asked about; None where there is no name of ours."""
-    document = server.documents.get(params["textDocument"]["uri"])
-    analysis = document.analysis if document is not None else None
-    if document is None or analysis is None:
+    suite = server.documents.analysed(params["textDocument"]["uri"])
+    if suite is None:
         return None
+    document, analysis = suite
     name = name_at(analysis, offset_of(document.text, params["position"], server.client.encoding))
     return None if name is None else Question(document, analysis, name)
 

@@ -38,10 +38,10 @@ def rename_name(server: RubricServer, params: RenameParams) -> Generator[None, N
 
 def _asked(server: RubricServer, params: TextDocumentPositionParams) -> Question | None:
     """Return what is to be renamed; refuse where that cannot be done well."""
-    document = server.documents.get(params["textDocument"]["uri"])
-    analysis = document.analysis if document is not None else None
-    if document is None or analysis is None:
+    suite = server.documents.analysed(params["textDocument"]["uri"])
+    if suite is None:
         return None
+    document, analysis = suite
     found = renamable_at(analysis, offset_of(document.text, params["position"], server.client.encoding))
     if isinstance(found, Refusal):
         raise Refused(found.message)

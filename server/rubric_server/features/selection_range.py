@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
 def selection_range(server: RubricServer, params: SelectionRangeParams) -> list[Json] | None:
     """Return a chain of ranges for each position, the smallest one first."""
-    document = server.documents.get(params["textDocument"]["uri"])
-    analysis = document.analysis if document is not None else None
-    if analysis is None:
+    suite = server.documents.analysed(params["textDocument"]["uri"])
+    if suite is None:
         return None
-    return [_chain(analysis, position, server.client.encoding) for position in params["positions"]]
+    return [_chain(suite.analysis, position, server.client.encoding) for position in params["positions"]]
 
 
 def _chain(analysis: Analysis, position: Position, encoding: PositionEncoding) -> Json:

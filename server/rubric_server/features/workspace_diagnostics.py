@@ -52,7 +52,7 @@ def workspace_diagnostic(server: RubricServer, params: WorkspaceDiagnosticParams
 
 def _reports(server: RubricServer) -> Iterator[_Report | None]:
     """Give the report of each file; None where there is none, or none yet."""
-    is_open = {document.path: document for document in server.documents if document.path}
+    is_open = {document.path for document in server.documents}
     for document in server.documents:
         yield from _open_report(server, document)
     for path in server.workspace_files():
