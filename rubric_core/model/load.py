@@ -80,7 +80,19 @@ def _with_problems(suite: Suite, outline: Outline, problems: tuple[Problem, ...]
     # A problem behind the last character, such as a bracket that never closes, belongs to what it ends.
     last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
     dataset = suite.dataset or Path(suite.path).name.partition(".")[0]
-    return suite.model_copy(update={"dataset": dataset, "problems": own + last})
+    whole = suite.model_copy(update={"dataset": dataset, "problems": own + last})
+    cases = tuple(
+        case.model_copy(
+            update={
+                "source": suite.path,
+                "dataset": dataset,
+                "problems": whole.problems_of(index),
+                "left_out": tuple(each for each in suite.left_out if each.path[:2] == ("cases", index)),
+            }
+        )
+        for index, case in enumerate(suite.cases)
+    )
+    return whole.model_copy(update={"cases": cases})
 
 
 def load_targets(path: str | os.PathLike[str]) -> tuple[Target, ...]:

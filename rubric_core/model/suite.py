@@ -43,7 +43,8 @@ class EvalCase(Model):
     """One task. Aliases are resolved, and what the suite gives to all cases is filled in.
 
     A case is built from whatever is there, so that a broken one shows up as broken instead of vanishing:
-    without an `id` it is called `case-N`, and a missing outcome is the empty string. `Suite.problems_of` tells.
+    without an `id` it is called `case-N`, and a missing outcome is the empty string. `problems` tells, and
+    `left_out` names what no model can hold. `source` is the file that relative paths in the case start from.
     """
 
     id: str
@@ -60,6 +61,11 @@ class EvalCase(Model):
     reference_answer: JsonValue = None
     note: str | None = None
     metadata: JsonValue = None
+    source: str = Field(default="", exclude=True, repr=False)
+    dataset: str = Field(default="", exclude=True, repr=False)
+    # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.
+    problems: Any = Field(default=(), exclude=True, repr=False)
+    left_out: Any = Field(default=(), exclude=True, repr=False)
 
 
 class Suite(Model):
@@ -79,7 +85,7 @@ class Suite(Model):
     metadata: JsonValue = None
     execution: Execution = Execution()
     cases: tuple[EvalCase, ...] = ()
-    # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.
+    # As in a case.
     problems: Any = Field(default=(), exclude=True, repr=False)
     left_out: Any = Field(default=(), exclude=True, repr=False)
     spans: Any = Field(default_factory=dict, exclude=True, repr=False)

@@ -1,0 +1,1 @@
+"""Evaluators: one file for each kind that this grader runs."""

@@ -1,0 +1,26 @@
+"""What can go wrong while grading. Each message is one sentence for the user, and holds no secret."""
+
+from __future__ import annotations
+
+from rubric_core.grading.usage import NOTHING_SPENT, Usage
+
+
+class GradingFailed(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+    """Something that makes a result `error`. `usage` is what was spent until then."""
+
+    def __init__(self, reason: str, usage: Usage = NOTHING_SPENT) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.usage = usage
+
+
+class ProviderFailed(GradingFailed):
+    """A model or a command gave no reply: refused, out of reach, out of time, out of retries."""
+
+
+class JudgeFailed(GradingFailed):
+    """A judge gave no valid judgement, however often it was asked."""
+
+
+class CannotGrade(GradingFailed):
+    """The user must change something first: an unknown judge, a missing key, no answer to grade."""

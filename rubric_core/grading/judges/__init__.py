@@ -1,0 +1,1 @@
+"""Judges: who answers a question about an answer. A model, a person, a recording, the editor."""

@@ -1,0 +1,91 @@
+"""What every judge can do: answer a question about an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rubric_core.grading.providers.provider import Completion
+    from rubric_core.model.criteria import Criterion
+    from rubric_core.model.scorecards import Scorecard
+
+QuestionKind = Literal["rubric", "free-form", "scorecard", "proposal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model reads. `hash` names the content and does not depend on the random boundary in it."""
+
+    system: str
+    user: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to judge. A model reads `prompt` and `schema`; a person is shown the rest.
+
+    `sample` counts independent judgements of the same thing from 0. A `proposal` asks for new criteria.
+    """
+
+    kind: QuestionKind
+    case_id: str
+    evaluator: str
+    prompt: Prompt
+    schema: Mapping[str, Any]
+    task: str = ""
+    answer: str = ""
+    expected_outcome: str = ""
+    criteria: tuple[Criterion, ...] = ()
+    scorecard: Scorecard | None = None
+    sample: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An earlier reply to the same question that was invalid, and what was said about it."""
+
+    reply: str
+    complaint: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeIdentity:
+    """Who judged: the name that the user gave, the kind of judge, and its model."""
+
+    name: str
+    kind: str
+    model: str | None = None
+
+
+class Judge(Protocol):
+    """A model, a person, a recording or the editor.
+
+    `memory_key` is what, with the prompt, decides a reply: equal keys may share one. None means that replies are
+    never shared. `can_repair` tells whether asking again with a complaint can help.
+    """
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        """Return who judges."""
+
+    @property
+    def memory_key(self) -> str | None:
+        """Return the key for remembering replies."""
+
+    @property
+    def can_repair(self) -> bool:
+        """Tell whether a second question can mend an invalid reply."""
+
+    @property
+    def is_recorded(self) -> bool:
+        """Tell whether the same judgement would be given again: it is then the same grading, not a new one."""
+
+    async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:
+        """Answer a question with the text of a judgement. Raises ProviderFailed or JudgeFailed."""
+
+    async def close(self) -> None:
+        """Let go of what the judge holds."""

@@ -1,0 +1,1 @@
+"""Prompts: what a judge is asked, with the answer under test fenced off as data."""

@@ -1,0 +1,66 @@
+"""What every provider can do: take a conversation, give a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from rubric_core.grading.usage import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request: the conversation, and the JSON Schema that the reply must follow where there is one."""
+
+    turns: tuple[Turn, ...]
+    schema: Mapping[str, Any] | None = None
+    schema_name: str = "judgement"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One reply. `model` is what the provider says has answered; `cut_short` tells that it hit a length limit."""
+
+    text: str
+    model: str | None = None
+    usage: Usage = field(default_factory=lambda: Usage(calls=1))
+    cut_short: bool = False
+
+
+class Provider(Protocol):
+    """A model behind a protocol, or a command. Settings are read once, when it is made.
+
+    `parameters` is everything that changes what is answered (endpoint, model, temperature, ...), never a secret;
+    it is part of what a reply is remembered by.
+    """
+
+    @property
+    def kind(self) -> str:
+        """Return the provider's name in settings: `openai`, `azure`, `anthropic`, `gemini`, `command`."""
+
+    @property
+    def model(self) -> str | None:
+        """Return the model that was asked for, where there is one."""
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Return what else decides the reply."""
+
+    async def complete(self, call: Call) -> Completion:
+        """Answer one call, or raise ProviderFailed. Cancelling closes the connection or kills the process."""
+
+    async def close(self) -> None:
+        """Let go of connections and processes."""

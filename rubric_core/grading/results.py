@@ -1,0 +1,99 @@
+"""Results: what grading says of a case, as plain values. `result_json.py` writes and reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from rubric_core.grading.usage import NOTHING_SPENT, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from decimal import Decimal
+    from fractions import Fraction
+
+    from rubric_core.grading.judges.judge import JudgeIdentity
+    from rubric_core.scoring.history import HistoryReport
+    from rubric_core.scoring.rubrics import CriterionScore
+    from rubric_core.scoring.scorecards import ScorecardScore
+    from rubric_core.scoring.verdicts import Verdict
+
+Status = Literal["graded", "error", "not run"]
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatorResult:
+    """What one evaluator says. Only a `graded` one has a score and a verdict; `error` says why there is none.
+
+    `agreement` is, for each criterion of several samples, the share of samples that say what the result says.
+    """
+
+    name: str
+    type: str
+    weight: Decimal
+    status: Status
+    score: Fraction | None = None
+    verdict: Verdict | None = None
+    criteria: tuple[CriterionScore, ...] = ()
+    hits: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    reasoning: str = ""
+    error: str | None = None
+    judge: JudgeIdentity | None = None
+    prompt_hash: str | None = None
+    samples: int = 1
+    agreement: Mapping[str, Fraction] = field(default_factory=dict)
+    usage: Usage = NOTHING_SPENT
+
+
+@dataclass(frozen=True, slots=True)
+class ScorecardResult:
+    """What the scorecard says, beside the verdict. `evaluation_id` is the entry in the skill's history."""
+
+    skill: str
+    score: ScorecardScore | None = None
+    history: HistoryReport | None = None
+    error: str | None = None
+    judge: JudgeIdentity | None = None
+    prompt_hash: str | None = None
+    evaluation_id: str | None = None
+    samples: int = 1
+    agreement: Mapping[str, Fraction] = field(default_factory=dict)
+    usage: Usage = NOTHING_SPENT
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """The result of one case: a score and a verdict, or an error and neither.
+
+    A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
+    were left out on request. `fingerprint` names everything that went in; a resumed run takes over equal ones.
+    """
+
+    eval_id: str
+    file: str = ""
+    dataset: str = ""
+    conversation_id: str | None = None
+    target: str | None = None
+    candidate_answer: str = ""
+    score: Fraction | None = None
+    verdict: Verdict | None = None
+    error: str | None = None
+    evaluators: tuple[EvaluatorResult, ...] = ()
+    scorecard: ScorecardResult | None = None
+    judge: JudgeIdentity | None = None
+    usage: Usage = NOTHING_SPENT
+    timestamp: str = ""
+    duration: float = 0.0
+    partial: bool = False
+    fingerprint: str = ""
+
+    @property
+    def criteria(self) -> tuple[CriterionScore, ...]:
+        """Return the criteria of all evaluators in their order."""
+        return tuple(criterion for evaluator in self.evaluators for criterion in evaluator.criteria)
+
+    @property
+    def failed_gates(self) -> tuple[CriterionScore, ...]:
+        """Return the criteria whose gate failed."""
+        return tuple(criterion for criterion in self.criteria if criterion.gate == "failed")

@@ -1,0 +1,1 @@
+"""The store: every judgement, result and evaluation, in SQLite."""

@@ -1,0 +1,26 @@
+"""What asking cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Counts of calls that were made, of replies that were remembered instead, and of tokens as the provider tells."""
+
+    calls: int = 0
+    remembered: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.remembered + other.remembered,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+        )
+
+
+NOTHING_SPENT = Usage()

@@ -1,0 +1,1 @@
+"""How judgements become scores, verdicts and grades: exact, pure functions over plain values."""

@@ -1,0 +1,24 @@
+"""Verdicts: what a score means, once all gates are known."""
+
+from __future__ import annotations
+
+from enum import Enum
+from fractions import Fraction
+
+PASS_MARK = Fraction(4, 5)
+BORDERLINE_MARK = Fraction(3, 5)
+
+
+class Verdict(str, Enum):
+    """What is said of an answer in one word."""
+
+    PASS = "pass"  # noqa: S105 - a verdict, not a password.
+    BORDERLINE = "borderline"
+    FAIL = "fail"
+
+
+def verdict_of(score: Fraction, *, gates_hold: bool) -> Verdict:
+    """Return the verdict for an exact score from 0 to 1; a gate that failed fails it, whatever the score."""
+    if not gates_hold or score < BORDERLINE_MARK:
+        return Verdict.FAIL
+    return Verdict.PASS if score >= PASS_MARK else Verdict.BORDERLINE
