@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.model.build_evaluators import build_criteria, build_evaluators
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rubric_core.model.suite import ModelPath
     from rubric_core.syntax.document import Located
 
+SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
 _CASE = RECORDS["case"]
 _TEXTS = ("conversation_id", "description", "question", "note")
 _DATA = ("reference_answer", "metadata")
@@ -60,7 +62,7 @@ def _build_execution(builder: Builder, outline: Outline) -> Execution:
         target = text_of(item.node.get("target"))
         listed = item.node.get("evaluators")
         if listed is not None:
-            evaluators = build_evaluators(builder, ("execution", "evaluators"), item._replace(node=listed))
+            evaluators = build_evaluators(builder, SHARED_EVALUATORS, item._replace(node=listed))
     if target is None and "target" in outline.values:
         # The older place of the target.
         target = text_of(outline.values["target"].node)
@@ -144,7 +146,11 @@ class _CaseBuilder:
         listed = listed or self._at(node.get("evaluators"))
         if listed is not None:
             return (*inline, *build_evaluators(self.builder, path, listed, first=len(inline)))
+        for missing in [each for each in self.builder.left_out if each.path[:2] == SHARED_EVALUATORS]:
+            # What cannot be built of the suite's is missing in each case that takes it from there.
+            self.builder.left_out.append(replace(missing, path=path))
         for place in range(len(self.shared.evaluators)):
             here: ModelPath = (*path, len(inline) + place)
-            self.builder.spans[here] = self.builder.spans["execution", "evaluators", place]
+            shared: ModelPath = (*SHARED_EVALUATORS, place)
+            self.builder.spans[here] = self.builder.spans[shared]
         return (*inline, *self.shared.evaluators)

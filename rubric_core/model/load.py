@@ -13,10 +13,11 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterator
 
     from rubric_core.config.config import Config
     from rubric_core.model.outline import Outline
-    from rubric_core.model.suite import Suite
+    from rubric_core.model.suite import EvalCase, LeftOut, Suite
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.limits import Limits
 
@@ -81,18 +82,18 @@ def _with_problems(suite: Suite, outline: Outline, problems: tuple[Problem, ...]
     last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
     dataset = suite.dataset or Path(suite.path).name.partition(".")[0]
     whole = suite.model_copy(update={"dataset": dataset, "problems": own + last})
-    cases = tuple(
-        case.model_copy(
-            update={
-                "source": suite.path,
-                "dataset": dataset,
-                "problems": whole.problems_of(index),
-                "left_out": tuple(each for each in suite.left_out if each.path[:2] == ("cases", index)),
-            }
-        )
-        for index, case in enumerate(suite.cases)
-    )
-    return whole.model_copy(update={"cases": cases})
+    return whole.model_copy(update={"cases": tuple(_complete_cases(whole))})
+
+
+def _complete_cases(suite: Suite) -> Iterator[EvalCase]:
+    """Give each case what grading must know of it and only the whole file tells."""
+    left_out: dict[object, list[LeftOut]] = {}
+    for each in suite.left_out:
+        if len(each.path) > len(("cases", 0)) and each.path[0] == "cases":
+            left_out.setdefault(each.path[1], []).append(each)
+    for index, case in enumerate(suite.cases):
+        values = {"source": suite.path, "dataset": suite.dataset, "problems": suite.problems_of(index)}
+        yield case.model_copy(update={**values, "left_out": tuple(left_out.get(index, ()))})
 
 
 def load_targets(path: str | os.PathLike[str]) -> tuple[Target, ...]:

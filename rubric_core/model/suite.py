@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 ModelPath = tuple[str | int, ...]
 """The way from a suite to a value in it, such as `("cases", 0, "criteria", 2)`."""
+
+
+def _start_of(problem: Problem) -> int:
+    return problem.span.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +102,12 @@ class Suite(Model):
 
     def problems_of(self, index: int) -> tuple[Problem, ...]:
         """Return the problems of a case: those inside it, and those of evaluators and scorecards that it shares."""
-        spans = tuple(self._spans_of_case(index))
-        return tuple(
-            problem for problem in self.problems if any(span.start <= problem.span.start < span.end for span in spans)
-        )
+        found: dict[int, Problem] = {}
+        for span in self._spans_of_case(index):
+            first = bisect_left(self.problems, span.start, key=_start_of)
+            last = bisect_left(self.problems, span.end, key=_start_of)
+            found |= {place: self.problems[place] for place in range(first, last)}
+        return tuple(found[place] for place in sorted(found))
 
     def _spans_of_case(self, index: int) -> Iterator[Span]:
         case = self.cases[index]

@@ -218,3 +218,20 @@ def test_the_package_has_no_other_names() -> None:
     """A misspelt name is an AttributeError, as in any module."""
     with pytest.raises(AttributeError, match="has no attribute 'laod'"):
         _ = rubric_core.laod
+
+
+def test_each_case_knows_its_problems_and_what_was_left_out(tmp_path: Path) -> None:
+    """A broken evaluator of the suite is missing in every case that takes it from there; no case grades around it."""
+    file = tmp_path / "some.eval.yaml"
+    file.write_text(
+        "execution:\n  evaluators:\n    - {name: x, type: nonsense}\n"
+        "evalcases:\n  - not a case\n"
+        "  - {id: a, expected_outcome: b, input: c, rubrics: [d]}\n"
+        "  - {id: own, expected_outcome: b, input: c, rubrics: [d, {expected_outcome: e, weight: -1}], evaluators: []}\n",
+        encoding="utf-8",
+    )
+    inheriting, own = load(file).cases
+    assert [each.reason for each in inheriting.left_out] == ["There is no evaluator type nonsense."]
+    assert [problem.code for problem in own.problems] == ["RB204"]
+    assert [each.path for each in own.left_out] == [("cases", 1, "criteria", 1)]
+    assert (own.source, own.dataset) == (str(file), "some")
