@@ -1,0 +1,86 @@
+"""Messages as the turns of a conversation: what a model or a command reads.
+
+A `file` part is replaced by the text of the file, which is looked for as everywhere in the project: from the eval
+file's folder upwards, and never outside of the workspace.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.providers.provider import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.config.config import Config
+    from rubric_core.grading.providers.provider import Role
+    from rubric_core.model.messages import ContentPart, Message
+
+_SPEAKERS: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "user"}
+"""Who speaks in a turn. A provider has no tools here, so what a tool said is told by the user."""
+
+
+def conversation_of(messages: Sequence[Message], source: str, config: Config | None = None) -> tuple[Turn, ...]:
+    """Return one turn for each message that says something.
+
+    `source` is the eval file that paths start from. Without `config` the configuration nearest to it counts.
+    Raises CannotGrade where a file that a message names cannot be read.
+    """
+    turns = (Turn(_SPEAKERS[message.role], _spoken(message, source, config)) for message in messages)
+    return tuple(turn for turn in turns if turn.text.strip())
+
+
+def text_of_message(message: Message, source: str, config: Config | None = None) -> str:
+    """Return what a message says, without its role: its content, then its tool calls.
+
+    Structured data is given as JSON. Raises CannotGrade as `conversation_of` does.
+    """
+    content = message.content
+    if isinstance(content, dict):
+        said = [json.dumps(content, ensure_ascii=False, indent=2)]
+    else:
+        said = [_text_of_part(part, source, config) for part in message.parts]
+    said += [f"Tool call: {json.dumps(call, ensure_ascii=False)}" for call in message.tool_calls]
+    return "\n\n".join(said)
+
+
+def read_attachment(reference: str, source: str, config: Config | None = None) -> str:
+    """Return the text of a file that an eval file refers to, with plain line breaks.
+
+    Raises CannotGrade where there is none, where it is no text, or where it lies outside of the workspace.
+    """
+    from rubric_core.config.load import load_config  # noqa: PLC0415 - most messages name no file.
+    from rubric_core.files.look import DiskSurroundings  # noqa: PLC0415 - the same.
+    from rubric_core.files.read import Unreadable, read_text  # noqa: PLC0415 - the same.
+
+    if not source:
+        raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
+    known = load_config(Path(source).parent).config if config is None else config
+    path = DiskSurroundings(source, known).find(reference)
+    if path is None:
+        raise CannotGrade(
+            f"The file {reference} is neither beside the eval file nor in a folder of the workspace above it; "
+            f"correct the path."
+        )
+    read = read_text(path, known.limits)
+    if isinstance(read, Unreadable):
+        raise CannotGrade(f"The file {reference} cannot be used. {read.message}")
+    return read.text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def _spoken(message: Message, source: str, config: Config | None) -> str:
+    text = text_of_message(message, source, config)
+    if message.role != "tool":
+        return text
+    speaker = f"The tool {message.name}" if message.name else "A tool"
+    return f"{speaker} answered:\n{text}"
+
+
+def _text_of_part(part: ContentPart, source: str, config: Config | None) -> str:
+    if part.type == "text":
+        return part.value
+    return f'<file path="{part.value}">\n{read_attachment(part.value, source, config)}\n</file>'
