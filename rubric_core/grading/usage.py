@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +28,8 @@ class Usage:
 
 
 NOTHING_SPENT = Usage()
+
+
+def total(usages: Iterable[Usage]) -> Usage:
+    """Add several counts up."""
+    return sum(usages, NOTHING_SPENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ class JudgeIdentity:
     name: str
     kind: str
     model: str | None = None
+
+    def answering_as(self, model: str | None) -> JudgeIdentity:
+        """Return the identity with the model that really answered, where the reply tells it."""
+        return self if model is None else replace(self, model=model)
 
 
 class Judge(Protocol):
