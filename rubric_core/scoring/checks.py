@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +14,8 @@ class Check:
     satisfied: bool | None = None
     score: int | None = None
     reasoning: str = ""
+
+
+def is_score(value: object, lowest: int, highest: int) -> TypeGuard[int]:
+    """Tell whether a value is an integer from the lowest to the highest score. True is 1 to Python, but no score."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from rubric_core.scoring.exact import rounded, rounded_root
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from decimal import Decimal
+
+WINDOW = 10
+"""How many evaluations before the current one are looked at."""
+FEWEST = 2
+"""How many of them it takes to speak of a deviation."""
+FLAGGED_BEYOND = 2
+"""How many standard deviations from the mean are still usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +34,10 @@ class DimensionHistory:
 
 @dataclass(frozen=True, slots=True)
 class HistoryReport:
-    """The past of a skill as one evaluation sees it. Without two earlier evaluations there are no dimensions."""
+    """The past of a skill as one evaluation sees it. Without two earlier evaluations there are no dimensions.
+
+    `evaluations` counts the earlier evaluations that were looked at, ten at most.
+    """
 
     skill: str
     evaluations: int
@@ -33,3 +47,31 @@ class HistoryReport:
     def flags(self) -> tuple[str, ...]:
         """Return the names of the dimensions that want a review."""
         return tuple(dimension.name for dimension in self.dimensions if dimension.flagged)
+
+
+def history_report(skill: str, current: Mapping[str, int], earlier: Sequence[Mapping[str, int]]) -> HistoryReport:
+    """Compare the scores of each dimension with those of the evaluations before, which are given oldest first.
+
+    A dimension is flagged where its distance from the mean is more than two standard deviations. That is decided on
+    exact squares; only the numbers that are shown are rounded. Where the past never varied, any other score is flagged.
+    """
+    window = earlier[-WINDOW:]
+    if len(window) < FEWEST:
+        return HistoryReport(skill, len(window))
+    dimensions = (_compare(name, score, [each[name] for each in window]) for name, score in current.items())
+    return HistoryReport(skill, len(window), tuple(dimensions))
+
+
+def _compare(name: str, score: int, past: Sequence[int]) -> DimensionHistory:
+    mean = Fraction(sum(past), len(past))
+    # The sample variance: the past is a sample of what the skill does, not all of it.
+    variance = sum(((value - mean) ** 2 for value in past), Fraction(0)) / (len(past) - 1)
+    distance = abs(score - mean)
+    return DimensionHistory(
+        name=name,
+        score=score,
+        mean=rounded(mean),
+        standard_deviation=rounded_root(variance),
+        deviation=rounded(distance),
+        flagged=distance**2 > FLAGGED_BEYOND**2 * variance,
+    )

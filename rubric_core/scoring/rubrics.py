@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from decimal import Decimal
-    from fractions import Fraction
+from rubric_core.scoring.checks import is_score
+from rubric_core.scoring.exact import weighted_mean
+from rubric_core.scoring.verdicts import Verdict, verdict_of
 
-    from rubric_core.scoring.verdicts import Verdict
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from decimal import Decimal
+
+    from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRangeCriterion
+    from rubric_core.scoring.checks import Check
 
 Mode = Literal["checklist", "score-range"]
 Gate = Literal["passed", "failed"]
+
+LOWEST_SCORE = 0
+HIGHEST_SCORE = 10
+"""Scores of criteria are integers from the lowest to the highest, both included."""
 
 
 class Band(NamedTuple):
@@ -57,4 +67,83 @@ class RubricScore:
     @property
     def gates_hold(self) -> bool:
         """Tell whether no gate failed."""
-        return all(criterion.gate != "failed" for criterion in self.criteria)
+        return _gates_hold(self.criteria)
+
+
+def score_rubric(criteria: Sequence[Criterion], checks: Iterable[Check]) -> RubricScore:
+    """Return the score of a list of criteria, each in its own mode, in the order of the list.
+
+    Raises:
+        ValueError: The criteria and the checks are not one to one, a check is not in the mode of its criterion, or
+            the weights sum to 0. Nothing is ever left out of the sum.
+    """
+    by_id = _by_id(checks)
+    scored = tuple(_score_criterion(criterion, by_id.pop(criterion.id, None)) for criterion in criteria)
+    if by_id:
+        unknown = ", ".join(map(repr, by_id))
+        raise ValueError(f"There is a check of {unknown}, which is no criterion of the list.")
+    score = weighted_mean((criterion.weight, criterion.value) for criterion in scored)
+    return RubricScore(scored, score, verdict_of(score, gates_hold=_gates_hold(scored)))
+
+
+def _by_id(checks: Iterable[Check]) -> dict[str, Check]:
+    by_id: dict[str, Check] = {}
+    for check in checks:
+        if check.id in by_id:
+            raise ValueError(f"There are two checks of {check.id!r}; a criterion has exactly one.")
+        by_id[check.id] = check
+    return by_id
+
+
+def _score_criterion(criterion: Criterion, check: Check | None) -> CriterionScore:
+    if check is None:
+        raise ValueError(
+            f"There is no check left for {criterion.id!r}; a criterion has exactly one, and an id of its own."
+        )
+    if criterion.mode == "checklist":
+        return _score_checklist(criterion, check)
+    return _score_range(criterion, check)
+
+
+def _score_checklist(criterion: ChecklistCriterion, check: Check) -> CriterionScore:
+    satisfied = check.satisfied
+    if not isinstance(satisfied, bool) or check.score is not None:
+        raise ValueError(f"The check of {criterion.id!r} must say whether it is satisfied, and nothing else.")
+    return CriterionScore(
+        id=criterion.id,
+        mode="checklist",
+        weight=criterion.weight,
+        value=Fraction(satisfied),
+        satisfied=satisfied,
+        gate=_gate(satisfied) if criterion.required else None,
+        outcome=criterion.expected_outcome,
+        reasoning=check.reasoning,
+    )
+
+
+def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore:
+    score, minimum = check.score, criterion.required_min_score
+    if not is_score(score, LOWEST_SCORE, HIGHEST_SCORE) or check.satisfied is not None:
+        scale = f"from {LOWEST_SCORE} to {HIGHEST_SCORE}"
+        raise ValueError(f"The check of {criterion.id!r} must have an integer score {scale}, and nothing else.")
+    band = criterion.band(score)
+    return CriterionScore(
+        id=criterion.id,
+        mode="score-range",
+        weight=criterion.weight,
+        value=Fraction(score, HIGHEST_SCORE),
+        score=score,
+        gate=_gate(score >= minimum) if minimum is not None else None,
+        outcome=(band or criterion).expected_outcome or "",
+        reasoning=check.reasoning,
+        bands=tuple(Band(each.minimum, each.maximum, each.expected_outcome) for each in criterion.score_ranges),
+        required_min_score=minimum,
+    )
+
+
+def _gate(holds: bool) -> Gate:  # noqa: FBT001 - its name says it.
+    return "passed" if holds else "failed"
+
+
+def _gates_hold(criteria: Iterable[CriterionScore]) -> bool:
+    return all(criterion.gate != "failed" for criterion in criteria)

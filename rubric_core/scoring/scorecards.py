@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeVar
+
+from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring.checks import is_score
+from rubric_core.scoring.exact import decimal_text, exact, rounded, sum_exactly
+from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL, grade_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from decimal import Decimal
+    from collections.abc import Mapping, Sequence
+
+    from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
+
+    _Adjusting = TypeVar("_Adjusting", RedFlag, Bonus)
+
+LOWEST_DIMENSION_SCORE = 1
+HIGHEST_DIMENSION_SCORE = 10
+"""Scores of dimensions are integers from the lowest to the highest, both included."""
+
+LARGEST_DEDUCTION = Decimal("2.00")
+"""The most that all red flags together take away."""
+BONUS_AMOUNT = Decimal("0.25")
+"""What each bonus adds."""
+LARGEST_BONUS = Decimal("1.00")
+"""The most that all bonuses together add."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +95,76 @@ class ScorecardScore:
     grade: str
     label: str
     overall_reasoning: str = ""
+
+
+def score_scorecard(scorecard: Scorecard, judgement: ScorecardJudgement) -> ScorecardScore:
+    """Return the graded scorecard: the composite, then the deductions, then the bonuses, then the grade.
+
+    The composite is rounded once, before it is adjusted; a final score has two places again, should a deduction have
+    more. A red flag or a bonus that is named more than once counts once. Both are in the scorecard's own order.
+
+    Raises:
+        ValueError: The judgement does not name each dimension with an integer from 1 to 10, names an unknown red flag
+            or bonus, or the weights do not sum to exactly 1.
+    """
+    dimensions = _weighted_dimensions(scorecard, judgement)
+    composite = rounded(sum((exact(each.weight) * each.score for each in dimensions), Fraction(0)))
+    deductions = tuple(
+        Adjustment(flag.id, flag.deduction, flag.expected_outcome, explanation)
+        for flag, explanation in _found("red flag", scorecard.red_flags, judgement.red_flags)
+    )
+    bonuses = tuple(
+        Adjustment(bonus.id, BONUS_AMOUNT, bonus.expected_outcome, explanation)
+        for bonus, explanation in _found("bonus", scorecard.bonuses, judgement.bonuses)
+    )
+    deduction_total = min(sum_exactly(each.amount for each in deductions), LARGEST_DEDUCTION)
+    bonus_total = min(sum_exactly(each.amount for each in bonuses), LARGEST_BONUS)
+    adjusted = max(LOWEST_FINAL, rounded(exact(composite) - exact(deduction_total)))
+    # A bonus never lowers a score, so that the ceiling of the bonuses is all that the final clamp has left to do.
+    final_score = min(HIGHEST_FINAL, rounded(exact(adjusted) + exact(bonus_total)))
+    row = grade_of(final_score)
+    return ScorecardScore(
+        dimensions=dimensions,
+        composite=composite,
+        deductions=deductions,
+        deduction_total=deduction_total,
+        adjusted=adjusted,
+        bonuses=bonuses,
+        bonus_total=bonus_total,
+        final_score=final_score,
+        grade=row.grade,
+        label=row.label,
+        overall_reasoning=judgement.overall_reasoning,
+    )
+
+
+def _weighted_dimensions(scorecard: Scorecard, judgement: ScorecardJudgement) -> tuple[DimensionScore, ...]:
+    if set(judgement.dimensions) != set(DIMENSIONS) or set(scorecard.weights) != set(DIMENSIONS):
+        raise ValueError("A scorecard and its judgement must name each of the seven dimensions.")
+    total = sum(map(exact, scorecard.weights.values()), Fraction(0))
+    if total != 1:
+        raise ValueError(f"The weights of the scorecard sum to {decimal_text(total)}; they must sum to exactly 1.")
+    return tuple(
+        DimensionScore(name, _checked(name, judged.score), scorecard.weights[name], judged.reasoning)
+        for name in DIMENSIONS
+        for judged in (judgement.dimensions[name],)
+    )
+
+
+def _checked(name: str, score: int) -> int:
+    if not is_score(score, LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE):
+        scale = f"from {LOWEST_DIMENSION_SCORE} to {HIGHEST_DIMENSION_SCORE}"
+        raise ValueError(f"The score of {name} is {score!r}; it must be an integer {scale}.")
+    return score
+
+
+def _found(kind: str, listed: Sequence[_Adjusting], findings: Sequence[Finding]) -> list[tuple[_Adjusting, str]]:
+    """Return what the judge found in the order of the scorecard, each once, with its first explanation."""
+    explanations: dict[str, str] = {}
+    for finding in findings:
+        explanations.setdefault(finding.id, finding.explanation)
+    found = [(each, explanations.pop(each.id)) for each in listed if each.id in explanations]
+    if explanations:
+        names = ", ".join(map(repr, explanations))
+        raise ValueError(f"The judgement names {names} as a {kind}, which the scorecard does not list.")
+    return found

@@ -1,0 +1,111 @@
+"""Exact numbers: decimals as written become fractions, and are rounded once, where they are shown.
+
+Nothing here depends on the decimal context of the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_DOWN, Context, Decimal, Inexact
+from fractions import Fraction
+from math import isqrt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PLACES = 2
+"""Scores of scorecards, and means and deviations of their history, have two decimal places."""
+
+# More digits than any sum of numbers that a file can hold; `Decimal` makes only as many as it needs.
+_WIDE = Context(prec=50_000, traps=[])
+_MOST_DIGITS = 28
+_CUT_DIGITS = 17
+# From here down to zero, leading zeros would be longer than the number; an exponent says it better.
+_SMALLEST_PLAIN = -30
+_FRACTION = re.compile(r"(-?[0-9]+)(?:/(0*[1-9][0-9]*))?")
+
+
+def exact(value: Decimal | int) -> Fraction:
+    """Return a number as a fraction, without any rounding.
+
+    Raises:
+        TypeError: The number is a binary float, which is not the number that somebody wrote.
+        ValueError: The number is not finite.
+    """
+    if isinstance(value, float):
+        raise TypeError(f"{value!r} is a binary float; a score is computed from decimals as they are written.")
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError(f"{value} is no finite number.")
+    return Fraction(value)
+
+
+def weighted_mean(weighted: Iterable[tuple[Decimal, Fraction]]) -> Fraction:
+    """Return the mean of values, each with its weight.
+
+    Raises:
+        ValueError: The weights sum to 0, or there are none.
+    """
+    total = sum_of_weights = Fraction(0)
+    for weight, value in weighted:
+        total += exact(weight) * value
+        sum_of_weights += exact(weight)
+    if not sum_of_weights:
+        raise ValueError("The weights sum to 0, so that there is no score; give at least one a weight above 0.")
+    return total / sum_of_weights
+
+
+def sum_exactly(amounts: Iterable[Decimal]) -> Decimal:
+    """Return a sum without any rounding, with at least as many places as scores have."""
+    total = Decimal("0.00")
+    for amount in amounts:
+        total = _WIDE.add(total, amount)
+    return total
+
+
+def rounded(value: Fraction, places: int = PLACES) -> Decimal:
+    """Return a value with so many decimal places; a half goes away from zero, which is up for every score."""
+    units = (2 * abs(value) * 10**places + 1) // 2
+    return Decimal(units if value >= 0 else -units).scaleb(-places, _WIDE)
+
+
+def rounded_root(square: Fraction, places: int = PLACES) -> Decimal:
+    """Return a square root with so many decimal places, rounded half up without ever being a binary float."""
+    halves = isqrt(int(square * (2 * 10**places) ** 2))
+    return rounded(Fraction((halves + 1) // 2, 10**places), places)
+
+
+def decimal_text(score: Fraction) -> str:
+    """Return a score as a decimal: the shortest one where it ends within 28 digits, else 17 digits, the rest cut off.
+
+    As nothing is rounded away from zero, a score below a mark never looks like the mark.
+    """
+    context = Context(prec=_MOST_DIGITS, traps=[])
+    numerator, denominator = Decimal(score.numerator), Decimal(score.denominator)
+    number = context.divide(numerator, denominator)
+    if context.flags[Inexact]:
+        number = Context(prec=_CUT_DIGITS, rounding=ROUND_DOWN, traps=[]).divide(numerator, denominator)
+    if number.adjusted() < _SMALLEST_PLAIN:
+        return str(number.normalize(context))
+    plain = f"{number:f}"
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+
+
+def fraction_text(score: Fraction) -> str:
+    """Return a score as numerator and denominator, such as `4/5`; a whole number stands alone."""
+    # Python refuses to write integers of more than 4,300 digits; decimals have no such limit.
+    numerator, denominator = (f"{Decimal(part):f}" for part in (score.numerator, score.denominator))
+    return numerator if score.denominator == 1 else f"{numerator}/{denominator}"
+
+
+def read_fraction(text: str) -> Fraction:
+    """Read what `fraction_text` wrote.
+
+    Raises:
+        ValueError: The text is no fraction.
+    """
+    found = _FRACTION.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no fraction of two whole numbers, such as 4/5.")
+    numerator, denominator = found.groups(default="1")
+    return exact(Decimal(numerator)) / exact(Decimal(denominator))
