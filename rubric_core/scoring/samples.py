@@ -41,12 +41,10 @@ def merge_checks(samples: Sequence[Sequence[Check]]) -> tuple[tuple[Check, ...],
     """
     if not samples:
         raise ValueError("There are no samples to merge.")
-    by_id = [{check.id: check for check in sample} for sample in samples]
-    if any(
-        len(sample) != len(checks) or set(sample) != set(by_id[0])
-        for sample, checks in zip(by_id, samples, strict=True)
-    ):
+    ids = [sorted(check.id for check in sample) for sample in samples]
+    if any(each != sorted(set(ids[0])) for each in ids):
         raise ValueError("All samples must judge the same criteria, each of them once.")
+    by_id = [{check.id: check for check in sample} for sample in samples]
     merged = [_merge_check([sample[name] for sample in by_id]) for name in by_id[0]]
     return tuple(check for check, _ in merged), {check.id: agreement for check, agreement in merged}
 

@@ -22,3 +22,11 @@ def verdict_of(score: Fraction, *, gates_hold: bool) -> Verdict:
     if not gates_hold or score < BORDERLINE_MARK:
         return Verdict.FAIL
     return Verdict.PASS if score >= PASS_MARK else Verdict.BORDERLINE
+
+
+_WORST_FIRST = (Verdict.FAIL, Verdict.BORDERLINE, Verdict.PASS)
+
+
+def standing(verdict: Verdict) -> int:
+    """Return a number by which verdicts can be compared: the better the verdict, the larger."""
+    return _WORST_FIRST.index(verdict)

@@ -1,0 +1,82 @@
+"""How far two judges agree on a criterion: raw agreement, and Cohen's kappa, which leaves out what chance gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+Rating = bool | int
+"""What a judge said of one criterion: met or not, or a score."""
+
+
+class RatingPair(NamedTuple):
+    """What two judges said of the same criterion in the same answer."""
+
+    criterion: str
+    first: Rating
+    second: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two judges agree.
+
+    `raw` is the share of equal ratings. `kappa` is Cohen's: 1 is full agreement, 0 what chance gives, below 0 less than
+    that. For scores, `weighted_kappa` counts a disagreement by the square of its distance, so that 7 against 8 is
+    nearly agreement. A kappa is None where it is undefined: both judges gave one and the same rating throughout.
+    """
+
+    pairs: int
+    raw: Fraction
+    kappa: Fraction | None
+    weighted_kappa: Fraction | None = None
+
+
+def agreement_by_criterion(ratings: Iterable[RatingPair]) -> dict[str, Agreement]:
+    """Return the agreement on each criterion, in the order in which they first come.
+
+    Raises:
+        ValueError: A criterion is judged as met or not in one place and by a score in another.
+    """
+    by_criterion: dict[str, list[RatingPair]] = {}
+    for rating in ratings:
+        by_criterion.setdefault(rating.criterion, []).append(rating)
+    return {criterion: agreement_of(pairs) for criterion, pairs in by_criterion.items()}
+
+
+def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:
+    """Return the agreement on all given pairs together.
+
+    Raises:
+        ValueError: There are no pairs, or some ratings are booleans and others scores.
+    """
+    if not pairs:
+        raise ValueError("There are no ratings to compare.")
+    kinds = {isinstance(rating, bool) for pair in pairs for rating in (pair.first, pair.second)}
+    if len(kinds) > 1:
+        raise ValueError(f"The ratings of {pairs[0].criterion!r} are partly booleans and partly scores.")
+    equal = sum(pair.first == pair.second for pair in pairs)
+    return Agreement(
+        pairs=len(pairs),
+        raw=Fraction(equal, len(pairs)),
+        kappa=_kappa(pairs, lambda first, second: int(first != second)),
+        weighted_kappa=None if True in kinds else _kappa(pairs, lambda first, second: (first - second) ** 2),
+    )
+
+
+def _kappa(pairs: Sequence[RatingPair], disagreement: Callable[[Rating, Rating], int]) -> Fraction | None:
+    """Return 1 minus the disagreement that is there, as a share of what would be there by chance."""
+    seen = sum(disagreement(pair.first, pair.second) for pair in pairs)
+    of_first, of_second = Counter(pair.first for pair in pairs), Counter(pair.second for pair in pairs)
+    by_chance = sum(
+        times * others * disagreement(first, second)
+        for first, times in of_first.items()
+        for second, others in of_second.items()
+    )
+    # Both sums lack the number of pairs in their denominators: once in what is seen, twice in what chance gives.
+    return 1 - Fraction(seen * len(pairs), by_chance) if by_chance else None

@@ -1,0 +1,91 @@
+"""Who is ahead: places of scorecards and of results, with ties on one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from rubric_core.scoring.verdicts import standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from decimal import Decimal
+    from fractions import Fraction
+
+    from rubric_core.scoring.scorecards import ScorecardScore
+    from rubric_core.scoring.verdicts import Verdict
+
+_Entry = TypeVar("_Entry")
+Key = tuple["Decimal | Fraction | int", ...]
+"""What entries are compared by, the most important first; more is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Generic[_Entry]):
+    """A place, counted from 1, and who is on it. Several are equivalent, and the places after them stay empty."""
+
+    place: int
+    entries: tuple[_Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking(Generic[_Entry]):
+    """All places, best first, and the entries that have nothing to be ranked by."""
+
+    places: tuple[Place[_Entry], ...]
+    unranked: tuple[_Entry, ...] = ()
+
+
+def rank(entries: Iterable[_Entry], key: Callable[[_Entry], Key | None]) -> Ranking[_Entry]:
+    """Rank entries by their keys, as in a competition: 1, 2, 2, 4. One whose key is None is not ranked."""
+    keyed = [(key(entry), entry) for entry in entries]
+    ranked = [(found, entry) for found, entry in keyed if found is not None]
+    # Sorting is stable in reverse as well: equivalent entries stay in the order in which they came.
+    ranked.sort(key=lambda pair: pair[0], reverse=True)
+    places: list[Place[_Entry]] = []
+    place = 1
+    for _, group in groupby(ranked, key=lambda pair: pair[0]):
+        tied = tuple(entry for _, entry in group)
+        places.append(Place(place, tied))
+        place += len(tied)
+    return Ranking(tuple(places), tuple(entry for found, entry in keyed if found is None))
+
+
+class Step(NamedTuple):
+    """One step of the comparison of two scorecards: what is compared, and a number of which more is better."""
+
+    name: str
+    value: Callable[[ScorecardScore], Decimal | int]
+
+
+def _dimension(name: str) -> Step:
+    return Step(name, lambda card: next(each.score for each in card.dimensions if each.name == name))
+
+
+STEPS = (
+    Step("final score", lambda card: card.final_score),
+    *map(
+        _dimension,
+        ("correctness", "safety", "completeness", "actionability", "adherence", "efficiency", "consistency"),
+    ),
+    # Unique flags count, also those beyond the cap that take no more points away.
+    Step("fewer red flags", lambda card: -len(card.deductions)),
+    Step("more bonuses", lambda card: len(card.bonuses)),
+)
+"""The final score, then the nine steps that break a tie, in their order."""
+
+
+def scorecard_key(card: ScorecardScore) -> Key:
+    """Return what scorecards are ranked by: the final score, then the nine steps."""
+    return tuple(step.value(card) for step in STEPS)
+
+
+def deciding_step(first: ScorecardScore, second: ScorecardScore) -> Step | None:
+    """Return the step that tells two scorecards apart; None where they are equivalent."""
+    return next((step for step in STEPS if step.value(first) != step.value(second)), None)
+
+
+def result_key(score: Fraction | None, verdict: Verdict | None) -> Key | None:
+    """Return what results are ranked by: the score, then the verdict; None without them, as after an error."""
+    return None if score is None or verdict is None else (score, standing(verdict))
