@@ -1,0 +1,141 @@
+"""Secrets: which values are some, and how they are kept out of everything that is shown or stored."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus
+
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+SHORTEST_SECRET = 6
+"""A shorter value would be found in innocent text everywhere."""
+
+_PLACEHOLDERS = frozenset({"ollama", "lm-studio", "lmstudio", "not-needed", "no-key", "sk-no-key-required", "EMPTY"})
+"""What people write where a local server wants a key and checks none. Taking these out would spoil innocent text."""
+
+_SECRET_NAME = lazily(
+    r"(?:^|_)(?:key|keys|apikey|token|secret|secrets|password|passwd|passphrase|credential|credentials|authorization)"
+    r"(?:_|$)",
+    re.IGNORECASE,
+)
+_WORD_START = lazily(r"(?<=[a-z0-9])(?=[A-Z])|[-. ]")
+
+_SCHEME = lazily(r"\A(?:bearer|basic|token)\s+", re.IGNORECASE)
+"""What stands before the secret in a header."""
+
+_SHORTEST_CORE = 8
+"""The least characters of a base64 text that are no chance."""
+
+
+def names_secret(name: str) -> bool:
+    """Tell whether a setting or a variable of this name holds a secret: `api_key`, `GITHUB_TOKEN`, `Authorization`."""
+    return _SECRET_NAME.search(_WORD_START.sub("_", name)) is not None
+
+
+def is_secret(value: object) -> bool:
+    """Tell whether a value can be a secret at all: a text that is long enough, and no known placeholder."""
+    return isinstance(value, str) and len(value.strip()) >= SHORTEST_SECRET and value.strip() not in _PLACEHOLDERS
+
+
+class Redactor:
+    """Replaces every known secret in a text by `[secret NAME]`.
+
+    It also knows what becomes of a secret in JSON, in an address and in base64, there also as a part of a longer text.
+    """
+
+    def __init__(self, secrets: Mapping[str, str] | None = None) -> None:
+        found = {name: value.strip() for name, value in (secrets or {}).items() if is_secret(value)}
+        self._forms: dict[str, str] = {}
+        for name, value in found.items():
+            for form in _forms(_SCHEME.sub("", value)):
+                self._forms.setdefault(form, name)
+
+    @classmethod
+    def of_named(cls, *tables: Mapping[str, Any]) -> Redactor:
+        """Make a redactor for the values in the tables whose names tell that they are secrets, at any depth."""
+        return cls({name: value for table in tables for name, value in _named_secrets(table)})
+
+    def redact(self, text: str) -> str:
+        """Return a text without the secrets."""
+        spans = self._spans(text)
+        if not spans:
+            return text
+        pieces: list[str] = []
+        end = 0
+        for start, stop, name in spans:
+            pieces += (text[end:start], f"[secret {name}]")
+            end = stop
+        return "".join((*pieces, text[end:]))
+
+    def redact_json(self, value: Any) -> Any:
+        """Return a value of plain data without the secrets in its texts and keys."""
+        if isinstance(value, str):
+            return self.redact(value)
+        if isinstance(value, dict):
+            return {self.redact_json(key): self.redact_json(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.redact_json(each) for each in value]
+        return value
+
+    def _spans(self, text: str) -> list[tuple[int, int, str]]:
+        """Return where secrets stand, in order; those that overlap are one, with the name of the longest."""
+        found = [(at, at + len(form), name) for form, name in self._forms.items() for at in _occurrences(text, form)]
+        joined: list[tuple[int, int, str]] = []
+        for start, stop, name in sorted(found, key=lambda span: (span[0], -span[1])):
+            if not joined or start >= joined[-1][1]:
+                joined.append((start, stop, name))
+            elif stop > joined[-1][1]:
+                first = joined[-1]
+                longest = name if stop - start > first[1] - first[0] else first[2]
+                joined[-1] = (first[0], stop, longest)
+        return joined
+
+
+NO_SECRETS = Redactor()
+
+
+def _named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _named_secrets(value)
+        elif names_secret(name):
+            # A password of digits only is a number in YAML.
+            yield name, str(value)
+
+
+def _occurrences(text: str, form: str) -> Iterator[int]:
+    at = text.find(form)
+    while at != -1:
+        yield at
+        at = text.find(form, at + 1)
+
+
+def _forms(value: str) -> Iterable[str]:
+    """Return how a secret may look in a text."""
+    encoded = value.encode("utf-8", "surrogatepass")
+    percent = quote(encoded, safe="")
+    yield value
+    yield json.dumps(value)[1:-1]
+    yield json.dumps(value, ensure_ascii=False)[1:-1]
+    yield from (percent, re.sub("%..", lambda each: each[0].lower(), percent), quote(encoded), quote_plus(encoded))
+    for alphabet in (base64.b64encode, base64.urlsafe_b64encode):
+        whole = alphabet(encoded).decode()
+        yield from (whole, whole.rstrip("="))
+        yield from (core for core in _cores(encoded, alphabet) if len(core) >= _SHORTEST_CORE)
+
+
+def _cores(value: bytes, alphabet: Callable[[bytes], bytes]) -> Iterator[str]:
+    """Return what a value looks like inside a longer text in base64, for each of the three places it can start at.
+
+    The characters at either end also depend on what stands beside the value, so they are left out.
+    """
+    for shift in range(3):
+        text = alphabet(bytes(shift) + value).decode().rstrip("=")
+        partial = (shift + len(value)) % 3 != 0
+        yield text[(0, 2, 3)[shift] : len(text) - partial]

@@ -1,0 +1,140 @@
+"""Secrets are replaced wherever they could be seen."""
+
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rubric_core.grading.secrets import NO_SECRETS, Redactor, is_secret, names_secret
+
+KEY = 'sk-"ä/+=&42\\'
+REDACTOR = Redactor({"API_KEY": KEY})
+
+
+@pytest.mark.parametrize(
+    ("form", "written"),
+    [
+        ("as it is", KEY),
+        ("in JSON", json.dumps(KEY)[1:-1]),
+        ("in JSON that keeps letters", json.dumps(KEY, ensure_ascii=False)[1:-1]),
+        ("in an address", quote(KEY, safe="")),
+        ("in an address with small digits", quote(KEY, safe="").replace("%C3%A4", "%c3%a4").replace("%2F", "%2f")),
+        ("in the path of an address", quote(KEY)),
+        ("in a form", quote_plus(KEY)),
+        ("in base64", base64.b64encode(KEY.encode()).decode()),
+        ("in base64 for addresses", base64.urlsafe_b64encode(KEY.encode()).decode()),
+        ("in base64 without padding", base64.b64encode(KEY.encode()).decode().rstrip("=")),
+    ],
+)
+def test_a_secret_is_replaced_in_every_form(form: str, written: str) -> None:
+    """The name stays, so that the reader knows what was there."""
+    if form == "in an address with small digits":
+        written = written.replace("%2B", "%2b").replace("%3D", "%3d").replace("%5C", "%5c")
+    assert REDACTOR.redact(f"<{written}>") == "<[secret API_KEY]>"
+
+
+@given(before=st.text(max_size=9), after=st.text(max_size=9))
+def test_a_secret_inside_of_a_longer_base64_text_is_replaced(before: str, after: str) -> None:
+    """Basic authorization is name, colon and password in base64: where the secret starts decides its looks."""
+    text = base64.b64encode((before + "correct horse battery" + after).encode()).decode()
+    shown = Redactor({"PASSWORD": "correct horse battery"}).redact(text)
+    assert "[secret PASSWORD]" in shown
+    assert b"orrect horse batter" not in base64.b64decode(shown.split("[")[0] + "====")
+
+
+@pytest.mark.parametrize("value", ["", "short", "     short     ", "ollama", "EMPTY"])
+def test_what_cannot_be_a_secret_is_left_alone(value: str) -> None:
+    """Short words and the well-known placeholders for keys stand in innocent texts too."""
+    text = f"A text with {value} in it."
+    assert Redactor({"API_KEY": value}).redact(text) == text
+
+
+def test_the_longest_secret_is_replaced_first() -> None:
+    """A secret that holds another one shows nothing of either."""
+    redactor = Redactor({"SHORT": "abcdef", "LONG": "abcdef-ghi"})
+    assert redactor.redact("abcdef-ghi abcdef") == "[secret LONG] [secret SHORT]"
+
+
+def test_secrets_that_overlap_are_replaced_together() -> None:
+    """No tail of one is left when the other is taken out."""
+    redactor = Redactor({"FIRST": "abcdef", "SECOND": "defghijkl"})
+    assert redactor.redact("<abcdefghijkl>") == "<[secret SECOND]>"
+
+
+def test_what_stands_for_a_secret_is_not_redacted_again() -> None:
+    """A secret that happens to be a word of the replacement spoils nothing."""
+    assert Redactor({"A": "secret", "B": "hunter22"}).redact("hunter22") == "[secret B]"
+
+
+_CHARACTERS = st.characters(codec="utf-8", exclude_characters="[]")
+_SECRETS = st.text(_CHARACTERS, min_size=6, max_size=12).filter(is_secret)
+
+
+@given(secrets=st.lists(_SECRETS, max_size=4), texts=st.lists(st.text(_CHARACTERS, max_size=8), max_size=5))
+def test_no_secret_is_left_in_any_text(secrets: list[str], texts: list[str]) -> None:
+    """Whatever stands between them."""
+    redactor = Redactor({f"S{place}": secret for place, secret in enumerate(secrets)})
+    shown = redactor.redact("".join(each for pair in zip(texts, secrets, strict=False) for each in pair))
+    kept = [piece.partition("]")[2] for piece in ("]" + shown).split("[")]
+    assert not [secret for secret in secrets for piece in kept if secret.strip() in piece]
+
+
+def test_plain_data_is_redacted_at_every_depth() -> None:
+    """Texts and keys are looked at; other values stay what they are."""
+    redactor = Redactor({"KEY": "hunter22"})
+    data = {"hunter22": ["a hunter22", ("hunter22",), 1, None, True], "n": {"m": "hunter22"}}
+    shown = {"[secret KEY]": ["a [secret KEY]", ["[secret KEY]"], 1, None, True], "n": {"m": "[secret KEY]"}}
+    assert redactor.redact_json(data) == shown
+
+
+def test_without_secrets_nothing_changes() -> None:
+    """The same text comes back."""
+    assert NO_SECRETS.redact("any text") == "any text"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "api_key",
+        "apiKey",
+        "API-KEY",
+        "OPENAI_API_KEY",
+        "token",
+        "GITHUB_TOKEN",
+        "access_token",
+        "password",
+        "DB_PASSWORD",
+        "client_secret",
+        "Authorization",
+        "X-Api-Key",
+        "AWS_SECRET_ACCESS_KEY",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+    ],
+)
+def test_names_that_tell_a_secret(name: str) -> None:
+    """Settings, headers and variables are recognised by a word of their name."""
+    assert names_secret(name)
+
+
+@pytest.mark.parametrize("name", ["model", "max_tokens", "MAX_TOKENS", "keyboard", "monkey", "TOKENIZERS_PARALLELISM"])
+def test_names_that_tell_none(name: str) -> None:
+    """A word that only resembles one is no secret."""
+    assert not names_secret(name)
+
+
+def test_values_with_telling_names_are_secrets_at_any_depth() -> None:
+    """A literal key in a table of settings, or in the headers of one, is as secret as a variable."""
+    settings = {
+        "model": "small-model",
+        "api_key": "hunter22",
+        "headers": {"Authorization": "Bearer abcd1234"},
+        "password": 1234567,
+    }
+    redactor = Redactor.of_named(settings, {"GITHUB_TOKEN": "ghp_123456"})
+    shown = redactor.redact("small-model hunter22 abcd1234 1234567 ghp_123456")
+    assert shown == "small-model [secret api_key] [secret Authorization] [secret password] [secret GITHUB_TOKEN]"
