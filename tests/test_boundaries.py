@@ -27,7 +27,7 @@ _OUTSIDE = {
     *("os", "pathlib", "io", "socket", "subprocess", "shutil", "tempfile", "glob"),
     *("urllib", "http", "asyncio", "multiprocessing", "threading"),
 }
-_PURE_LAYERS = ("text", "syntax", "schema", "views", "rules", "assist")
+_PURE_LAYERS = ("text", "syntax", "schema", "views", "rules", "assist", "scoring")
 _HEAVY = ["pydantic", "rich", "ruamel", "httpx", "jsonschema", "pygls", "lsprotocol", "asyncio"]
 
 
@@ -113,6 +113,14 @@ def test_the_server_starts_without_what_only_grading_needs() -> None:
     loaded = _modules_after("import rubric_server.main, rubric_server.app")
     assert "rubric_server" in loaded
     assert not loaded & {"httpx", "pydantic", "rich", "jsonschema"}
+
+
+def test_scoring_needs_no_models() -> None:
+    """It reads the attributes of criteria and scorecards, and never builds one: whoever scores pays for no pydantic."""
+    modules = sorted(f"rubric_core.scoring.{source.stem}" for source in (CORE / "scoring").glob("[!_]*.py"))
+    loaded = _modules_after(f"import {', '.join(modules)}")
+    assert "decimal" in loaded
+    assert not loaded & {*_HEAVY, "sqlite3"}
 
 
 def _an_example() -> str:
