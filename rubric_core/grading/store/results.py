@@ -1,0 +1,54 @@
+"""The table of results: one row for each case of a run, as the JSON that reports write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.grading import exact_json
+from rubric_core.grading.result_json import from_json, json_line
+from rubric_core.grading.store.rows import storable
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from rubric_core.grading.results import CaseResult
+
+_INSERT = """
+    INSERT OR REPLACE INTO results (run, place, file, case_id, fingerprint, has_error, result)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def keep(connection: sqlite3.Connection, run: int, place: int, file: str, result: CaseResult) -> None:
+    """Keep the result of a place in a run; `file` is the name that the file has in the store."""
+    values = (run, place, file, result.eval_id, result.fingerprint, _has_error(result), json_line(result))
+    connection.execute(_INSERT, storable(*values))
+
+
+def replace(connection: sqlite3.Connection, run: int, place: int, result: CaseResult) -> None:
+    """Write another text of a result that is kept already."""
+    connection.execute("UPDATE results SET result = ? WHERE run = ? AND place = ?", (json_line(result), run, place))
+
+
+def of_run(connection: sqlite3.Connection, run: int) -> dict[int, CaseResult]:
+    """Return the results of a run by their places, in order."""
+    rows = connection.execute("SELECT place, result FROM results WHERE run = ? ORDER BY place", (run,))
+    return {place: _result(text) for place, text in rows}
+
+
+def finished(connection: sqlite3.Connection, fingerprint: str) -> CaseResult | None:
+    """Return the newest result with a fingerprint that has no error."""
+    row = connection.execute(
+        "SELECT result FROM results WHERE fingerprint = ? AND NOT has_error ORDER BY number DESC LIMIT 1",
+        (fingerprint,),
+    ).fetchone()
+    return None if row is None or not fingerprint else _result(row[0])
+
+
+def _has_error(result: CaseResult) -> bool:
+    """Tell whether something is still to be judged: a scorecard in error leaves the verdict standing, and counts."""
+    return result.error is not None or (result.scorecard is not None and result.scorecard.error is not None)
+
+
+def _result(text: str) -> CaseResult:
+    return from_json(exact_json.read(text))
