@@ -38,9 +38,9 @@ def names_secret(name: str) -> bool:
     return _SECRET_NAME.search(_WORD_START.sub("_", name)) is not None
 
 
-def is_secret(value: object) -> bool:
-    """Tell whether a value can be a secret at all: a text that is long enough, and no known placeholder."""
-    return isinstance(value, str) and len(value.strip()) >= SHORTEST_SECRET and value.strip() not in _PLACEHOLDERS
+def is_secret(value: str) -> bool:
+    """Tell whether a value can be a secret at all: it is long enough, and no known placeholder."""
+    return len(value.strip()) >= SHORTEST_SECRET and value.strip() not in _PLACEHOLDERS
 
 
 class Redactor:
@@ -50,10 +50,10 @@ class Redactor:
     """
 
     def __init__(self, secrets: Mapping[str, str] | None = None) -> None:
-        found = {name: value.strip() for name, value in (secrets or {}).items() if is_secret(value)}
         self._forms: dict[str, str] = {}
-        for name, value in found.items():
-            for form in _forms(_SCHEME.sub("", value)):
+        for name, value in (secrets or {}).items():
+            bare = _SCHEME.sub("", value.strip())
+            for form in _forms(bare) if is_secret(bare) else ():
                 self._forms.setdefault(form, name)
 
     @classmethod

@@ -47,7 +47,7 @@ def test_a_secret_inside_of_a_longer_base64_text_is_replaced(before: str, after:
     assert b"orrect horse batter" not in base64.b64decode(shown.split("[")[0] + "====")
 
 
-@pytest.mark.parametrize("value", ["", "short", "     short     ", "ollama", "EMPTY"])
+@pytest.mark.parametrize("value", ["", "short", "     short     ", "Bearer short", "ollama", "EMPTY"])
 def test_what_cannot_be_a_secret_is_left_alone(value: str) -> None:
     """Short words and the well-known placeholders for keys stand in innocent texts too."""
     text = f"A text with {value} in it."

@@ -1,0 +1,242 @@
+"""Running a command to its end: bounded in time and output, and nothing of it left behind.
+
+The command is started without a shell, as the leader of a process group of its own. Whatever ends it, the whole group
+ends with it, so that no child of a judge goes on in the background.
+
+Input and output are temporary files, not pipes. A pipe ends only with its last holder, so a command that leaves a
+child behind would keep us waiting for that child; and one that never reads its input would break the pipe.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Mapping, Sequence
+
+OUTPUT_LIMIT = 10 * 1024 * 1024
+"""The bytes that a command may write to standard output, and to standard error."""
+
+ERRORS_KEPT = 64 * 1024
+"""The bytes that are kept of standard error: its end, which tells why a command failed."""
+
+_GRACE = 1.0
+"""The seconds that a command gets to end by itself once it is asked to."""
+
+_LOOK_EVERY = 0.2
+"""The seconds between two looks at the size of the output."""
+
+_FOR_A_SHELL = frozenset("|&;<>()$`")
+"""What means something to a shell outside of quotes; the last two also within double quotes."""
+
+
+class CommandFailed(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+    """A command that did not run to its end. The message is one sentence for the user."""
+
+
+class CannotStart(CommandFailed):
+    """The command was not started: there is no such program, or it cannot be run."""
+
+
+class TookTooLong(CommandFailed):
+    """The command was ended because its time was over."""
+
+
+class WroteTooMuch(CommandFailed):
+    """The command was ended because it wrote more than anybody would read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A command that ended by itself. `status` is 0 for success; where a signal ended it, it is negative."""
+
+    status: int
+    output: str
+    errors: str
+
+    @property
+    def last_words(self) -> str:
+        """Return the last line that was written: to standard error, or, where nothing was, to standard output."""
+        lines = (self.errors.strip() or self.output.strip()).splitlines()
+        return lines[-1].strip() if lines else ""
+
+
+def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the arguments of a command: a list is one already, a string is split as a shell would.
+
+    Raises CannotStart where a string cannot be split, or asks for what only a shell can do: nobody would want `|` to
+    be handed over as an argument.
+    """
+    if not isinstance(command, str):
+        return tuple(command)
+    needed = _needed_shell_character(command)
+    if needed is not None:
+        raise CannotStart(
+            f"The command `{command}` uses {needed}, which needs a shell, and no shell is started; put the command "
+            f"into a script and name the script, or quote the {needed}."
+        )
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise CannotStart(f"The command `{command}` cannot be split into arguments: {str(error).lower()}.") from None
+
+
+async def run_command(  # noqa: PLR0913 - everything that a process is started with.
+    arguments: Sequence[str],
+    *,
+    folder: str | os.PathLike[str],
+    time_limit: float,
+    stdin: str = "",
+    environment: Mapping[str, str] | None = None,
+    output_limit: int = OUTPUT_LIMIT,
+) -> Finished:
+    """Run a command in a folder, and return what it wrote and how it ended.
+
+    `environment` is the whole environment of the command; None is our own. Raises CommandFailed. Cancelling ends the
+    command and all its children before it goes on.
+    """
+    with ExitStack() as files:
+        written, output, errors = (files.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+        written.write(stdin.encode("utf-8", "replace"))
+        written.seek(0)
+        streams = {"stdin": written, "stdout": output, "stderr": errors}
+        process = await _start(arguments, cwd=folder, env=environment, **streams)
+        try:
+            await _watch(process, arguments[0], (output, errors), time_limit, output_limit)
+        finally:
+            if await _settled(asyncio.ensure_future(_end_group(process))):
+                raise asyncio.CancelledError
+        assert process.returncode is not None  # noqa: S101 - the group has ended, and its leader was waited for.
+        return Finished(process.returncode, _text(output, output_limit), _text(errors, ERRORS_KEPT))
+
+
+async def _start(arguments: Sequence[str], **settings: Any) -> Process:
+    """Start a process. One that is under way when we are cancelled is ended too."""
+    if not arguments:
+        raise CannotStart("The command is empty; name a program.")
+    program, *rest = arguments
+    starting = asyncio.ensure_future(asyncio.create_subprocess_exec(program, *rest, **settings, **_OWN_GROUP))
+    cancelled = await _settled(starting)
+    try:
+        process = starting.result()
+    except (OSError, ValueError, NotImplementedError) as error:
+        raise CannotStart(_why_not_started(program, error, settings["cwd"])) from None
+    if cancelled:
+        await _settled(asyncio.ensure_future(_end_group(process)))
+        raise asyncio.CancelledError
+    return process
+
+
+async def _watch(
+    process: Process, program: str, streams: tuple[BinaryIO, BinaryIO], time_limit: float, output_limit: int
+) -> None:
+    """Wait until a process ends, and stop waiting where it takes too long or writes too much."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + time_limit
+    ended = asyncio.ensure_future(process.wait())
+    try:
+        while True:
+            await asyncio.wait({ended}, timeout=max(0, min(deadline - clock(), _LOOK_EVERY)))
+            if any(os.fstat(stream.fileno()).st_size > output_limit for stream in streams):
+                raise WroteTooMuch(f"{program} was ended because it wrote more than {output_limit} bytes.")
+            if ended.done():
+                return
+            if clock() >= deadline:
+                raise TookTooLong(f"{program} was ended because it took longer than {time_limit:g} seconds.")
+    finally:
+        ended.cancel()
+
+
+async def _end_group(process: Process) -> None:
+    """End a process and whatever it started: ask first, then make it."""
+    try:
+        if process.returncode is None:
+            _signal_group(process.pid, gently=True)
+            await asyncio.wait({asyncio.ensure_future(process.wait())}, timeout=_GRACE)
+    finally:
+        _signal_group(process.pid, gently=False)
+    await process.wait()
+
+
+async def _settled(task: asyncio.Future[Any]) -> bool:
+    """Wait until a task is done, however often we are cancelled meanwhile; tell whether we were."""
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:  # noqa: PERF203 - each of them is taken note of.
+            cancelled = True
+    return cancelled
+
+
+def _text(stream: BinaryIO, limit: int) -> str:
+    """Return the last bytes of what was written as text, with plain line breaks."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, size - limit))
+    return stream.read(limit).decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _needed_shell_character(command: str) -> str | None:
+    """Return the first character that only a shell gives a meaning; quotes and backslashes take it away."""
+    quote = ""
+    escaped = False
+    for character in command:
+        if escaped:
+            escaped = False
+        elif character == "\\" and quote != "'":
+            escaped = True
+        elif character == quote:
+            quote = ""
+        elif not quote and character in "'\"":
+            quote = character
+        elif character in (_FOR_A_SHELL if not quote else "$`" if quote == '"' else ""):
+            return character
+    return None
+
+
+def _why_not_started(program: str, error: Exception, folder: str | os.PathLike[str]) -> str:
+    if isinstance(error, NotImplementedError):
+        return f"{program} cannot be started from this event loop; use asyncio's ProactorEventLoop on Windows."
+    if isinstance(error, ValueError):
+        return f"{program} cannot be started: an argument or a variable holds a null character."
+    code = getattr(error, "errno", None)
+    if not Path(folder).is_dir():
+        return f"{program} cannot be started: there is no folder {folder} to run it in."
+    if code == errno.ENOENT and Path(folder, program).is_file():
+        return f"{program} cannot be started: the program that its first line names does not exist."
+    reasons = {
+        errno.ENOENT: f"There is no program {program}; install it, or correct the path, which starts at {folder}.",
+        errno.EACCES: f"{program} must not be run; make the file executable, or name the program that runs it.",
+        errno.ENOEXEC: f"{program} is no program; give it a first line such as #!/usr/bin/env python3.",
+        errno.E2BIG: f"{program} cannot be started: its arguments are longer than the system allows.",
+    }
+    return reasons.get(code or 0, f"{program} cannot be started: {getattr(error, 'strerror', None) or error}.")
+
+
+if sys.platform == "win32":  # pragma: no cover - the tests run where there are process groups.
+    _OWN_GROUP: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+    def _signal_group(leader: int, *, gently: bool) -> None:
+        force = () if gently else ("/F",)
+        command = ["taskkill", *force, "/T", "/PID", str(leader)]
+        subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - fixed but for a number.
+
+else:
+    _OWN_GROUP: dict[str, Any] = {"start_new_session": True}
+
+    def _signal_group(leader: int, *, gently: bool) -> None:
+        # The group is gone, or holds only what has ended and was not waited for; macOS calls that a lack of permission.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGTERM if gently else signal.SIGKILL)
