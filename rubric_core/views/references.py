@@ -117,14 +117,16 @@ def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileRefere
             yield from _prompt_files(aggregator.get("prompt") if isinstance(aggregator, Mapping) else None)
 
 
+def is_prompt_file(prompt: str) -> bool:
+    """Tell whether a prompt is a path: one word that ends like a file's name. Otherwise it is the text itself."""
+    return _PROMPT_FILE.match(prompt.strip()) is not None
+
+
 def _prompt_files(prompt: Node | None) -> Iterator[FileReference]:
-    """A prompt is a path when it is one word that ends like a file's name; otherwise it is the text itself."""
     if isinstance(prompt, Mapping):
         yield from _script_files(prompt.get("script"), "")
-    elif isinstance(prompt, Scalar):
-        path = prompt.value.strip()
-        if _PROMPT_FILE.match(path):
-            yield FileReference(prompt, path, "prompt", prompt.span)
+    elif isinstance(prompt, Scalar) and is_prompt_file(prompt.value):
+        yield FileReference(prompt, prompt.value.strip(), "prompt", prompt.span)
 
 
 def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:

@@ -1,0 +1,151 @@
+"""Asking a judge until its reply is valid, and remembering the valid ones."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Generic, TypeVar
+from uuid import uuid4
+
+from rubric_core.grading.failures import GradingFailed, JudgeFailed
+from rubric_core.grading.judgements import InvalidJudgement
+from rubric_core.grading.judges.judge import Exchange
+from rubric_core.grading.memory import Judgement
+from rubric_core.grading.surrogates import without_surrogates
+from rubric_core.grading.usage import NOTHING_SPENT, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rubric_core.grading.judges.judge import Judge, Question
+    from rubric_core.grading.memory import Memory
+
+MOST_ATTEMPTS = 3
+_MOST_PROBLEMS_TOLD = 100
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[Value]):
+    """A valid judgement, with what it cost. `fresh` tells that the judge gave it now; else it was remembered."""
+
+    value: Value
+    text: str
+    usage: Usage
+    model: str | None
+    judgement_id: str
+    fresh: bool
+
+
+async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with names.
+    question: Question,
+    judge: Judge,
+    read: Callable[[str], Value],
+    *,
+    memory: Memory | None = None,
+    file: str = "",
+    attempts: int = MOST_ATTEMPTS,
+) -> Asked[Value]:
+    """Return a valid judgement: the remembered one, or what the judge says, repaired where need be.
+
+    `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case.
+
+    Raises:
+        JudgeFailed: No reply was valid. Its usage is that of all attempts.
+        GradingFailed: The judge could not be asked.
+    """
+    key = memory_key(question, judge)
+    remembered = _recalled(memory, key, read)
+    if remembered is not None:
+        return remembered
+    spent = NOTHING_SPENT
+    earlier: tuple[Exchange, ...] = ()
+    problems: tuple[str, ...] = ()
+    for _ in range(max(attempts, 1) if judge.can_repair else 1):
+        try:
+            completion = await judge.judge(question, earlier)
+        except GradingFailed as failure:
+            failure.usage = spent + failure.usage
+            raise
+        spent += completion.usage
+        text = without_surrogates(completion.text)
+        try:
+            value = read(text)
+        except InvalidJudgement as invalid:
+            problems = _problems(invalid, cut_short=completion.cut_short)
+            earlier = (*earlier, Exchange(text, complaint_about(problems)))
+            continue
+        judgement = _judgement(question, judge, text, completion.model, file)
+        if memory is not None:
+            memory.keep(judgement)
+        return Asked(value, text, spent, judgement.judge.model, judgement.id, fresh=True)
+    raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
+
+
+def memory_key(question: Question, judge: Judge) -> str | None:
+    """Return what a reply to a question is remembered by; None where the judge's replies are never reused."""
+    if judge.memory_key is None:
+        return None
+    return _hash(question.prompt.hash, json.dumps(question.schema), judge.memory_key, str(question.sample))
+
+
+def complaint_about(problems: Sequence[str]) -> str:
+    """Return what a judge is told about an invalid reply: everything that is wrong with it."""
+    told = [f"- {problem}" for problem in problems[:_MOST_PROBLEMS_TOLD]]
+    if len(problems) > len(told):
+        told.append(f"- And {len(problems) - len(told)} more.")
+    return "\n".join(
+        [
+            "Your reply cannot be used:",
+            *told,
+            "Reply again with the whole JSON object in the form that was asked for, corrected, and nothing else.",
+        ]
+    )
+
+
+def _recalled(memory: Memory | None, key: str | None, read: Callable[[str], Value]) -> Asked[Value] | None:
+    """Return what was remembered. Its text is read like any other, so that a spoilt one is asked for again."""
+    kept = memory.recall(key) if memory is not None and key is not None else None
+    if kept is None:
+        return None
+    try:
+        value = read(kept.text)
+    except InvalidJudgement:
+        return None
+    return Asked(value, kept.text, Usage(remembered=1), kept.judge.model, kept.id, fresh=False)
+
+
+def _judgement(question: Question, judge: Judge, text: str, model: str | None, file: str) -> Judgement:
+    recorded = judge.is_recorded
+    return Judgement(
+        id=_hash(question.case_id, question.evaluator, question.answer, text) if recorded else uuid4().hex,
+        key=memory_key(question, judge),
+        kind=question.kind,
+        file=file,
+        case_id=question.case_id,
+        evaluator=question.evaluator,
+        judge=judge.identity.answering_as(model),
+        prompt_hash=question.prompt.hash,
+        answer_hash=sha256(without_surrogates(question.answer).encode()).hexdigest(),
+        text=text,
+        sample=question.sample,
+    )
+
+
+def _problems(invalid: InvalidJudgement, *, cut_short: bool) -> tuple[str, ...]:
+    if not cut_short:
+        return invalid.problems
+    return ("The reply was cut short by the length limit; write less reasoning.", *invalid.problems)
+
+
+def _reason(judge: Judge, attempts: int, problems: Sequence[str]) -> str:
+    count = "1 attempt" if attempts == 1 else f"{attempts} attempts"
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return f"The judge {judge.identity.name} gave no valid judgement in {count}. The last problem: {problems[0]}{more}"
+
+
+def _hash(*parts: str) -> str:
+    """Return one hash for several texts; where one ends and the next begins makes a difference."""
+    return sha256(json.dumps(parts).encode()).hexdigest()

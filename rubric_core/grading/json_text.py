@@ -1,0 +1,170 @@
+"""Finding JSON in text that nobody vouches for. Numbers are exact, repeated keys are told, and nothing costs much."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from rubric_core.text.patterns import lazily
+
+_BLANK = " \t\r\n"
+_BYTE_ORDER_MARK = "\ufeff"
+# A brace alone is common in prose and code. One before a quoted name is where a JSON object starts.
+_OBJECT_START = lazily(r'\{[ \t\r\n]*"')
+_NOT_A_NUMBER = Decimal("NaN")
+
+
+class NotJson(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
+    """A text in which there is no such JSON. The message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundObject:
+    """A JSON object with its numbers as decimals, and the keys that stand twice in it or in an object inside it."""
+
+    value: dict[str, Any]
+    repeated_keys: tuple[str, ...] = ()
+
+
+def find_object(text: str) -> FoundObject:
+    """Return the one JSON object in a text, which may have prose or a fence around it.
+
+    Raises:
+        NotJson: There is none, there are several, or one starts and is broken.
+    """
+    whole = text.strip(_BLANK + _BYTE_ORDER_MARK)
+    if not whole:
+        raise NotJson("The reply is empty.")
+    try:
+        found, end = _decoded(whole, 0)
+    except json.JSONDecodeError:
+        return _search(whole)
+    if end < len(whole):
+        return _search(whole)
+    if not isinstance(found.value, dict):
+        raise NotJson(f"The reply is {kind_of(found.value)}, not a JSON object.")
+    return found
+
+
+def _search(text: str) -> FoundObject:
+    found: FoundObject | None = None
+    at = 0
+    while (start := _OBJECT_START.search(text, at)) is not None:
+        if found is not None:
+            raise NotJson("The reply holds more than one JSON object.")
+        try:
+            found, at = _decoded(text, start.start())
+        except json.JSONDecodeError as error:
+            # What lies inside of a broken object is not looked at: a part of a judgement is no judgement.
+            raise NotJson(_broken(text, error)) from None
+    if found is None:
+        raise NotJson("The reply holds no JSON object.")
+    return found
+
+
+def _decoded(text: str, at: int) -> tuple[FoundObject, int]:
+    repeated: list[str] = []
+
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        built: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in built:
+                repeated.append(key)
+            else:
+                built[key] = value
+        return built
+
+    decoder = json.JSONDecoder(
+        object_pairs_hook=build,
+        parse_int=_number,
+        parse_float=_number,
+        parse_constant=Decimal,
+        # Models write line breaks into strings, and what is meant is clear.
+        strict=False,
+    )
+    try:
+        value, end = decoder.raw_decode(text, at)
+    except RecursionError:
+        raise NotJson("The JSON is nested too deeply.") from None
+    return FoundObject(value, tuple(dict.fromkeys(repeated))), end
+
+
+def _number(token: str) -> Decimal:
+    """Read a number as written. One beyond what a decimal can hold is no number that anybody could mean."""
+    try:
+        return Decimal(token)
+    except InvalidOperation:
+        return _NOT_A_NUMBER
+
+
+def _broken(text: str, error: json.JSONDecodeError) -> str:
+    if error.pos >= len(text) or error.msg.startswith("Unterminated string"):
+        return "The JSON object ends before it is complete."
+    return f"The JSON is broken at line {error.lineno}, column {error.colno} ({error.msg})."
+
+
+def kind_of(value: object) -> str:
+    """Return what a JSON value is, in words."""
+    if value is None:
+        return "null"
+    kinds = {dict: "a JSON object", list: "a JSON list", str: "a JSON string", bool: "a JSON boolean"}
+    return kinds.get(type(value), "a JSON number")
+
+
+def members(text: str) -> list[tuple[str, str]]:
+    """Return the members of a JSON object as they are written, in order; a repeated key gives a member each time.
+
+    Raises:
+        NotJson: The text is no JSON object.
+    """
+    at = _open(text, dict, "{")
+    found: list[tuple[str, str]] = []
+    while text[at] != "}":
+        key, at = _decoded(text, at)
+        start = _after_blanks(text, _after_blanks(text, at) + 1)
+        _, end = _decoded(text, start)
+        found.append((str(key.value), text[start:end]))
+        at = _next(text, end)
+    return found
+
+
+def elements(text: str) -> list[str]:
+    """Return the elements of a JSON list as they are written.
+
+    Raises:
+        NotJson: The text is no JSON list.
+    """
+    at = _open(text, list, "[")
+    found: list[str] = []
+    while text[at] != "]":
+        _, end = _decoded(text, at)
+        found.append(text[at:end])
+        at = _next(text, end)
+    return found
+
+
+def _open(text: str, kind: type, bracket: str) -> int:
+    """Check that the whole text is sound JSON of a kind, and return where its content starts."""
+    start = _after_blanks(text, 0)
+    try:
+        found, end = _decoded(text, start)
+    except json.JSONDecodeError as error:
+        raise NotJson(_broken(text, error)) from None
+    if _after_blanks(text, end) < len(text):
+        raise NotJson("Something follows the end of the JSON.")
+    if not isinstance(found.value, kind):
+        raise NotJson(f"It is {kind_of(found.value)}, not {kind_of(kind())}.")
+    return _after_blanks(text, start + len(bracket))
+
+
+def _next(text: str, at: int) -> int:
+    at = _after_blanks(text, at)
+    return _after_blanks(text, at + 1) if text[at] == "," else at
+
+
+def _after_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _BLANK:
+        at += 1
+    return at

@@ -1,0 +1,100 @@
+"""What a prompt is made from: the task, what is expected, the reference and the answer, as texts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.grading.messages import read_attachment, text_of_message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.grading.prompts.fences import Fence
+    from rubric_core.model.messages import ContentPart, Message
+    from rubric_core.model.suite import EvalCase
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The texts of one case, with the files that its messages name read from the disk."""
+
+    task: str
+    expected_outcome: str
+    reference: str
+    answer: str
+
+
+def material_of(case: EvalCase, answer: str) -> Material:
+    """Collect the texts of a case. Raises CannotGrade where a file that a message names cannot be read."""
+    return Material(
+        task=_conversation(case.input_messages, case.source),
+        expected_outcome=case.expected_outcome,
+        reference=_reference(case),
+        answer=answer,
+    )
+
+
+def messages_json(messages: Sequence[Message], source: str) -> str:
+    """Return messages as JSON, with the text of the files that they name."""
+    return _json([_plain(message, source) for message in messages])
+
+
+def sections(material: Material, fence: Fence) -> list[str]:
+    """Return what every prompt shows, each part under its heading. What is not there has no heading."""
+    shown = [section("Task", "The answer was given to this task:", fence.around("TASK", material.task))]
+    if material.expected_outcome:
+        shown.append(section("What a good answer achieves", material.expected_outcome))
+    if material.reference:
+        words = "This is one good answer. Another answer may be as good without resembling it."
+        shown.append(section("Reference", words, fence.around("REFERENCE", material.reference)))
+    return [*shown, section("Answer to judge", fence.around("ANSWER", material.answer))]
+
+
+def section(heading: str, *parts: str) -> str:
+    """Return parts under a heading."""
+    return "\n".join([f"# {heading}", *parts])
+
+
+def _conversation(messages: Sequence[Message], source: str) -> str:
+    """Return what was said. One message of a user needs no name beside it."""
+    if len(messages) == 1 and messages[0].role == "user":
+        return text_of_message(messages[0], source)
+    return "\n\n".join(f"{_speaker(message)}:\n{text_of_message(message, source)}" for message in messages)
+
+
+def _speaker(message: Message) -> str:
+    return f"{message.role} {message.name}" if message.name else message.role
+
+
+def _reference(case: EvalCase) -> str:
+    given = case.reference_answer
+    if given is not None:
+        return given if isinstance(given, str) else _json(given)
+    expected = case.expected_messages
+    if len(expected) == 1:
+        return text_of_message(expected[0], case.source)
+    return _conversation(expected, case.source)
+
+
+def _plain(message: Message, source: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {"role": message.role}
+    if message.name:
+        plain["name"] = message.name
+    if isinstance(message.content, tuple):
+        plain["content"] = [_plain_part(part, source) for part in message.content]
+    elif message.content is not None:
+        plain["content"] = message.content
+    if message.tool_calls:
+        plain["tool_calls"] = list(message.tool_calls)
+    return plain
+
+
+def _plain_part(part: ContentPart, source: str) -> dict[str, str]:
+    plain = {"type": part.type, "value": part.value}
+    return plain if part.type == "text" else {**plain, "text": read_attachment(part.value, source)}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
