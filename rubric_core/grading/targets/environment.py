@@ -1,0 +1,76 @@
+"""The variables that targets and judges may use: those of the environment, and those of `.env` files."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.files.look import workspace_root
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.syntax.limits import DEFAULT_LIMITS
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rubric_core.config.config import Config
+
+DOTENV = ".env"
+
+_ENTRY = lazily(
+    r"^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)[ \t]*="
+    r"(?:[ \t]*(?:'(?P<literal>[^']*)'|\"(?P<quoted>(?:[^\"\\]|\\.)*)\")[ \t]*(?:#[^\n]*)?$|(?P<bare>[^\n]*)$)",
+    re.MULTILINE | re.DOTALL,
+)
+_COMMENT = lazily(r"[ \t]#.*\Z")
+_ESCAPE = lazily(r"\\([nrt\"\\$])")
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def folder_of(source: str) -> Path:
+    """Return the folder of an eval file; of a case that was made in Python, the current one."""
+    return Path(os.path.abspath(source)).parent if source else Path.cwd()  # noqa: PTH100 - links are kept as they are.
+
+
+def environment_for(source: str, config: Config, real: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables for an eval file.
+
+    Those of the real environment win, then those of the nearest `.env` from the eval file's folder up to the root of
+    the workspace.
+    """
+    found = dict(real)
+    for path in _dotenv_files(folder_of(source), config):
+        read = read_text(path, DEFAULT_LIMITS)
+        # A folder may be called `.env` too. What cannot be read defines nothing; whoever needs a variable will say so.
+        for name, value in parse_dotenv(read.text).items() if isinstance(read, ReadText) else ():
+            found.setdefault(name, value)
+    return found
+
+
+def parse_dotenv(text: str) -> dict[str, str]:
+    r"""Return the variables of a `.env` file. The last of several entries for one name counts.
+
+    Values are what is written: `$NAME` stays as it is. Double quotes know the escapes `\n`, `\r`, `\t`, `\"`, `\\` and
+    `\$`, single quotes none; both may span lines. Without quotes, a space and `#` start a comment. A line that is no
+    entry is passed over.
+    """
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    return {entry["name"]: _value(entry) for entry in _ENTRY.finditer(plain)}
+
+
+def _value(entry: re.Match[str]) -> str:
+    if entry["literal"] is not None:
+        return entry["literal"]
+    if entry["quoted"] is not None:
+        return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), entry["quoted"])
+    return _COMMENT.sub("", entry["bare"]).strip()
+
+
+def _dotenv_files(folder: Path, config: Config) -> Iterator[Path]:
+    root = workspace_root(folder, config)
+    for candidate in (folder, *folder.parents):
+        yield candidate / DOTENV
+        if candidate == root:
+            return

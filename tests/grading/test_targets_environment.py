@@ -1,0 +1,123 @@
+"""Where the variables of targets come from, and how settings name them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rubric_core.config.config import Config
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.targets.environment import environment_for, folder_of, parse_dotenv
+from rubric_core.grading.targets.interpolation import interpolate, secrets_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("KEY=value", "value"),
+        ("  export  KEY = value  ", "value"),
+        ("\ufeffKEY=value\r\n", "value"),
+        ("KEY=", ""),
+        ("KEY= # nothing", ""),
+        ("KEY=two words # a comment", "two words"),
+        ("KEY=pass#word", "pass#word"),
+        ("KEY=#start", "#start"),
+        ("KEY=$HOME ${OTHER}", "$HOME ${OTHER}"),
+        ("KEY=a=b", "a=b"),
+        ("KEY='single # quoted $x \\n'  # a comment", "single # quoted $x \\n"),
+        ('KEY="double # quoted"', "double # quoted"),
+        ('KEY="a\\nb\\t\\"c\\" \\\\ \\$d \\x"', 'a\nb\t"c" \\ $d \\x'),
+        ('KEY="first\nsecond"', "first\nsecond"),
+        ("KEY='first\nsecond'\nNEXT=1", "first\nsecond"),
+        ('KEY="never closed', '"never closed'),
+        ("KEY=it's", "it's"),
+        ("# KEY=comment\nKEY=value", "value"),
+        ("KEY=first\nKEY=last", "last"),
+        ("KEY=\nNEXT=1", ""),
+    ],
+)
+def test_an_entry_of_a_dotenv_file(text: str, value: str) -> None:
+    """What is written is the value; nothing is expanded."""
+    assert parse_dotenv(text)["KEY"] == value
+
+
+@given(st.text())
+def test_any_text_is_a_dotenv_file(text: str) -> None:
+    """Lines that are no entries are passed over."""
+    assert all(name.isidentifier() or set(name) & set(".-") for name in parse_dotenv(text))
+
+
+@given(st.dictionaries(st.from_regex(r"[A-Z_]{1,5}", fullmatch=True), st.text(st.characters(exclude_characters="'\r"))))
+def test_values_in_single_quotes_come_back_as_they_are(variables: dict[str, str]) -> None:
+    """Whatever else they hold."""
+    text = "\n".join(f"{name}='{value}'" for name, value in variables.items())
+    assert parse_dotenv(text) == variables
+
+
+def test_the_environment_wins_over_dotenv_files_and_the_nearest_of_these_over_the_others(tmp_path: Path) -> None:
+    """A `.env` above the workspace is never read."""
+    workspace = tmp_path / "workspace"
+    evals = workspace / "evals"
+    evals.mkdir(parents=True)
+    (tmp_path / ".env").write_text("OUTSIDE=1", encoding="utf-8")
+    (workspace / ".env").write_text("A=root\nB=root\nC=root", encoding="utf-8")
+    (evals / ".env").write_text("A=near\nB=near", encoding="utf-8")
+    found = environment_for(str(evals / "a.eval.yaml"), Config(root=workspace), {"A": "real"})
+    assert found == {"A": "real", "B": "near", "C": "root"}
+
+
+def test_a_dotenv_that_cannot_be_read_defines_nothing(tmp_path: Path) -> None:
+    """Virtual environments are folders that may have this name."""
+    (tmp_path / ".env").mkdir()
+    assert environment_for(str(tmp_path / "a.eval.yaml"), Config(root=tmp_path), {"A": "1"}) == {"A": "1"}
+
+
+def test_a_case_without_a_file_belongs_to_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As made in Python."""
+    monkeypatch.chdir(tmp_path)
+    assert folder_of("") == tmp_path
+    assert folder_of("evals/a.eval.yaml") == tmp_path / "evals"
+
+
+def test_variables_stand_in_texts_at_any_depth() -> None:
+    """Other values stay what they are."""
+    settings = {"url": "http://${{ HOST }}:${{PORT}}/", "args": ["${{ HOST }}", 1], "env": {"H": "${{ HOST }}"}, "n": 2}
+    filled = interpolate(settings, {"HOST": "local", "PORT": "80"}, "the target x")
+    assert filled == {"url": "http://local:80/", "args": ["local", 1], "env": {"H": "local"}, "n": 2}
+
+
+def test_the_value_of_a_variable_is_not_looked_into_again() -> None:
+    """A value that looks like a reference is a value."""
+    assert interpolate({"a": "${{ X }}"}, {"X": "${{ Y }}", "Y": "no"}, "the target x") == {"a": "${{ Y }}"}
+
+
+@pytest.mark.parametrize(("environment", "state"), [({}, "is not set"), ({"KEY": "  "}, "is empty")])
+def test_a_missing_variable_is_named_with_its_target(environment: dict[str, str], state: str) -> None:
+    """The sentence says where to set it."""
+    with pytest.raises(CannotGrade, match=f"The variable KEY that the target x needs {state}; set it"):
+        interpolate({"api_key": "${{ KEY }}"}, environment, "the target x")
+
+
+@pytest.mark.parametrize("setting", ["version", "api_version", "cwd"])
+def test_some_settings_may_be_missing(setting: str) -> None:
+    """AgentV takes these as not given where their variable is not set."""
+    assert interpolate({setting: "${{ KEY }}", "model": "m"}, {}, "the target x") == {"model": "m"}
+
+
+def test_what_variables_give_is_secret_unless_it_names_a_model() -> None:
+    """A model's name is printed in every result; a key that somebody puts there is a key all the same."""
+    settings = {
+        "api_key": "${{ A }}",
+        "model": "${{ M }}",
+        "deployment": "${{ API_KEY }}",
+        "headers": {"x": "${{ B }}"},
+    }
+    environment = {"A": "1", "M": "2", "API_KEY": "3", "B": "4", "UNUSED": "5"}
+    assert secrets_in(settings, environment) == {"A": "1", "API_KEY": "3", "B": "4"}
+    assert secrets_in(settings, {}) == {}
