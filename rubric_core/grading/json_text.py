@@ -22,10 +22,14 @@ class NotJson(ValueError):  # noqa: N818 - reads as a sentence where it is caugh
 
 @dataclass(frozen=True, slots=True)
 class FoundObject:
-    """A JSON object with its numbers as decimals, and the keys that stand twice in it or in an object inside it."""
+    """A JSON object with its numbers as decimals, and the keys that stand twice in it or in an object inside it.
+
+    `text` is the object as it is written.
+    """
 
     value: dict[str, Any]
     repeated_keys: tuple[str, ...] = ()
+    text: str = ""
 
 
 def find_object(text: str) -> FoundObject:
@@ -88,7 +92,7 @@ def _decoded(text: str, at: int) -> tuple[FoundObject, int]:
         value, end = decoder.raw_decode(text, at)
     except RecursionError:
         raise NotJson("The JSON is nested too deeply.") from None
-    return FoundObject(value, tuple(dict.fromkeys(repeated))), end
+    return FoundObject(value, tuple(dict.fromkeys(repeated)), text[at:end]), end
 
 
 def _number(token: str) -> Decimal:

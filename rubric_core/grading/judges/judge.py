@@ -28,7 +28,8 @@ class Prompt:
 class Question:
     """One thing to judge. A model reads `prompt` and `schema`; a person is shown the rest.
 
-    `sample` counts independent judgements of the same thing from 0. A `proposal` asks for new criteria.
+    `sample` counts independent judgements of the same thing from 0. A `proposal` asks for new criteria. `unasked` are
+    the ids of the evaluator's criteria that this question leaves out; a recording of all of them passes these over.
     """
 
     kind: QuestionKind
@@ -42,6 +43,7 @@ class Question:
     criteria: tuple[Criterion, ...] = ()
     scorecard: Scorecard | None = None
     sample: int = 0
+    unasked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ def rubric_question(  # noqa: PLR0913 - what is judged, and two choices with nam
         expected_outcome=case.expected_outcome,
         criteria=tuple(criteria),
         sample=sample,
+        unasked=frozenset(each.id for each in evaluator.criteria) - {each.id for each in criteria},
     )
 
 

@@ -1,0 +1,46 @@
+"""A model as judge, behind any provider."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.providers.provider import Call, Turn
+
+if TYPE_CHECKING:
+    from rubric_core.grading.judges.judge import Exchange, Question
+    from rubric_core.grading.providers.provider import Completion, Provider
+
+
+class ModelJudge:
+    """A model that reads the prompt and replies with JSON. Complaints about a reply are further turns."""
+
+    can_repair = True
+    is_recorded = False
+
+    def __init__(self, name: str, provider: Provider) -> None:
+        self._name = name
+        self._provider = provider
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        """Return the judge's name with the kind of provider and the model that is asked."""
+        return JudgeIdentity(self._name, self._provider.kind, self._provider.model)
+
+    @property
+    def memory_key(self) -> str | None:
+        """Return everything besides the prompt that decides a reply. The judge's name does not."""
+        provider = self._provider
+        return json.dumps([provider.kind, provider.model, dict(provider.parameters)], sort_keys=True, default=str)
+
+    async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:
+        """Ask the model. Raises ProviderFailed."""
+        turns = [Turn("system", question.prompt.system), Turn("user", question.prompt.user)]
+        for exchange in earlier:
+            turns += [Turn("assistant", exchange.reply), Turn("user", exchange.complaint)]
+        return await self._provider.complete(Call(tuple(turns), question.schema))
+
+    async def close(self) -> None:
+        """Close the provider."""
+        await self._provider.close()

@@ -1,0 +1,134 @@
+"""A recording as judge: a file with the judgement of each case."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.files.read import Unreadable, read_text
+from rubric_core.grading.failures import CannotGrade, JudgeFailed
+from rubric_core.grading.json_text import NotJson, elements, find_object, members
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
+from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.usage import NOTHING_SPENT
+from rubric_core.syntax.limits import DEFAULT_LIMITS
+
+if TYPE_CHECKING:
+    import os
+
+    from rubric_core.grading.judges.judge import Exchange, Question
+
+_EVALUATORS = "evaluators"
+
+
+class ReplayJudge:
+    """Gives the judgements of a file, byte for byte as they are written there.
+
+    The file is a JSON object from case id to entry. An entry is a judgement as an object or as the raw text of a
+    reply, `{evaluators: {name: entry}}` with the scorecard under `scorecard`, or a list with an entry for each sample.
+    """
+
+    can_repair = False
+    is_recorded = True
+    memory_key = None
+
+    def __init__(self, path: str | os.PathLike[str], name: str | None = None) -> None:
+        """Read the file. Raises CannotGrade where it cannot be used."""
+        self._path = Path(path)
+        self._entries = _read(self._path)
+        self.identity = JudgeIdentity(name or f"replay:{path}", "replay")
+
+    async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:  # noqa: ARG002 - a recording repairs nothing.
+        """Return the recorded judgement. Raises JudgeFailed where there is none for the question."""
+        entry = self._entries.get(question.case_id)
+        if entry is None:
+            raise JudgeFailed(f"{self._path} holds no judgement for the case {question.case_id}.")
+        entry = self._of_sample(entry, question)
+        entry = self._of_sample(self._of_evaluator(entry, question), question)
+        return Completion(_asked_only(_reply(entry), question.unasked), usage=NOTHING_SPENT)
+
+    async def close(self) -> None:
+        """Do nothing: the file was closed when it was read."""
+
+    def _of_sample(self, entry: str, question: Question) -> str:
+        if not entry.startswith("["):
+            return entry
+        samples = elements(entry)
+        if question.sample < len(samples):
+            return samples[question.sample]
+        raise JudgeFailed(
+            f"{self._path} holds {len(samples)} samples for the case {question.case_id}; "
+            f"sample {question.sample + 1} is not among them."
+        )
+
+    def _of_evaluator(self, entry: str, question: Question) -> str:
+        """Return the entry of the evaluator that asks, or the entry itself where it is a judgement for all of them."""
+        if not entry.startswith("{"):
+            return entry
+        named = dict(members(entry))
+        evaluators = named.get(_EVALUATORS, "")
+        found = dict(members(evaluators)).get(question.evaluator) if evaluators.startswith("{") else None
+        if found is None and question.kind == "scorecard":
+            found = named.get(SCORECARD_NAME)
+        if found is None and evaluators:
+            raise JudgeFailed(
+                f"{self._path} holds no judgement of the evaluator {question.evaluator} for the case "
+                f"{question.case_id}."
+            )
+        return found or entry
+
+
+def _read(path: Path) -> dict[str, str]:
+    read = read_text(path, DEFAULT_LIMITS)
+    if isinstance(read, Unreadable):
+        raise CannotGrade(f"The recorded judgements in {path} cannot be read. {read.message}")
+    try:
+        found = members(read.text.removeprefix("\ufeff"))
+    except NotJson as error:
+        raise CannotGrade(f"{path} is no JSON object from case id to judgement. {error}") from None
+    entries: dict[str, str] = {}
+    for case_id, entry in found:
+        if case_id in entries:
+            raise CannotGrade(f"{path} holds the case {case_id} twice; keep one of its judgements.")
+        entries[case_id] = entry
+    return entries
+
+
+def _reply(entry: str) -> str:
+    """Return the text of a reply: what a JSON string says, or the JSON itself."""
+    if not entry.startswith('"'):
+        return entry
+    return str(find_object(f'{{"reply": {entry}}}').value["reply"])
+
+
+def _asked_only(reply: str, unasked: frozenset[str]) -> str:
+    """Return a reply without the checks that were not asked for, and with all else as it is written."""
+    if not unasked:
+        return reply
+    try:
+        judgement = members(find_object(reply).text)
+    except NotJson:
+        # Whoever reads the reply says what is wrong with it.
+        return reply
+    kept = (f"{_quoted(name)}: {_without(value, unasked) if name == 'checks' else value}" for name, value in judgement)
+    return f"{{{', '.join(kept)}}}"
+
+
+def _without(checks: str, unasked: frozenset[str]) -> str:
+    if checks.startswith("{"):
+        kept = (f"{_quoted(name)}: {check}" for name, check in members(checks) if name not in unasked)
+        return f"{{{', '.join(kept)}}}"
+    if checks.startswith("["):
+        return f"[{', '.join(check for check in elements(checks) if _id_of(check) not in unasked)}]"
+    return checks
+
+
+def _id_of(check: str) -> object:
+    named = find_object(check).value.get("id") if check.startswith("{") else None
+    return named if isinstance(named, str) else None
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name)
