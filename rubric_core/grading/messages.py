@@ -7,11 +7,13 @@ file's folder upwards, and never outside of the workspace.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.provider import Turn
+from rubric_core.grading.workspace import config_near
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +36,15 @@ def conversation_of(messages: Sequence[Message], source: str, config: Config | N
     return tuple(turn for turn in turns if turn.text.strip())
 
 
+def files_of(messages: Sequence[Message], source: str, config: Config | None = None) -> tuple[str, ...]:
+    """Return the paths of the files that messages name, each once. Raises CannotGrade as `conversation_of` does."""
+    named = [part.value for message in messages for part in message.parts if part.type == "file"]
+    if not named:
+        return ()
+    known = config_near(source) if config is None else config
+    return tuple(dict.fromkeys(path_of_attachment(reference, source, known) for reference in named))
+
+
 def text_of_message(message: Message, source: str, config: Config | None = None) -> str:
     """Return what a message says, without its role: its content, then its tool calls.
 
@@ -53,23 +64,24 @@ def read_attachment(reference: str, source: str, config: Config | None = None) -
 
     Raises CannotGrade where there is none, where it is no text, or where it lies outside of the workspace.
     """
-    from rubric_core.config.load import load_config  # noqa: PLC0415 - most messages name no file.
-    from rubric_core.files.look import DiskSurroundings  # noqa: PLC0415 - the same.
-    from rubric_core.files.read import Unreadable, read_text  # noqa: PLC0415 - the same.
+    known = config_near(source) if config is None else config
+    read = read_text(path_of_attachment(reference, source, known), known.limits)
+    if isinstance(read, Unreadable):
+        raise CannotGrade(f"The file {reference} cannot be used. {read.message}")
+    return read.text.removeprefix("\ufeff").replace("\r\n", "\n")
 
+
+def path_of_attachment(reference: str, source: str, config: Config) -> str:
+    """Return where a file is that an eval file refers to. Raises CannotGrade where there is none in the workspace."""
     if not source:
         raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
-    known = load_config(Path(source).parent).config if config is None else config
-    path = DiskSurroundings(source, known).find(reference)
+    path = DiskSurroundings(source, config).find(reference)
     if path is None:
         raise CannotGrade(
             f"The file {reference} is neither beside the eval file nor in a folder of the workspace above it; "
             f"correct the path."
         )
-    read = read_text(path, known.limits)
-    if isinstance(read, Unreadable):
-        raise CannotGrade(f"The file {reference} cannot be used. {read.message}")
-    return read.text.removeprefix("\ufeff").replace("\r\n", "\n")
+    return path
 
 
 def _spoken(message: Message, source: str, config: Config | None) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.messages import conversation_of, text_of_message
+from rubric_core.grading.messages import conversation_of, files_of, text_of_message
 from rubric_core.grading.providers.provider import Turn
 from rubric_core.model.messages import ContentPart, Message
 
@@ -65,6 +65,16 @@ def test_a_file_part_is_looked_for_in_the_folders_above(tmp_path: Path) -> None:
     (tmp_path / "code.py").write_text("x = 1", encoding="utf-8")
     (tmp_path / "evals").mkdir()
     assert "x = 1" in text_of_message(_with_file("code.py"), str(tmp_path / "evals" / "a.eval.yaml"))
+
+
+def test_the_files_that_messages_name_are_known_by_their_paths(tmp_path: Path) -> None:
+    """A file that is named twice is one file."""
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    messages = [_with_file("a.py"), Message(role="user", content="text"), _with_file("b.py"), _with_file("a.py")]
+    source = str(tmp_path / "a.eval.yaml")
+    assert files_of(messages, source) == (str(tmp_path / "a.py"), str(tmp_path / "b.py"))
+    assert files_of(messages[1:2], "") == ()
 
 
 def test_a_file_outside_of_the_workspace_is_read_only_on_request(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.targets.environment import environment_for, folder_of, parse_dotenv
+from rubric_core.grading.targets.environment import environment_for, parse_dotenv
 from rubric_core.grading.targets.interpolation import interpolate, secrets_in
 
 if TYPE_CHECKING:
@@ -76,13 +76,6 @@ def test_a_dotenv_that_cannot_be_read_defines_nothing(tmp_path: Path) -> None:
     """Virtual environments are folders that may have this name."""
     (tmp_path / ".env").mkdir()
     assert environment_for(str(tmp_path / "a.eval.yaml"), Config(root=tmp_path), {"A": "1"}) == {"A": "1"}
-
-
-def test_a_case_without_a_file_belongs_to_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As made in Python."""
-    monkeypatch.chdir(tmp_path)
-    assert folder_of("") == tmp_path
-    assert folder_of("evals/a.eval.yaml") == tmp_path / "evals"
 
 
 def test_variables_stand_in_texts_at_any_depth() -> None:

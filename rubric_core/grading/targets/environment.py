@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.files.look import workspace_root
 from rubric_core.files.read import ReadText, read_text
+from rubric_core.grading.workspace import folder_of
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from rubric_core.config.config import Config
 
@@ -27,11 +27,6 @@ _ENTRY = lazily(
 _COMMENT = lazily(r"[ \t]#.*\Z")
 _ESCAPE = lazily(r"\\([nrt\"\\$])")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
-
-
-def folder_of(source: str) -> Path:
-    """Return the folder of an eval file; of a case that was made in Python, the current one."""
-    return Path(os.path.abspath(source)).parent if source else Path.cwd()  # noqa: PTH100 - links are kept as they are.
 
 
 def environment_for(source: str, config: Config, real: Mapping[str, str]) -> dict[str, str]:

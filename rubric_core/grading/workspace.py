@@ -1,0 +1,44 @@
+"""Where an eval file stands, and which folders around it may be used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.config.load import load_config
+from rubric_core.files.look import workspace_root
+from rubric_core.files.within import is_within
+from rubric_core.grading.failures import CannotGrade
+
+if TYPE_CHECKING:
+    from rubric_core.config.config import Config
+
+
+def folder_of(source: str) -> Path:
+    """Return the folder of an eval file; of a case that was made in Python, the current one."""
+    return Path(os.path.abspath(source)).parent if source else Path.cwd()  # noqa: PTH100 - links are kept as they are.
+
+
+def config_near(source: str) -> Config:
+    """Return the configuration that counts for an eval file: the nearest one."""
+    return load_config(folder_of(source)).config
+
+
+def working_folder(wanted: str | None, source: str, config: Config) -> Path:
+    """Return the folder that a command runs in: the eval file's, or one that is named from there.
+
+    Raises CannotGrade where it does not exist, or lies outside of the workspace and the configuration forbids that.
+    """
+    folder = folder_of(source)
+    if not wanted:
+        return folder
+    found = Path(os.path.normpath(folder / wanted))
+    root = os.path.realpath(workspace_root(folder, config))
+    if not config.allow_outside and not is_within(os.path.realpath(found), root):
+        raise CannotGrade(
+            f"The folder {wanted} lies outside of the workspace {root}; move it there, or set allow-outside = true."
+        )
+    if not found.is_dir():
+        raise CannotGrade(f"There is no folder {wanted} beside the eval file to run the command in; correct cwd.")
+    return found

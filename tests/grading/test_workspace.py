@@ -1,0 +1,56 @@
+"""Commands run in the eval file's folder, and never leave the workspace unasked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rubric_core.config.config import Config
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.workspace import config_near, folder_of, working_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_case_without_a_file_belongs_to_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As made in Python."""
+    monkeypatch.chdir(tmp_path)
+    assert folder_of("") == tmp_path
+    assert folder_of("evals/a.eval.yaml") == tmp_path / "evals"
+
+
+def test_the_nearest_configuration_counts(tmp_path: Path) -> None:
+    """Even for an eval file that was not saved yet."""
+    (tmp_path / "rubric.toml").write_text("allow-outside = true", encoding="utf-8")
+    assert config_near(str(tmp_path / "a.eval.yaml")).allow_outside
+
+
+@pytest.mark.parametrize(
+    ("wanted", "folder"), [(None, "evals"), ("", "evals"), (".", "evals"), ("scripts", "evals/scripts"), ("..", "")]
+)
+def test_a_folder_is_named_from_the_eval_file(wanted: str | None, folder: str, tmp_path: Path) -> None:
+    """Without one, a command runs beside the eval file."""
+    (tmp_path / "evals" / "scripts").mkdir(parents=True)
+    found = working_folder(wanted, str(tmp_path / "evals" / "a.eval.yaml"), Config(root=tmp_path))
+    assert found == tmp_path / folder
+
+
+def test_a_folder_outside_of_the_workspace_needs_permission(tmp_path: Path) -> None:
+    """A path, an absolute one and a link lead out alike."""
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    (inside / "link").symlink_to(outside)
+    source = str(inside / "a.eval.yaml")
+    for wanted in ("../outside", str(outside), "link"):
+        with pytest.raises(CannotGrade, match=r"lies outside of the workspace .*; move it there, or set allow-outside"):
+            working_folder(wanted, source, Config(root=inside))
+        assert working_folder(wanted, source, Config(root=inside, allow_outside=True)).samefile(outside)
+
+
+def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    """The sentence names the setting."""
+    with pytest.raises(CannotGrade, match=r"There is no folder scripts beside the eval file .*; correct cwd"):
+        working_folder("scripts", str(tmp_path / "a.eval.yaml"), Config(root=tmp_path))
