@@ -1,0 +1,114 @@
+"""Anthropic's messages."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.grading.providers.dialect import (
+    PROMPT_ALONE,
+    Dialect,
+    NoAnswer,
+    at,
+    count_at,
+    dropping_temperature,
+    given,
+    one_call,
+    parted,
+    stepping_down,
+    temperature_of,
+    text_at,
+)
+from rubric_core.grading.providers.provider import Completion
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from rubric_core.grading.providers.dialect import Manner, ModelSettings
+    from rubric_core.grading.providers.provider import Call
+
+LADDER = ("json_schema", "tool", PROMPT_ALONE)
+
+_CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
+
+
+def url(settings: ModelSettings) -> str:
+    """Return where messages are sent."""
+    return settings.base_url.rstrip("/").removesuffix("/v1") + "/v1/messages"
+
+
+def headers(settings: ModelSettings) -> dict[str, str]:
+    """Return the headers of a request."""
+    return {"x-api-key": settings.api_key or "", "anthropic-version": settings.version}
+
+
+def body(settings: ModelSettings, call: Call, manner: Manner) -> dict[str, Any]:
+    """Return the request itself. Thinking takes tokens of its own, and goes with no temperature."""
+    conversation = parted(call.turns)
+    budget = settings.thinking_budget
+    return {
+        "model": settings.model,
+        "max_tokens": (settings.max_tokens or 0) + (budget or 0),
+        "messages": [{"role": turn.role, "content": turn.text} for turn in conversation.turns],
+        **given(
+            system=conversation.system or None,
+            temperature=temperature_of(settings, manner) if budget is None else None,
+            thinking=None if budget is None else {"type": "enabled", "budget_tokens": budget},
+        ),
+        **_structure(call, manner.structure, may_force=budget is None),
+    }
+
+
+def _structure(call: Call, structure: str, *, may_force: bool) -> dict[str, Any]:
+    """Return what holds the reply to the schema. A model that thinks cannot be forced to use a tool."""
+    if call.schema is None or structure == PROMPT_ALONE:
+        return {}
+    schema = dict(call.schema)
+    if structure == "json_schema":
+        return {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+    tool = {"name": call.schema_name, "description": "Gives the answer.", "input_schema": schema}
+    choice = {"type": "tool", "name": call.schema_name} if may_force else {"type": "auto"}
+    return {"tools": [tool], "tool_choice": choice}
+
+
+def read(reply: Any) -> Completion:
+    """Return the answer in a reply. Raises NoAnswer where it was withheld."""
+    usage = one_call(
+        sum(
+            count_at(reply, "usage", name)
+            for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+        ),
+        count_at(reply, "usage", "output_tokens"),
+    )
+    reason = text_at(reply, "stop_reason")
+    if reason == "refusal":
+        raise NoAnswer("refused to answer", usage, text_at(reply, "stop_details", "explanation"))
+    text = _content(at(reply, "content"))
+    if not text.strip() and reason in _CUT_SHORT:
+        raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
+    if not text.strip():
+        raise NoAnswer("sent an empty answer", usage)
+    return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason in _CUT_SHORT)
+
+
+def _content(blocks: Any) -> str:
+    """Return what was given to the tool that holds the answer, or else the text."""
+    listed = blocks if isinstance(blocks, list) else []
+    for block in listed:
+        if text_at(block, "type") == "tool_use":
+            return json.dumps(at(block, "input"), ensure_ascii=False)
+    return "".join(text_at(block, "text") for block in listed if text_at(block, "type") == "text")
+
+
+DIALECT = Dialect(
+    kind="anthropic",
+    ladder=LADDER,
+    url=url,
+    headers=headers,
+    body=body,
+    read=read,
+    concessions=(
+        dropping_temperature(lazily("temperature", re.IGNORECASE)),
+        stepping_down(lazily(r"output_config|output_format|structured output|schema|tool", re.IGNORECASE), LADDER),
+    ),
+)

@@ -1,0 +1,37 @@
+"""OpenAI's models at Azure: the same requests and replies, at another address and with another header."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from rubric_core.grading.providers import openai
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from rubric_core.grading.providers.dialect import ModelSettings
+
+_VERSION_PREFIX = lazily(r"\Aapi[-_]?version\s*=\s*")
+_WITHOUT_DATES = "v1"
+
+
+def url(settings: ModelSettings) -> str:
+    """Return where completions are asked for: below the deployment, or at the interface that has no dates."""
+    base = settings.base_url.rstrip("/")
+    if "://" not in base:
+        base = f"https://{base}.openai.azure.com"
+    base = base.removesuffix("/v1").removesuffix("/openai") + "/openai"
+    version = _VERSION_PREFIX.sub("", settings.version.strip())
+    if version == _WITHOUT_DATES:
+        return f"{base}/v1/chat/completions"
+    deployment = quote(settings.model, safe="")
+    return f"{base}/deployments/{deployment}/chat/completions?{urlencode({'api-version': version})}"
+
+
+def headers(settings: ModelSettings) -> dict[str, str]:
+    """Return the headers of a request."""
+    return {"api-key": settings.api_key or ""}
+
+
+DIALECT = replace(openai.DIALECT, kind="azure", url=url, headers=headers)

@@ -1,0 +1,165 @@
+"""What differs between the providers that are spoken to over HTTP, as values and pure functions.
+
+A `Dialect` says where a request goes, what stands in it and how a reply is read. `http.py` does the rest, the same for
+all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rubric_core.grading.usage import Usage
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Mapping
+
+    from rubric_core.grading.providers.provider import Call, Completion, Turn
+
+
+class NoAnswer(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+    """A reply that holds no answer. `reason` goes on after the name of the provider; `said` is in the model's words."""
+
+    def __init__(self, reason: str, usage: Usage, said: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.usage = usage
+        self.said = said
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """What a request is made of, apart from the conversation.
+
+    `may_drop_temperature` tells that nobody has asked for this temperature, so that a model which takes none is asked
+    without it. `is_own_server` tells that requests go to the company behind the protocol, not to a compatible server.
+    """
+
+    model: str
+    base_url: str
+    api_key: str | None = field(default=None, repr=False)
+    temperature: float | None = None
+    may_drop_temperature: bool = False
+    max_tokens: int | None = None
+    seed: int | None = None
+    version: str = ""
+    thinking_budget: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    is_own_server: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How much is asked of a server. It is lowered where the server refuses a part of it.
+
+    `structure` is the way in which the reply is held to its schema, one of the dialect's ladder. `given_up` names what
+    else is done without.
+    """
+
+    structure: str
+    given_up: frozenset[str] = frozenset()
+
+    def giving_up(self, name: str) -> Manner | None:
+        """Return the same without one thing more, or None where that is given up already."""
+        return None if name in self.given_up else replace(self, given_up=self.given_up | {name})
+
+
+@dataclass(frozen=True, slots=True)
+class Concession:
+    """What is given up when a server's complaint matches.
+
+    Where nothing is left to give up, `lowered` returns None.
+    """
+
+    complaint: re.Pattern[str]
+    lowered: Callable[[ModelSettings, Manner], Manner | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one provider wants to be spoken to. The first of `ladder` holds a reply to its schema most strongly."""
+
+    kind: str
+    ladder: tuple[str, ...]
+    url: Callable[[ModelSettings], str]
+    headers: Callable[[ModelSettings], dict[str, str]]
+    body: Callable[[ModelSettings, Call, Manner], dict[str, Any]]
+    read: Callable[[Any], Completion]
+    concessions: tuple[Concession, ...] = ()
+
+
+PROMPT_ALONE = "prompt"
+"""The last of every ladder: nothing but the prompt says what the reply must look like."""
+
+
+def stepping_down(complaint: re.Pattern[str], ladder: tuple[str, ...]) -> Concession:
+    """Give up a way of holding the reply to its schema for the next weaker one."""
+
+    def lowered(_settings: ModelSettings, manner: Manner) -> Manner | None:
+        place = ladder.index(manner.structure)
+        return replace(manner, structure=ladder[place + 1]) if place + 1 < len(ladder) else None
+
+    return Concession(complaint, lowered)
+
+
+def dropping_temperature(complaint: re.Pattern[str]) -> Concession:
+    """Give up the temperature, unless somebody has asked for it."""
+
+    def lowered(settings: ModelSettings, manner: Manner) -> Manner | None:
+        return manner.giving_up("temperature") if settings.may_drop_temperature else None
+
+    return Concession(complaint, lowered)
+
+
+def temperature_of(settings: ModelSettings, manner: Manner) -> float | None:
+    """Return the temperature to ask for, or None for the model's own."""
+    return None if "temperature" in manner.given_up else settings.temperature
+
+
+def given(**parameters: Any) -> dict[str, Any]:
+    """Return the parameters that have a value."""
+    return {name: value for name, value in parameters.items() if value is not None}
+
+
+def at(value: Any, *path: str | int) -> Any:
+    """Return what stands at a path in JSON, or None where the path leads nowhere."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def text_at(value: Any, *path: str | int) -> str:
+    """Return the text at a path in JSON, or an empty one."""
+    found = at(value, *path)
+    return found if isinstance(found, str) else ""
+
+
+def count_at(value: Any, *path: str | int) -> int:
+    """Return the count at a path in JSON, or 0."""
+    found = at(value, *path)
+    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+
+
+def one_call(input_tokens: int, output_tokens: int) -> Usage:
+    """Return what one call has cost."""
+    return Usage(calls=1, input_tokens=input_tokens, output_tokens=output_tokens)
+
+
+class Conversation(NamedTuple):
+    """A conversation for a protocol that wants the system's words apart from the others'."""
+
+    system: str
+    turns: tuple[Turn, ...]
+
+
+def parted(turns: tuple[Turn, ...]) -> Conversation:
+    """Part the system's words from the others'. Where nobody else speaks, they are said by the user."""
+    system = "\n\n".join(turn.text for turn in turns if turn.role == "system")
+    others = tuple(turn for turn in turns if turn.role != "system")
+    return Conversation(system, others) if others else Conversation("", tuple(replace(t, role="user") for t in turns))

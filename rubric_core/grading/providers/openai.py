@@ -1,0 +1,120 @@
+"""OpenAI's chat completions: OpenAI itself, and all that is compatible (Ollama, vLLM, LM Studio, llama.cpp)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.grading.providers.dialect import (
+    PROMPT_ALONE,
+    Concession,
+    Dialect,
+    NoAnswer,
+    at,
+    count_at,
+    dropping_temperature,
+    given,
+    one_call,
+    stepping_down,
+    temperature_of,
+    text_at,
+)
+from rubric_core.grading.providers.provider import Completion
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from rubric_core.grading.providers.dialect import Manner, ModelSettings
+    from rubric_core.grading.providers.provider import Call
+
+LADDER = ("json_schema", "json_object", PROMPT_ALONE)
+
+_NEW_LIMIT, _OLD_LIMIT = "max_completion_tokens", "max_tokens"
+_USUAL_LIMIT = "the usual name of the limit"
+
+
+def url(settings: ModelSettings) -> str:
+    """Return where completions are asked for."""
+    return settings.base_url.rstrip("/") + "/chat/completions"
+
+
+def headers(settings: ModelSettings) -> dict[str, str]:
+    """Return the headers of a request; a local server needs no key."""
+    return {"authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
+
+
+def body(settings: ModelSettings, call: Call, manner: Manner) -> dict[str, Any]:
+    """Return the request itself."""
+    return {
+        "model": settings.model,
+        "messages": [{"role": turn.role, "content": turn.text} for turn in call.turns],
+        **given(
+            temperature=temperature_of(settings, manner),
+            seed=settings.seed,
+            response_format=_response_format(call, manner.structure),
+            **{_limit(settings, manner): settings.max_tokens},
+        ),
+    }
+
+
+def _limit(settings: ModelSettings, manner: Manner) -> str:
+    """Return how the limit is called here. Newer models refuse the old name, many servers do not know the new one."""
+    return _NEW_LIMIT if settings.is_own_server != (_USUAL_LIMIT in manner.given_up) else _OLD_LIMIT
+
+
+def _response_format(call: Call, structure: str) -> dict[str, Any] | None:
+    if call.schema is None or structure == PROMPT_ALONE:
+        return None
+    if structure == "json_object":
+        return {"type": "json_object"}
+    named = {"name": call.schema_name, "strict": True, "schema": dict(call.schema)}
+    return {"type": "json_schema", "json_schema": named}
+
+
+def read(reply: Any) -> Completion:
+    """Return the answer in a reply. Raises NoAnswer where it was withheld."""
+    usage = one_call(count_at(reply, "usage", "prompt_tokens"), count_at(reply, "usage", "completion_tokens"))
+    choice = at(reply, "choices", 0)
+    reason = text_at(choice, "finish_reason")
+    text = _content(at(choice, "message", "content"))
+    if refusal := text_at(choice, "message", "refusal"):
+        raise NoAnswer("refused to answer", usage, refusal)
+    if reason == "content_filter":
+        raise NoAnswer("stopped the answer by its content filter", usage)
+    if not text.strip() and reason == "length":
+        raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
+    if not text.strip():
+        raise NoAnswer("sent an empty answer", usage)
+    return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason == "length")
+
+
+def _content(content: Any) -> str:
+    """Return the text of a message; some servers send it in parts, with those of the reasoning among them."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(text_at(part, "text") for part in parts if text_at(part, "type") == "text")
+
+
+def _renaming_limit(settings: ModelSettings, manner: Manner) -> Manner | None:
+    return None if settings.max_tokens is None else manner.giving_up(_USUAL_LIMIT)
+
+
+DIALECT = Dialect(
+    kind="openai",
+    ladder=LADDER,
+    url=url,
+    headers=headers,
+    body=body,
+    read=read,
+    concessions=(
+        dropping_temperature(lazily(r"temperature", re.IGNORECASE)),
+        Concession(lazily(r"max_(completion_)?tokens", re.IGNORECASE), _renaming_limit),
+        stepping_down(
+            lazily(
+                r"response[_ -]?format|json[_ -]?(schema|object|mode)|structured[_ -]?output|schema|guided|grammar",
+                re.IGNORECASE,
+            ),
+            LADDER,
+        ),
+    ),
+)

@@ -1,0 +1,205 @@
+"""The table of providers, and how one is made from its settings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.providers.settings import (
+    HttpKind,
+    Kind,
+    Setting,
+    headers,
+    key,
+    number,
+    read_definition,
+    statuses,
+    text,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rubric_core.grading.providers.provider import Provider
+    from rubric_core.grading.providers.settings import Definition, Purpose
+
+_NOT_RUN = frozenset(
+    {
+        *("codex", "codex-cli", "copilot-cli", "pi", "pi-coding-agent", "pi-agent-sdk", "claude-code"),
+        *("vscode", "vscode-insiders", "mock", "bedrock", "vertex"),
+    }
+)
+"""Kinds that AgentV knows and this grader does not run."""
+
+
+def make_provider(
+    name: str,
+    kind: str,
+    settings: Mapping[str, Any],
+    environment: Mapping[str, str],
+    *,
+    purpose: Purpose = "judge",
+) -> Provider:
+    """Make the provider that somebody calls `name`. Nothing is sent before it is asked for the first time.
+
+    Raises CannotGrade, with one sentence about what to change, where the kind is unknown or the settings do not fit it.
+    """
+    found = kind_named(name, kind)
+    return found.make(read_definition(name, found, settings, environment, purpose))
+
+
+def kind_named(name: str, kind: str) -> Kind:
+    """Return the kind of the provider that somebody calls `name`. Raises CannotGrade where it cannot be run."""
+    wanted = kind.strip().lower()
+    for found in KINDS:
+        if wanted in (found.name, *found.aliases):
+            return found
+    known = ", ".join(found.name for found in KINDS)
+    if wanted in _NOT_RUN:
+        raise CannotGrade(
+            f"{name} has the provider {wanted}, which cannot be run here; record its answers, or use one of {known}."
+        )
+    raise CannotGrade(f"{name} has the unknown provider {kind}; known are {known}.")
+
+
+def _over_http(kind: HttpKind, definition: Definition) -> Provider:
+    from rubric_core.grading.providers.http_factory import make_http_provider  # noqa: PLC0415 - only when grading.
+
+    return make_http_provider(kind, definition)
+
+
+_SEED = Setting("seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0))
+
+_OF_EVERY_MODEL = (
+    Setting("temperature", "0 for the likeliest words; a judge has 0 unless told otherwise.", number(0, 2)),
+    Setting("headers", "Further headers of each request.", headers, default={}),
+    Setting("timeout", "Seconds for a whole reply.", number(0.001), spellings=("timeout_seconds",), default=120.0),
+    Setting("connect_timeout", "Seconds for connecting.", number(0.001), default=10.0),
+    Setting("max_retries", "How often a request that failed for the moment is sent again.", whole_number(0), default=4),
+    Setting("retry_initial_delay_ms", "Milliseconds before the first retry.", number(0), default=500.0),
+    Setting("retry_max_delay_ms", "The longest wait before a retry, in milliseconds.", number(0), default=60_000.0),
+    Setting("retry_backoff_factor", "By how much each wait is longer than the one before.", number(1), default=2.0),
+    Setting("retry_status_codes", "The HTTP statuses that are retried.", statuses),
+)
+
+
+def _model(*variables: str, spellings: tuple[str, ...] = (), default: str | None = None) -> Setting:
+    doc = "The name of the model."
+    return Setting("model", doc, text, spellings, variables, default, is_required=default is None)
+
+
+def _api_key(kind: HttpKind) -> Setting:
+    doc = "The key. One of the environment goes only to the provider itself, or to the environment's address."
+    return Setting("api_key", doc, key, variables=kind.key_variables)
+
+
+def _base_url(default: str, *variables: str) -> Setting:
+    doc = "The address of the programming interface."
+    return Setting("base_url", doc, text, ("base_url", "endpoint"), variables, default)
+
+
+def _limit(default: int | None = None) -> Setting:
+    doc = "The most tokens that a reply may have."
+    return Setting("max_tokens", doc, whole_number(1), ("max_output_tokens", "max_tokens"), default=default)
+
+
+_OPENAI = HttpKind(
+    "openai",
+    "base_url",
+    own_hosts=("api.openai.com", ".api.openai.com"),
+    key_variables=("OPENAI_API_KEY",),
+    needs_key_everywhere=False,
+)
+_AZURE = HttpKind(
+    "azure",
+    "endpoint",
+    own_hosts=(".azure.com", ".azure.us", ".azure.cn"),
+    key_variables=("AZURE_OPENAI_API_KEY",),
+)
+_ANTHROPIC = HttpKind("anthropic", "base_url", own_hosts=("api.anthropic.com",), key_variables=("ANTHROPIC_API_KEY",))
+_GEMINI = HttpKind(
+    "gemini",
+    "base_url",
+    own_hosts=("generativelanguage.googleapis.com",),
+    key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"),
+)
+
+KINDS: tuple[Kind, ...] = (
+    Kind(
+        "openai",
+        "OpenAI, and every compatible server: Ollama, vLLM, LM Studio, llama.cpp.",
+        (
+            _model(),
+            _api_key(_OPENAI),
+            _base_url("https://api.openai.com/v1", "OPENAI_BASE_URL"),
+            _limit(),
+            _SEED,
+            *_OF_EVERY_MODEL,
+        ),
+        partial(_over_http, _OPENAI),
+    ),
+    Kind(
+        "azure",
+        "OpenAI's models at Azure.",
+        (
+            Setting(
+                "endpoint",
+                "The address of the resource, or its name.",
+                text,
+                ("endpoint", "resource", "resource_name", "base_url"),
+                ("AZURE_OPENAI_ENDPOINT",),
+                is_required=True,
+            ),
+            _api_key(_AZURE),
+            _model("AZURE_DEPLOYMENT_NAME", spellings=("deployment", "deployment_name", "model")),
+            Setting(
+                "version",
+                "The version of the programming interface: a date, or v1 for the one without dates.",
+                text,
+                ("version", "api_version"),
+                ("AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"),
+                default="2024-12-01-preview",
+            ),
+            _limit(),
+            _SEED,
+            *_OF_EVERY_MODEL,
+        ),
+        partial(_over_http, _AZURE),
+        aliases=("azure-openai",),
+    ),
+    Kind(
+        "anthropic",
+        "Anthropic's Claude.",
+        (
+            _model(spellings=("model", "deployment", "variant")),
+            _api_key(_ANTHROPIC),
+            _base_url("https://api.anthropic.com", "ANTHROPIC_BASE_URL"),
+            _limit(default=8192),
+            Setting(
+                "thinking_budget",
+                "The most tokens for thinking before the answer; they come on top of max_tokens.",
+                whole_number(1024),
+            ),
+            Setting("version", "The version of the programming interface.", text, default="2023-06-01"),
+            *_OF_EVERY_MODEL,
+        ),
+        partial(_over_http, _ANTHROPIC),
+    ),
+    Kind(
+        "gemini",
+        "Google's Gemini.",
+        (
+            _model("GEMINI_MODEL_NAME", spellings=("model", "deployment", "variant"), default="gemini-2.5-flash"),
+            _api_key(_GEMINI),
+            _base_url("https://generativelanguage.googleapis.com/v1beta", "GOOGLE_GEMINI_BASE_URL"),
+            _limit(),
+            _SEED,
+            *_OF_EVERY_MODEL,
+        ),
+        partial(_over_http, _GEMINI),
+        aliases=("google", "google-gemini"),
+    ),
+)
+"""Everything that can be asked, in the order in which messages name it."""

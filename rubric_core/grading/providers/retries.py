@@ -1,0 +1,115 @@
+"""When a request is sent again, and how long to wait before that."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rubric_core.grading.providers.dialect import at, text_at
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from rubric_core.grading.providers.connections import Reply
+
+RETRIED_STATUSES = frozenset({408, 409, 425, 429, *range(500, 600)} - {501, 505})
+"""Time-outs, locks, limits on the rate, and servers in trouble. What is not implemented will not be a second later."""
+
+NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+"""Codes of a limit that no waiting lifts."""
+
+_LONGEST_COMPLAINT = 20_000
+_SECONDS = lazily(r"(\d+(?:\.\d+)?)s")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often a request is sent again, and the waits between, in seconds.
+
+    The first wait grows by `growth` from one to the next, at most to `longest_wait`. A server that asks for a longer
+    one than that is not waited for.
+    """
+
+    retries: int = 4
+    first_wait: float = 0.5
+    longest_wait: float = 60.0
+    growth: float = 2.0
+    statuses: frozenset[int] = RETRIED_STATUSES
+
+    def wait(self, retry: int, chance: float) -> float:
+        """Return the wait before a retry, counted from 0. `chance` in 0-1 keeps many from coming back all at once."""
+        grown: float = self.first_wait * self.growth ** min(retry, 64)
+        return min(grown, self.longest_wait) * (0.75 + 0.25 * chance)
+
+
+class Complaint(NamedTuple):
+    """What a server says about a request that it did not answer: its sentence, and everything in which it says so."""
+
+    message: str
+    code: str
+    whole: str
+
+
+def complaint_in(body: bytes) -> Complaint:
+    """Read what a server complains of, whatever form it has."""
+    text = body[:_LONGEST_COMPLAINT].decode("utf-8", "replace")
+    try:
+        told = json.loads(body)
+    except (ValueError, RecursionError):
+        return Complaint("" if text.lstrip().startswith("<") else text, "", text)
+    if isinstance(told, list):
+        told = at(told, 0)
+    error = at(told, "error")
+    source = error if isinstance(error, dict) else told
+    message = error if isinstance(error, str) else text_at(source, "message") or text_at(source, "detail")
+    return Complaint(message[:_LONGEST_COMPLAINT] or text, text_at(source, "code") or text_at(source, "type"), text)
+
+
+def is_retried(reply: Reply, patience: Patience) -> bool:
+    """Tell whether the same request may get an answer later."""
+    if (wish := reply.headers.get("x-should-retry")) in ("true", "false"):
+        return wish == "true"
+    return reply.status in patience.statuses and complaint_in(reply.body).code not in NO_CREDIT
+
+
+def wait_asked_for(reply: Reply, now: datetime) -> float | None:
+    """Return the seconds that a server asks to wait, or None where it says nothing of use."""
+    milliseconds = _number(reply.headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    after = reply.headers.get("retry-after", "")
+    seconds = _number(after)
+    if seconds is not None:
+        return seconds
+    return _until_date(after, now) if after else _told_by_google(reply.body)
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        number = float(text or "")
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None
+
+
+def _until_date(text: str, now: datetime) -> float | None:
+    try:
+        date = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    date = date if date.tzinfo is not None else date.replace(tzinfo=timezone.utc)
+    return max(0.0, (date - now).total_seconds())
+
+
+def _told_by_google(body: bytes) -> float | None:
+    """Return the delay of a `RetryInfo`, which Google puts into the body in place of a header."""
+    if b"retryDelay" not in body:
+        return None
+    try:
+        details: Any = at(json.loads(body), "error", "details")
+    except (ValueError, RecursionError):
+        return None
+    delays = (text_at(detail, "retryDelay") for detail in details) if isinstance(details, list) else ()
+    return next((float(found[1]) for delay in delays if (found := _SECONDS.fullmatch(delay))), None)
