@@ -1,0 +1,201 @@
+"""A person at a terminal: what they are shown, and what their words mean."""
+
+from __future__ import annotations
+
+import sys
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judges.keyboard import Keyboard
+from rubric_core.grading.judges.manual import Decision, Item, Move
+from rubric_core.report.columns import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.grading.judges.judge import Question
+
+_MOVES = {
+    "b": Move.BACK,
+    "back": Move.BACK,
+    "s": Move.SKIP,
+    "skip": Move.SKIP,
+    "q": Move.STOP,
+    "quit": Move.STOP,
+}
+_YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
+_HELP = "?"
+_DECIMAL_PLACES = {"integer": 0, "number": 6}
+
+_QUESTIONS = {"criterion": "Is it met?", "red flag": "Is it there?", "bonus": "Is it earned?"}
+
+
+class Lines(Protocol):
+    """Where typed lines come from."""
+
+    async def line(self) -> str | None:
+        """Return the next line; None at the end of the input."""
+
+
+class Misunderstood(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
+    """Words that mean nothing here. The message says what would."""
+
+
+def terminal_person(typed: TextIO | None = None, shown: TextIO | None = None) -> Terminal:
+    """Return the person at this process's terminal: shown things on standard error, typing on standard input.
+
+    Raises CannotGrade where either is no terminal.
+    """
+    typed, shown = typed or sys.stdin, shown or sys.stderr
+    if not (typed.isatty() and shown.isatty()):
+        raise CannotGrade(
+            "The judge `manual` asks a person at a terminal, and there is none here; name another judge with --judge, "
+            "such as --judge replay:FILE."
+        )
+    return Terminal(Keyboard(typed.fileno(), typed.encoding or "utf-8"), Console(file=shown, highlight=False))
+
+
+class Terminal:
+    """Shows questions with colours, and takes a line for each decision: the verdict, then a reason if there is one."""
+
+    def __init__(self, lines: Lines, console: Console) -> None:
+        self._lines = lines
+        self._console = console
+
+    def begin(self, question: Question) -> None:
+        """Show the task, what is expected and the answer."""
+        show = self._console.print
+        self._console.print()
+        self._console.rule(Text(f"{_safe(question.case_id)} · {_safe(question.evaluator)}", "bold"))
+        for title, text in (
+            ("Task", question.task),
+            ("A good answer", question.expected_outcome),
+            ("Answer to judge", question.answer),
+        ):
+            if text.strip() or title == "Answer to judge":
+                content = Text(_safe(text)) if text.strip() else Text("(empty)", "dim")
+                show(Panel(content, title=Text(title, "bold"), title_align="left"))
+
+    async def decide(self, items: Sequence[Item], place: int, earlier: Decision | None) -> Decision | Move:
+        """Ask for a decision until the words mean one."""
+        item = items[place]
+        self._show_item(item, place, len(items), earlier)
+        while True:
+            said = await self._ask(f"{_prompt(item)}, {_HELP} for help > ")
+            try:
+                if said == _HELP:
+                    self._console.print(Padding(Text(_help(item), "dim"), (0, 2)))
+                else:
+                    return Move.STOP if said is None else understood(said, item, earlier)
+            except Misunderstood as problem:
+                self._console.print(Text(str(problem), "yellow"))
+
+    async def confirm(self, items: Sequence[Item], decisions: Sequence[Decision]) -> Move | None:
+        """Show what was decided, and go on when the person presses Enter."""
+        table = Table.grid(padding=(0, 2))
+        for item, decision in zip(items, decisions, strict=True):
+            table.add_row(Text(_safe(item.id)), Text(_told(decision), "bold"), Text(_safe(decision.reasoning), "dim"))
+        self._console.print()
+        self._console.print(Padding(table, (0, 2)))
+        while True:
+            said = await self._ask("Enter to keep this, b to go back > ")
+            if said is None:
+                return Move.STOP
+            if not said or said in _MOVES:
+                return _MOVES.get(said)
+
+    def _show_item(self, item: Item, place: int, count: int, earlier: Decision | None) -> None:
+        heading = Text.assemble(
+            (f"{item.kind} ".capitalize(), "dim"), (_safe(item.id), "bold cyan"), (f"  {place + 1} of {count}", "dim")
+        )
+        self._console.print()
+        self._console.print(heading)
+        if item.text:
+            self._console.print(Padding(Text(_safe(item.text)), (0, 2)))
+        if item.bands:
+            table = Table.grid(padding=(0, 2))
+            for band in item.bands:
+                table.add_row(Text(f"{band.minimum}-{band.maximum}", "bold"), Text(_safe(band.expected_outcome)))
+            self._console.print(Padding(table, (0, 2)))
+        if item.gate:
+            self._console.print(Padding(Text(item.gate, "yellow"), (0, 2)))
+        if earlier is not None:
+            self._console.print(Padding(Text(f"Until now: {_told(earlier)}. Enter keeps it.", "dim"), (0, 2)))
+
+    async def _ask(self, prompt: str) -> str | None:
+        self._console.print(Text(prompt, "bold"), end="", soft_wrap=True)
+        self._console.file.flush()
+        line = await self._lines.line()
+        if line is None:
+            self._console.print()
+            return None
+        return line.strip()
+
+
+def understood(said: str, item: Item, earlier: Decision | None = None) -> Decision | Move:
+    """Return what a line means for an item: a verdict with the reason behind it, or a move.
+
+    Raises Misunderstood where it means nothing.
+    """
+    if not said and earlier is not None:
+        return earlier
+    if said.lower() in _MOVES:
+        return _MOVES[said.lower()]
+    verdict, _, reason = said.partition(" ")
+    return Decision(_verdict(verdict.rstrip(",;:"), item), reason.strip())
+
+
+def _verdict(word: str, item: Item) -> bool | int | Decimal:
+    if item.answer == "yes or no":
+        if word.lower() not in _YES_OR_NO:
+            raise Misunderstood("Type y for yes or n for no, and a reason behind it if you like.")
+        return _YES_OR_NO[word.lower()]
+    try:
+        number = Decimal(word)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    places = _DECIMAL_PLACES[item.answer]
+    if number.is_finite() and item.lowest <= number <= item.highest and number == round(number, places):
+        return number if places else int(number)
+    kind = f"a number with at most {places} decimal places" if places else "an integer"
+    raise Misunderstood(f"Type {kind} from {item.lowest} to {item.highest}, and a reason behind it if you like.")
+
+
+def _prompt(item: Item) -> str:
+    if item.answer == "yes or no":
+        return f"{_QUESTIONS[item.kind]} y/n"
+    return f"Which score? {item.lowest}-{item.highest}"
+
+
+def _help(item: Item) -> str:
+    values = "y or n" if item.answer == "yes or no" else f"{item.lowest} to {item.highest}"
+    return "\n".join(
+        [
+            f"{values}   your verdict; words behind it are kept as the reason: `{_example(item)}`",
+            "b        go back to the one before",
+            "s        skip this case: it has no result then",
+            "q        stop judging; what was judged is kept (Ctrl-C and Ctrl-D do the same)",
+        ]
+    )
+
+
+def _example(item: Item) -> str:
+    return "n it names no port" if item.answer == "yes or no" else f"{item.highest} nothing is missing"
+
+
+def _told(decision: Decision) -> str:
+    if isinstance(decision.value, bool):
+        return "yes" if decision.value else "no"
+    return str(decision.value)
+
+
+def _safe(text: str) -> str:
+    """Return a text that a terminal shows and never obeys."""
+    return "\n".join(harmless(line.expandtabs(4)) for line in text.splitlines())
