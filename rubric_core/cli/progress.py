@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 # Fewer files are done before anybody could read a counter.
 _FEW = 20
-_INTERVAL = 0.1
-_ERASE_LINE = "\r\x1b[K"
+INTERVAL = 0.1
+ERASE_LINE = "\r\x1b[K"
 
 T = TypeVar("T")
 
@@ -31,11 +31,11 @@ def counted(results: Iterable[T], total: int, *, quiet: bool) -> Iterator[T]:
     try:
         for number, result in enumerate(results, start=1):
             now = time.monotonic()
-            if now - shown >= _INTERVAL:
-                sys.stderr.write(f"{_ERASE_LINE}Checked {number:,} of {total:,} files")
+            if now - shown >= INTERVAL:
+                sys.stderr.write(f"{ERASE_LINE}Checked {number:,} of {total:,} files")
                 sys.stderr.flush()
                 shown = now
             yield result
     finally:
-        sys.stderr.write(_ERASE_LINE)
+        sys.stderr.write(ERASE_LINE)
         sys.stderr.flush()

@@ -1,0 +1,71 @@
+"""The line on standard error that tells how far a grading is."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rubric_core.cli.progress import ERASE_LINE, INTERVAL, is_terminal
+from rubric_core.grading.usage import NOTHING_SPENT
+from rubric_core.report.results.summary import STATES, state_of
+
+if TYPE_CHECKING:
+    from rubric_core.grading.results import CaseResult
+
+_ALWAYS_TOLD = frozenset({"pass", "borderline", "fail", "error"})
+_MINUTE = 60
+_HOUR = 3600
+
+
+class Progress:
+    """Counts results. On a terminal one line is kept up to date; elsewhere nothing is written until the end."""
+
+    def __init__(self, total: int, *, shown: bool) -> None:
+        self.total = total
+        self.counts: Counter[str] = Counter()
+        self.usage = NOTHING_SPENT
+        self._shown = shown and is_terminal()
+        self._started = time.monotonic()
+        self._written = 0.0
+
+    @property
+    def done(self) -> int:
+        """Return how many cases have a result."""
+        return self.counts.total()
+
+    def add(self, result: CaseResult) -> None:
+        """Count one result."""
+        self.counts[state_of(result)] += 1
+        self.usage += result.usage
+        now = time.monotonic()
+        if self._shown and (now - self._written >= INTERVAL or self.done == self.total):
+            self._written = now
+            sys.stderr.write(ERASE_LINE + self.line(now - self._started))
+            sys.stderr.flush()
+
+    def line(self, elapsed: float) -> str:
+        """Return the counts, the tokens and the time that is left, as one line."""
+        told = [f"{self.counts[state]} {state}" for state in STATES if self.counts[state] or state in _ALWAYS_TOLD]
+        tokens = self.usage.input_tokens + self.usage.output_tokens
+        left = elapsed / self.done * (self.total - self.done) if self.done else None
+        parts = [f"{self.done} of {self.total} cases: {', '.join(told)}", f"{tokens:,} tokens"]
+        if left is not None and self.done < self.total:
+            parts.append(f"{_span(left)} left")
+        return "; ".join(parts)
+
+    def erase(self) -> None:
+        """Take the line away, so that other text can be written."""
+        if self._shown:
+            sys.stderr.write(ERASE_LINE)
+            sys.stderr.flush()
+
+
+def _span(seconds: float) -> str:
+    """Return a length of time in the units that a person would use."""
+    if seconds < _MINUTE:
+        return f"{seconds:.0f} s"
+    if seconds < _HOUR:
+        return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"
+    return f"{seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} min"

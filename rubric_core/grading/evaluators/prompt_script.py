@@ -1,0 +1,45 @@
+"""A prompt that a command prints: it reads what a code judge reads."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.evaluators.code_judge import payload_of
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.processes import CommandFailed, run_command, split_command
+from rubric_core.grading.workspace import config_near, working_folder
+from rubric_core.model.evaluators import CodeJudge, PromptScript
+
+if TYPE_CHECKING:
+    from rubric_core.grading.options import Options
+    from rubric_core.model.evaluators import LlmJudge
+    from rubric_core.model.suite import EvalCase
+
+
+async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, options: Options) -> str | None:
+    """Return what the evaluator's own command prints as its prompt; None where it has no command.
+
+    Raises CannotGrade where the command does not end well, or prints nothing.
+    """
+    if not isinstance(evaluator.prompt, PromptScript):
+        return None
+    command = CodeJudge(name=evaluator.name, script=evaluator.prompt.script, config=evaluator.prompt.config)
+    config = config_near(case.source)
+    try:
+        finished = await run_command(
+            split_command(command.script),
+            folder=working_folder(None, case.source, config),
+            time_limit=options.time_limit,
+            stdin=json.dumps(payload_of(command, case, answer, config)),
+        )
+    except CommandFailed as failure:
+        raise CannotGrade(f"The prompt of the evaluator {evaluator.name} could not be made. {failure}") from None
+    if finished.status != 0:
+        raise CannotGrade(
+            f"The command that prints the prompt of the evaluator {evaluator.name} ended with status "
+            f"{finished.status}: {finished.last_words}"
+        )
+    if not finished.output.strip():
+        raise CannotGrade(f"The command that prints the prompt of the evaluator {evaluator.name} printed nothing.")
+    return finished.output

@@ -1,0 +1,27 @@
+"""How a person wants cases graded, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DEFAULT_ATTEMPTS = 3
+DEFAULT_TIME_LIMIT = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What can be chosen for a grading.
+
+    `samples` judgements are taken of everything. `per_criterion` asks for one criterion a call. `criteria` are the
+    only ids that are graded, None all. `attempts` bounds how often a judge is asked for one judgement, and
+    `time_limit` how many seconds a code judge may take.
+    """
+
+    samples: int = 1
+    per_criterion: bool = False
+    criteria: frozenset[str] | None = None
+    attempts: int = DEFAULT_ATTEMPTS
+    time_limit: float = DEFAULT_TIME_LIMIT
+
+
+DEFAULT_OPTIONS = Options()

@@ -1,0 +1,24 @@
+"""Doing several things at once, and none of them any longer once one has failed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterable
+    from typing import Any
+
+T = TypeVar("T")
+
+
+async def all_of(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Return the results in order. A failure ends all the others before it is passed on, and so does a cancellation."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        # A task that is still ending must not outlive the one who asked for it.
+        await asyncio.gather(*tasks, return_exceptions=True)
