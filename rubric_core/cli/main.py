@@ -33,6 +33,7 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "check": Subcommand("rubric_core.cli.check", "Report the problems of eval files."),
     "fix": Subcommand("rubric_core.cli.fix", "Fix what can be fixed without asking."),
+    "prompt": Subcommand("rubric_core.cli.prompt", "Show what a judge would be asked."),
     "explain": Subcommand("rubric_core.cli.explain", "Show the page of a rule."),
     "rules": Subcommand("rubric_core.cli.rules", "List all rules."),
     "schema": Subcommand("rubric_core.cli.schema", "Print the JSON Schema of eval files."),

@@ -68,6 +68,11 @@ def harmless(text: str) -> str:
     return text if text.isprintable() else "".join(visible(character) for character in text)
 
 
+def harmless_lines(text: str) -> str:
+    """Return a text of several lines that is safe to write to a terminal."""
+    return "\n".join(harmless(line.expandtabs(_TAB_STOP)) for line in text.splitlines())
+
+
 def _width_after(before: str, character: str, width_before: int) -> int:
     """Return the columns of a character, which depend on what it joins."""
     if character == _EMOJI_PRESENTATION:

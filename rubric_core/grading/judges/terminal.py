@@ -15,7 +15,7 @@ from rich.text import Text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.keyboard import Keyboard
 from rubric_core.grading.judges.manual import Decision, Item, Move
-from rubric_core.report.columns import harmless
+from rubric_core.report.columns import harmless_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,14 +73,14 @@ class Terminal:
         """Show the task, what is expected and the answer."""
         show = self._console.print
         self._console.print()
-        self._console.rule(Text(f"{_safe(question.case_id)} · {_safe(question.evaluator)}", "bold"))
+        self._console.rule(Text(f"{harmless_lines(question.case_id)} · {harmless_lines(question.evaluator)}", "bold"))
         for title, text in (
             ("Task", question.task),
             ("A good answer", question.expected_outcome),
             ("Answer to judge", question.answer),
         ):
             if text.strip() or title == "Answer to judge":
-                content = Text(_safe(text)) if text.strip() else Text("(empty)", "dim")
+                content = Text(harmless_lines(text)) if text.strip() else Text("(empty)", "dim")
                 show(Panel(content, title=Text(title, "bold"), title_align="left"))
 
     async def decide(self, items: Sequence[Item], place: int, earlier: Decision | None) -> Decision | Move:
@@ -101,7 +101,11 @@ class Terminal:
         """Show what was decided, and go on when the person presses Enter."""
         table = Table.grid(padding=(0, 2))
         for item, decision in zip(items, decisions, strict=True):
-            table.add_row(Text(_safe(item.id)), Text(_told(decision), "bold"), Text(_safe(decision.reasoning), "dim"))
+            table.add_row(
+                Text(harmless_lines(item.id)),
+                Text(_told(decision), "bold"),
+                Text(harmless_lines(decision.reasoning), "dim"),
+            )
         self._console.print()
         self._console.print(Padding(table, (0, 2)))
         while True:
@@ -113,16 +117,20 @@ class Terminal:
 
     def _show_item(self, item: Item, place: int, count: int, earlier: Decision | None) -> None:
         heading = Text.assemble(
-            (f"{item.kind} ".capitalize(), "dim"), (_safe(item.id), "bold cyan"), (f"  {place + 1} of {count}", "dim")
+            (f"{item.kind} ".capitalize(), "dim"),
+            (harmless_lines(item.id), "bold cyan"),
+            (f"  {place + 1} of {count}", "dim"),
         )
         self._console.print()
         self._console.print(heading)
         if item.text:
-            self._console.print(Padding(Text(_safe(item.text)), (0, 2)))
+            self._console.print(Padding(Text(harmless_lines(item.text)), (0, 2)))
         if item.bands:
             table = Table.grid(padding=(0, 2))
             for band in item.bands:
-                table.add_row(Text(f"{band.minimum}-{band.maximum}", "bold"), Text(_safe(band.expected_outcome)))
+                table.add_row(
+                    Text(f"{band.minimum}-{band.maximum}", "bold"), Text(harmless_lines(band.expected_outcome))
+                )
             self._console.print(Padding(table, (0, 2)))
         if item.gate:
             self._console.print(Padding(Text(item.gate, "yellow"), (0, 2)))
@@ -194,8 +202,3 @@ def _told(decision: Decision) -> str:
     if isinstance(decision.value, bool):
         return "yes" if decision.value else "no"
     return str(decision.value)
-
-
-def _safe(text: str) -> str:
-    """Return a text that a terminal shows and never obeys."""
-    return "\n".join(harmless(line.expandtabs(4)) for line in text.splitlines())

@@ -1,0 +1,161 @@
+"""`rubric prompt`: what a judge would be sent, without sending it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rubric_core.cli import options
+from rubric_core.cli.failures import CouldNotRun
+from rubric_core.cli.output import print_data, print_text, say
+from rubric_core.report.columns import harmless_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rubric_core.grading.judges.judge import Question
+    from rubric_core.model.suite import EvalCase
+
+_MOST_NAMED = 5
+
+PLACEHOLDER = "(The answer to judge stands here.)"
+
+
+@click.command("prompt")
+@click.argument("file", type=options.EXISTING_FILE)
+@click.option("--case", "case_id", metavar="ID", help="The case; not needed where the file has one only.")
+@click.option("--answer", "answer_file", type=options.EXISTING_FILE, help="The answer to judge, as a text file.")
+@click.option("--evaluator", metavar="NAME", help="Only this evaluator; `scorecard` for the scorecard.")
+@click.option("--schema", "with_schema", is_flag=True, help="Also the JSON Schema that the reply must follow.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
+    *,
+    file: Path,
+    case_id: str | None,
+    answer_file: Path | None,
+    evaluator: str | None,
+    with_schema: bool,
+    format_: str,
+) -> None:
+    """Show what a judge would be asked about a case.
+
+    FILE is an eval file. Nothing is sent and nothing is spent. Without an answer, a placeholder stands in its place.
+    """
+    case = _find_case(file, case_id)
+    if answer_file is None:
+        say("No answer was given, so a placeholder stands in its place; `--answer FILE` puts a real one there.")
+    questions = _questions(case, PLACEHOLDER if answer_file is None else _read(answer_file), evaluator)
+    if format_ == "json":
+        print_data(f"{json.dumps(_plain(case, questions), indent=2)}\n")
+        return
+    text = "\n".join(_shown(question, with_schema=with_schema) for question in questions)
+    if sys.stdout.isatty():
+        print_text(f"{harmless_lines(text)}\n")
+    else:
+        print_data(text)
+
+
+def _find_case(file: Path, case_id: str | None) -> EvalCase:
+    """Return the case that is meant; one that cannot be graded as it is written ends the command."""
+    from rubric_core.grading.grade import unfit  # noqa: PLC0415 - `rubric --help` needs no models.
+    from rubric_core.model.load import CannotLoad, load_all  # noqa: PLC0415 - the same.
+
+    try:
+        cases = [case for suite in load_all(file) for case in suite.cases]
+    except CannotLoad as error:
+        raise CouldNotRun(str(error)) from None
+    ids = [case.id for case in cases]
+    found = [case for case in cases if case_id in (None, case.id)]
+    if case_id is None and len(found) != 1:
+        raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {_some(ids)}.")
+    if not found:
+        raise CouldNotRun(f"{file}: There is no case `{case_id}`. {_instead(case_id or '', ids)}")
+    reason = unfit(found[0])
+    if reason is not None:
+        raise CouldNotRun(f"{file}: The case `{found[0].id}` cannot be graded. {reason}")
+    return found[0]
+
+
+def _questions(case: EvalCase, answer: str, evaluator: str | None) -> list[Question]:
+    """Return the questions of the evaluators that ask a judge, or of the one that is named."""
+    from rubric_core.grading.asking import askings  # noqa: PLC0415 - `rubric --help` needs no models.
+    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - the same.
+    from rubric_core.grading.options import DEFAULT_OPTIONS  # noqa: PLC0415 - the same.
+    from rubric_core.model.evaluators import PromptScript  # noqa: PLC0415 - the same.
+
+    try:
+        asked = list(askings(case, answer, DEFAULT_OPTIONS))
+    except CannotGrade as failure:
+        raise CouldNotRun(f"The case `{case.id}` cannot be graded. {failure.reason}") from None
+    questions = [question for each in asked for question in each.questions if evaluator in (None, question.evaluator)]
+    if not questions:
+        raise CouldNotRun(_no_question(case, evaluator))
+    printed = {
+        each.evaluator.name for each in asked if each.evaluator and isinstance(each.evaluator.prompt, PromptScript)
+    }
+    for name in printed & {question.evaluator for question in questions}:
+        say(f"The prompt of the evaluator `{name}` is printed by a command, which is not run here.")
+    return questions
+
+
+def _no_question(case: EvalCase, evaluator: str | None) -> str:
+    from rubric_core.grading.prompts.scorecard import SCORECARD_NAME  # noqa: PLC0415 - only a failure needs it.
+
+    kinds = {each.name: each.type for each in case.evaluators}
+    if evaluator is None:
+        return f"No evaluator of the case `{case.id}` asks a judge."
+    if evaluator in kinds:
+        return f"The evaluator `{evaluator}` is a {kinds[evaluator]}, which asks no judge."
+    names = [*kinds, *([SCORECARD_NAME] if case.scorecard is not None else [])]
+    return f"The case `{case.id}` has no evaluator `{evaluator}`. {_instead(evaluator, names)}"
+
+
+def _instead(word: str, names: Sequence[str]) -> str:
+    from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
+
+    found = closest(word, names)
+    if found:
+        return f"Did you mean `{found}`?"
+    return f"There are: {_some(names)}." if names else "There are none."
+
+
+def _some(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else ''}"
+
+
+def _read(path: Path) -> str:
+    from rubric_core.files.read import Unreadable, read_text  # noqa: PLC0415 - most runs name no file.
+    from rubric_core.syntax.limits import DEFAULT_LIMITS  # noqa: PLC0415 - the same.
+
+    read = read_text(path, DEFAULT_LIMITS)
+    if isinstance(read, Unreadable):
+        raise CouldNotRun(f"{path}: {read.message}")
+    return read.text.removeprefix("\ufeff")
+
+
+def _shown(question: Question, *, with_schema: bool) -> str:
+    parts = [("system", question.prompt.system), ("user", question.prompt.user)]
+    if with_schema:
+        parts.append(("schema", json.dumps(question.schema, indent=2)))
+    return "\n".join(f"=== {question.evaluator}: {name} ===\n{text}\n" for name, text in parts)
+
+
+def _plain(case: EvalCase, questions: Sequence[Question]) -> dict[str, Any]:
+    return {
+        "eval_id": case.id,
+        "prompts": [
+            {
+                "evaluator": question.evaluator,
+                "kind": question.kind,
+                "system": question.prompt.system,
+                "user": question.prompt.user,
+                "schema": question.schema,
+                "prompt_hash": question.prompt.hash,
+            }
+            for question in questions
+        ],
+    }
