@@ -81,3 +81,12 @@ def judgement(
 def numbered(kind: str, count: int) -> list[str]:
     """Return the ids `flag-1`, `flag-2`, ... or `bonus-1`, ..."""
     return [f"{kind}-{place}" for place in range(1, count + 1)]
+
+
+def composed(composite: str) -> tuple[dict[str, str], list[int]]:
+    """Return weights and scores whose weighted sum is this number from 1 to 10, before any rounding."""
+    number = Decimal(composite)
+    lower = min(int(number), 9)
+    part = number - lower
+    weights = dict.fromkeys(DIMENSIONS, "0") | {"correctness": str(part), "completeness": str(1 - part)}
+    return weights, [lower + 1, *[lower] * (len(DIMENSIONS) - 1)]
