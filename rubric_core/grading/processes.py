@@ -17,14 +17,16 @@ import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from rubric_core.grading.surrogates import without_surrogates
+
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 OUTPUT_LIMIT = 10 * 1024 * 1024
 """The bytes that a command may write to standard output, and to standard error."""
@@ -109,7 +111,7 @@ async def run_command(  # noqa: PLR0913 - everything that a process is started w
     """
     with ExitStack() as files:
         written, output, errors = (files.enter_context(tempfile.TemporaryFile()) for _ in range(3))
-        written.write(stdin.encode("utf-8", "replace"))
+        written.write(without_surrogates(stdin).encode())
         written.seek(0)
         streams = {"stdin": written, "stdout": output, "stderr": errors}
         process = await _start(arguments, cwd=folder, env=environment, **streams)
@@ -120,6 +122,15 @@ async def run_command(  # noqa: PLR0913 - everything that a process is started w
                 raise asyncio.CancelledError
         assert process.returncode is not None  # noqa: S101 - the group has ended, and its leader was waited for.
         return Finished(process.returncode, _text(output, output_limit), _text(errors, ERRORS_KEPT))
+
+
+@contextmanager
+def temporary_file(name: str, text: str) -> Iterator[Path]:
+    """Keep a text in a file of this name, in a folder of its own that is removed afterwards with all in it."""
+    with tempfile.TemporaryDirectory(prefix="rubric-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder, name)
+        path.write_bytes(without_surrogates(text).encode())
+        yield path
 
 
 async def _start(arguments: Sequence[str], **settings: Any) -> Process:

@@ -1,0 +1,120 @@
+"""`code_judge`: a command judges the answer.
+
+The command gets the case and the answer as JSON on standard input; the file that the variable RUBRIC_ANSWER_FILE names
+holds the answer too. `code_judge_output.py` reads what it says.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
+from rubric_core.grading.failures import GradingFailed
+from rubric_core.grading.messages import conversation_of, files_of, text_of_message
+from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
+from rubric_core.grading.surrogates import without_surrogates
+from rubric_core.grading.workspace import config_near, working_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rubric_core.config.config import Config
+    from rubric_core.grading.results import EvaluatorResult
+    from rubric_core.model.evaluators import CodeJudge
+    from rubric_core.model.messages import Message
+    from rubric_core.model.suite import EvalCase
+
+ANSWER_FILE_VARIABLE = "RUBRIC_ANSWER_FILE"
+
+
+async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a command is run with.
+    evaluator: CodeJudge,
+    case: EvalCase,
+    answer: str,
+    *,
+    time_limit: float,
+    environment: Mapping[str, str] | None = None,
+    config: Config | None = None,
+    redactor: Redactor = NO_SECRETS,
+) -> EvaluatorResult:
+    """Let a command judge an answer. Whatever goes wrong makes the result an error; only being cancelled is raised.
+
+    `environment` is what the command finds there, by default our own. Without `config` the configuration nearest to the
+    eval file counts. The texts of the result hold none of the redactor's secrets.
+    """
+    try:
+        known = config_near(case.source) if config is None else config
+        arguments = split_command(evaluator.script)
+        folder = working_folder(evaluator.cwd, case.source, known)
+        payload = _payload_text(evaluator, case, answer, known)
+        with temporary_file("answer.txt", answer) as path:
+            variables = {**(os.environ if environment is None else environment), ANSWER_FILE_VARIABLE: str(path)}
+            finished = await run_command(
+                arguments, folder=folder, time_limit=time_limit, stdin=payload, environment=variables
+            )
+        result = result_of(evaluator, finished)
+    except (GradingFailed, CommandFailed, NoResult) as failure:
+        result = without_score(evaluator, str(failure))
+    return _redacted(result, redactor)
+
+
+def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: str, config: Config) -> str:
+    if evaluator.target:
+        raise NoResult(
+            "The command wants to call a target, which this grader does not offer to commands; remove `target`, and "
+            "let the command call the model itself."
+        )
+    try:
+        return json.dumps(payload_of(evaluator, case, answer, config), allow_nan=False)
+    except ValueError:
+        raise NoResult("The case holds a number that JSON does not know: infinite, or not a number.") from None
+
+
+def payload_of(evaluator: CodeJudge, case: EvalCase, answer: str, config: Config) -> dict[str, Any]:
+    """Return what the command reads on standard input: all names that AgentV has, null for what we do not know.
+
+    Raises CannotGrade where a file that the case names cannot be read.
+    """
+    source = case.source
+    turns = conversation_of(case.input_messages, source, config)
+    return {
+        "question": case.question or "\n\n".join(turn.text for turn in turns),
+        "expected_outcome": case.expected_outcome,
+        "expected_messages": [_plain(message) for message in case.expected_messages],
+        "reference_answer": _reference(case, config),
+        "candidate_answer": answer,
+        "output_messages": None,
+        "guideline_files": [],
+        "input_files": list(files_of(case.input_messages, source, config)),
+        "input_messages": [_plain(message) for message in case.input_messages],
+        "trace_summary": None,
+        "config": evaluator.config or None,
+    }
+
+
+def _plain(message: Message) -> dict[str, Any]:
+    return message.model_dump(mode="json", exclude_defaults=True)
+
+
+def _reference(case: EvalCase, config: Config) -> Any:
+    """Return the answer that the case holds up as an example: its own words for it, or the last expected message."""
+    if case.reference_answer is not None or not case.expected_messages:
+        return case.reference_answer
+    return text_of_message(case.expected_messages[-1], case.source, config)
+
+
+def _redacted(result: EvaluatorResult, redactor: Redactor) -> EvaluatorResult:
+    def shown(text: str) -> str:
+        return redactor.redact(without_surrogates(text))
+
+    return replace(
+        result,
+        hits=tuple(map(shown, result.hits)),
+        misses=tuple(map(shown, result.misses)),
+        reasoning=shown(result.reasoning),
+        error=None if result.error is None else shown(result.error),
+    )

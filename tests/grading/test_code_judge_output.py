@@ -1,0 +1,154 @@
+"""What a command that judges has said: a score that is exact, an exit status, or an error. Never a guess."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
+from rubric_core.grading.processes import Finished
+from rubric_core.model.evaluators import CodeJudge
+from rubric_core.scoring.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from rubric_core.grading.results import EvaluatorResult
+
+JUDGE = CodeJudge(name="syntax", script="check", weight=Decimal("2.5"))
+
+
+def _result(output: str, *, status: int = 0, errors: str = "") -> EvaluatorResult:
+    return result_of(JUDGE, Finished(status, output, errors))
+
+
+@pytest.mark.parametrize(
+    ("output", "score", "verdict"),
+    [
+        ('{"score": 1}', Fraction(1), Verdict.PASS),
+        ('{"score": 0}', Fraction(0), Verdict.FAIL),
+        ('{"score": 0.8}', Fraction(4, 5), Verdict.PASS),
+        ('{"score": 0.79999999999999999999}', Fraction(79999999999999999999, 10**20), Verdict.BORDERLINE),
+        ('{"score": 0.6}', Fraction(3, 5), Verdict.BORDERLINE),
+        ('{"score": 1.0}', Fraction(1), Verdict.PASS),
+        ('{"score": 8e-1}', Fraction(4, 5), Verdict.PASS),
+        ('{"score": -0.0}', Fraction(0), Verdict.FAIL),
+        ('\ufeff\n {"score": 0.5}\n', Fraction(1, 2), Verdict.FAIL),
+        ('checking ...\n{"score": 0.5}\n', Fraction(1, 2), Verdict.FAIL),
+        ('checking ...\n{\n  "score": 0.5\n}\ndone\n', Fraction(1, 2), Verdict.FAIL),
+        ('{"score": 0.5, "details": {"score": 9}}', Fraction(1, 2), Verdict.FAIL),
+    ],
+)
+def test_a_printed_score_counts_exactly(output: str, score: Fraction, verdict: Verdict) -> None:
+    """Also with lines of a log around it, and without any binary rounding."""
+    result = _result(output)
+    assert (result.status, result.score, result.verdict, result.weight) == ("graded", score, verdict, Decimal("2.5"))
+
+
+@given(st.decimals(0, 1, allow_nan=False, places=12))
+def test_every_decimal_is_kept_as_it_is_written(score: Decimal) -> None:
+    """No binary float is made of it on the way."""
+    assert _result(f'{{"score": {score:f}}}').score == Fraction(score)
+
+
+def test_hits_misses_and_reasoning_are_taken_over() -> None:
+    """What is no text is passed over, as AgentV does."""
+    result = _result('{"score": 1, "hits": ["a", "", 3, "b"], "misses": "none", "reasoning": "fine"}')
+    assert (result.hits, result.misses, result.reasoning) == (("a", "b"), (), "fine")
+    assert _result('{"score": 1, "reasoning": 3}').reasoning == ""
+
+
+@pytest.mark.parametrize("output", ["", "   \n", "all fine\n", "12 passed {ok}\n", 'saw {"a": 1}\n', '[1] {"a" 2'])
+def test_without_a_score_the_status_counts(output: str) -> None:
+    """Status 0 is the score 1, anything else the score 0 with the command's last words."""
+    passed = _result(output, errors="warning\n")
+    assert (passed.score, passed.verdict, passed.hits, passed.misses) == (1, Verdict.PASS, (), ())
+    assert passed.reasoning == "warning"
+    failed = _result(output, status=3, errors="line 1\nbad syntax\n")
+    assert (failed.status, failed.score, failed.verdict) == ("graded", 0, Verdict.FAIL)
+    assert failed.misses == ("The command ended with status 3: bad syntax",)
+    assert failed.reasoning == "line 1\nbad syntax"
+
+
+def test_a_command_that_fails_in_silence_is_told_by_its_status() -> None:
+    """A signal has a negative status."""
+    assert _result("", status=-9).misses == ("The command ended with status -9.",)
+
+
+def test_a_long_text_is_kept_at_its_end() -> None:
+    """The reason for a failure stands there."""
+    assert _result("", status=1, errors="x" * 5000 + "why").reasoning == "x" * 1997 + "why"
+
+
+@pytest.mark.parametrize(
+    "output",
+    ['saw {"score": 1} and {"score": 2}', "[1, 2]", '{"result": "bad"}', "{'score': 1}", 'diff {"score": 1}'],
+)
+def test_a_failure_is_a_failure_whatever_is_in_the_log(output: str) -> None:
+    """A test runner that shows what it compared has printed no result."""
+    assert _result(output, status=1).score == 0
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ('{"score": 1.0000001}', "must be a number from 0 to 1, but is 1.0000001"),
+        ('{"score": -0.1}', "must be a number from 0 to 1, but is -0.1"),
+        ('{"score": 100}', "but is 100"),
+        ('{"score": NaN}', "but is NaN"),
+        ('{"score": Infinity}', "but is Infinity"),
+        ('{"score": 1e999}', "but is 1e\\+999"),
+        ('{"score": 1e99999999999999999999}', "but is NaN"),
+        ('{"score": 1e-5000}', "has more than 400 decimal places"),
+        ('{"score": "0.8"}', "but is a JSON string"),
+        ('{"score": true}', "but is a JSON boolean"),
+        ('{"score": null}', "but is null"),
+        ('{"score": [1]}', "but is a JSON list"),
+        ('{"score": 1, "score": 0}', "more than one `score`"),
+        ('{"score": 0.5', "cannot be read. The JSON object ends before it is complete."),
+        ('{"score": 0.5}{"score": 1}', "cannot be read. The reply holds more than one JSON object"),
+        ("{'score': 0.5}", "cannot be read"),
+        ('{"result": {"score": 0.5}}', "printed JSON without a `score`"),
+        ('log {"result": {"score": 0.5}}', "printed JSON without a `score`"),
+        ('{"Score": 0.5}', "printed JSON without a `score`"),
+        ("{}", "printed JSON without a `score`"),
+        ('[{"level": 1}]', "printed JSON without a `score`"),
+        ("0.8", "printed JSON without a `score`"),
+        ("true", "printed JSON without a `score`"),
+        ("null", "printed JSON without a `score`"),
+        ('"fine"', "printed JSON without a `score`"),
+    ],
+)
+def test_what_cannot_be_told_is_no_score(output: str, reason: str) -> None:
+    """Status 0 does not make a pass of it."""
+    with pytest.raises(NoResult, match=reason):
+        _result(output)
+
+
+@pytest.mark.parametrize("output", ['{"score": 1}', '\n{"score": 0, "misses": ["x"]}\n'])
+def test_a_score_beside_a_failure_is_a_contradiction(output: str) -> None:
+    """Nobody can tell whether the command broke before or after it; AgentV calls it an error too."""
+    with pytest.raises(NoResult, match="printed a score but ended with status 2"):
+        _result(output, status=2)
+
+
+@given(st.text(max_size=40), st.sampled_from([0, 1]))
+def test_any_output_gives_a_score_from_0_to_1_or_none(output: str, status: int) -> None:
+    """Nothing else is ever raised."""
+    try:
+        score = _result(output, status=status).score
+    except NoResult:
+        return
+    assert score is not None
+    assert 0 <= score <= 1
+
+
+def test_an_error_has_neither_score_nor_verdict() -> None:
+    """It names the evaluator and the reason."""
+    result = without_score(JUDGE, "It broke.")
+    assert (result.name, result.type, result.status, result.error) == ("syntax", "code_judge", "error", "It broke.")
+    assert result.score is None
+    assert result.verdict is None
