@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from decimal import Decimal
+from json.encoder import encode_basestring_ascii
 from typing import Any, NoReturn
 
 
@@ -14,7 +15,10 @@ def write(value: object, *, indent: int | None = None) -> str:
     Everything beyond ASCII is escaped, so that no console can spoil it. Raises ValueError for what JSON has no number
     for, and TypeError for what is not plain data; a binary float is not, since it would pretend to be exact.
     """
-    return "".join(_pieces(value, "" if indent is None else " " * indent, "\n" if indent is not None else ""))
+    pieces: list[str] = []
+    step = None if indent is None else " " * indent
+    _add(value, pieces.append, step, ", " if step is None else ",\n")
+    return "".join(pieces)
 
 
 def read(text: str) -> Any:
@@ -28,34 +32,54 @@ def read(text: str) -> Any:
         raise ValueError("it is nested too deeply") from None
 
 
-def _pieces(value: object, indent: str, line_break: str) -> Sequence[str]:
-    """Return the pieces of a value; `line_break` is what starts a line at the depth of the value."""
+def _add(value: object, add: Callable[[str], None], step: str | None, separator: str) -> None:
+    """Add the pieces of a value. `separator` is what stands between two values at its depth."""
+    scalar = _SCALARS.get(type(value))
+    if scalar is not None:
+        add(scalar(value))
+        return
+    brackets, members = _members(value)
+    if not members:
+        add(brackets)
+        return
+    inner = separator if step is None else separator + step
+    before = brackets[0] if step is None else brackets[0] + inner[1:]
+    for name, member in members:
+        scalar = _SCALARS.get(type(member))
+        if scalar is not None:
+            # A call less for most of what there is.
+            add(before + name + scalar(member))
+        else:
+            add(before + name)
+            _add(member, add, step, inner)
+        before = inner
+    add(brackets[1] if step is None else separator[1:] + brackets[1])
+
+
+def _members(value: object) -> tuple[str, list[tuple[str, object]]]:
+    """Return the brackets of a value with parts, and the parts with what stands before each."""
     if isinstance(value, Mapping):
-        return _framed("{}", [(f"{json.dumps(str(key))}: ", each) for key, each in value.items()], indent, line_break)
+        return "{}", [(f"{_text(str(key))}: ", member) for key, member in value.items()]
     if isinstance(value, (list, tuple)):
-        return _framed("[]", [("", each) for each in value], indent, line_break)
-    return [_scalar(value)]
-
-
-def _framed(brackets: str, entries: list[tuple[str, object]], indent: str, line_break: str) -> Sequence[str]:
-    if not entries:
-        return [brackets]
-    inner = f"{line_break}{indent}" if line_break else ""
-    pieces = [brackets[0]]
-    for number, (name, value) in enumerate(entries):
-        separator = f",{inner or ' '}" if number else inner
-        pieces += [separator, name, *_pieces(value, indent, inner)]
-    return [*pieces, line_break, brackets[1]]
-
-
-def _scalar(value: object) -> str:
-    if value is None or isinstance(value, (str, bool, int)):
-        return json.dumps(value)
-    if isinstance(value, Decimal):
-        if not value.is_finite():
-            raise ValueError(f"JSON has no number for {value}")
-        return str(value)
+        return "[]", [("", member) for member in value]
     raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+def _number(value: Decimal) -> str:
+    if not value.is_finite():
+        raise ValueError(f"JSON has no number for {value}")
+    return str(value)
+
+
+_text = encode_basestring_ascii
+# Every result is written while others are judged, so the types are looked up instead of tried in turn.
+_SCALARS: Mapping[type, Callable[[Any], str]] = {
+    str: _text,
+    int: str,
+    bool: {True: "true", False: "false"}.__getitem__,
+    type(None): {None: "null"}.__getitem__,
+    Decimal: _number,
+}
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -30,8 +30,4 @@ def now() -> str:
 
 
 def _sound(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "backslashreplace").decode()
-    return text
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -55,14 +55,12 @@ def newest_first(connection: sqlite3.Connection) -> tuple[Run, ...]:
 
 def latest(connection: sqlite3.Connection, files: Collection[str]) -> Run | None:
     """Return the newest run that has a result, of one of these files where any are named."""
-    if files:
-        newest = [connection.execute("SELECT max(run) FROM results WHERE file = ?", (file,)) for file in files]
-    else:
-        newest = [connection.execute("SELECT max(run) FROM results")]
-    ids = [row[0] for cursor in newest for row in cursor if row[0] is not None]
-    if not ids:
-        return None
-    return _run(connection.execute(f"{_SELECT} WHERE id = ?", (max(ids),)).fetchone())
+    # Looking from the newest run backwards ends early, and needs no index that each result would have to enter.
+    for run in map(_run, connection.execute(f"{_SELECT} ORDER BY id DESC")):
+        held = {file for (file,) in connection.execute("SELECT DISTINCT file FROM results WHERE run = ?", (run.id,))}
+        if held and (not files or not held.isdisjoint(files)):
+            return run
+    return None
 
 
 def _run(row: tuple[Any, ...]) -> Run:

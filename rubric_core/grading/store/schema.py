@@ -67,7 +67,6 @@ _JUDGEMENTS_RUNS_AND_RESULTS = Migration(
             UNIQUE (run, place)
         )
         """,
-        "CREATE INDEX results_by_file ON results (file, run)",
         "CREATE INDEX results_by_fingerprint ON results (fingerprint) WHERE NOT has_error",
     ),
 )

@@ -37,7 +37,6 @@ CREATE TABLE results (
     file TEXT NOT NULL, case_id TEXT NOT NULL, fingerprint TEXT NOT NULL, has_error INTEGER NOT NULL,
     result TEXT NOT NULL, UNIQUE (run, place)
 );
-CREATE INDEX results_by_file ON results (file, run);
 CREATE INDEX results_by_fingerprint ON results (fingerprint) WHERE NOT has_error;
 INSERT INTO judgements VALUES (
     1, 'judgement-1', 'key-1', 'rubric', 'suite.eval.yaml', 'case-1', 'rubric', 'mini', 'openai', 'mini-1',
