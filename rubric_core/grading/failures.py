@@ -22,5 +22,9 @@ class JudgeFailed(GradingFailed):
     """A judge gave no valid judgement, however often it was asked."""
 
 
+class PersonStopped(JudgeFailed):
+    """The person who judges wants to judge no more. It ends everything that is graded together."""
+
+
 class CannotGrade(GradingFailed):
     """The user must change something first: an unknown judge, a missing key, no answer to grade."""

@@ -12,7 +12,7 @@ from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.evaluators.free_form import judge_free_form
 from rubric_core.grading.evaluators.rubrics import chosen, judge_rubric
 from rubric_core.grading.evaluators.scorecard import judge_scorecard
-from rubric_core.grading.failures import GradingFailed
+from rubric_core.grading.failures import GradingFailed, PersonStopped
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.terms import Terms
@@ -46,7 +46,10 @@ async def grade(
     """Grade an answer to a case.
 
     A case with an error-level problem, and a judge that gives no valid judgement, make the result an error: it has
-    neither score nor verdict then. Nothing is raised but being cancelled.
+    neither score nor verdict then.
+
+    Raises:
+        PersonStopped: The judge is a person who wants to judge no more.
     """
     started = time.monotonic()
     result = begun(case, answer)
@@ -121,6 +124,8 @@ async def _evaluated(
         judge = judge_of(case, evaluator)
         ask = judge_rubric if evaluator.criteria else judge_free_form
         return await ask(evaluator, case, answer, judge, terms)
+    except PersonStopped:
+        raise
     except GradingFailed as failure:
         return replace(_without_score(evaluator, "error", failure.reason), usage=failure.usage)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rubric_core.grading.judges.judge import JudgeIdentity, QuestionKind
+
+PERSON = "manual"
+"""The kind of judge that is a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +39,27 @@ class Memory(Protocol):
 
     def keep(self, judgement: Judgement) -> None:
         """Keep a judgement at once, so that nothing judged is lost; one with a known id is kept once."""
+
+
+class ChosenMemory:
+    """A memory of which only what the user wants is recalled, and into which no secret goes.
+
+    What a person judged is recalled only when a run that was stopped goes on: else they want to judge anew.
+    """
+
+    def __init__(
+        self, memory: Memory, *, recalls: bool = True, recalls_persons: bool = False, redact: Callable[[str], str]
+    ) -> None:
+        self._memory = memory
+        self._recalls = recalls
+        self._recalls_persons = recalls_persons
+        self._redact = redact
+
+    def recall(self, key: str) -> Judgement | None:
+        """Return the judgement that was kept under a key, if it is wanted."""
+        found = self._memory.recall(key) if self._recalls else None
+        return None if found is not None and found.judge.kind == PERSON and not self._recalls_persons else found
+
+    def keep(self, judgement: Judgement) -> None:
+        """Keep a judgement without the secrets in it."""
+        self._memory.keep(replace(judgement, text=self._redact(judgement.text)))

@@ -45,15 +45,18 @@ def load(path: str | os.PathLike[str]) -> Suite:
     return suites[0]
 
 
-def load_all(path: str | os.PathLike[str]) -> tuple[Suite, ...]:
+def load_all(path: str | os.PathLike[str], config: Config | None = None) -> tuple[Suite, ...]:
     """Load every suite of an eval file, one for each YAML document with a list of cases.
+
+    Without `config` the configuration nearest to the file counts.
 
     Raises:
         CannotLoad: The file cannot be read, or holds no list of cases.
     """
-    from rubric_core.config.load import load_config  # noqa: PLC0415 - building from nodes needs no configuration.
+    if config is None:
+        from rubric_core.config.load import load_config  # noqa: PLC0415 - building from nodes needs no configuration.
 
-    config = load_config(Path(path).parent).config
+        config = load_config(Path(path).parent).config
     text = _read(path, config.limits)
     return load_text(text, str(path), problems=_problems(text, str(path), config), config=config)
 
@@ -88,8 +91,9 @@ def _with_problems(suite: Suite, outline: Outline, problems: tuple[Problem, ...]
 def _complete_cases(suite: Suite) -> Iterator[EvalCase]:
     """Give each case what grading must know of it and only the whole file tells."""
     left_out: dict[object, list[LeftOut]] = {}
+    lost = frozenset(suite.lost_cases)
     for each in suite.left_out:
-        if len(each.path) > len(("cases", 0)) and each.path[0] == "cases":
+        if each.path[0] == "cases" and each not in lost:
             left_out.setdefault(each.path[1], []).append(each)
     for index, case in enumerate(suite.cases):
         values = {"source": suite.path, "dataset": suite.dataset, "problems": suite.problems_of(index)}

@@ -28,6 +28,10 @@ def _start_of(problem: Problem) -> int:
     return problem.span.start
 
 
+_INSIDE_A_CASE = 3
+"""How long the path of something inside of a case is at least."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """Something in the file that no model can hold: its path had it been built, where it is written, and why."""
@@ -99,6 +103,11 @@ class Suite(Model):
         """Return where a value is written, by its path: `suite.span_of("cases", 0, "criteria", 2)`."""
         found: Span | None = self.spans.get(path)
         return found
+
+    @property
+    def lost_cases(self) -> tuple[LeftOut, ...]:
+        """Return what stands in the list of cases and could not be read as a case at all."""
+        return tuple(each for each in self.left_out if each.path[0] == "cases" and len(each.path) < _INSIDE_A_CASE)
 
     def problems_of(self, index: int) -> tuple[Problem, ...]:
         """Return the problems of a case: those inside it, and those of evaluators and scorecards that it shares."""

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.ask import ask
-from rubric_core.grading.failures import GradingFailed
+from rubric_core.grading.failures import GradingFailed, PersonStopped
 from rubric_core.grading.judgements import read_scorecard
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.grading.results import ScorecardResult
@@ -37,6 +37,8 @@ async def judge_scorecard(
     """Grade a scorecard. Its history is not looked at here: the store knows it. A failure is part of the result."""
     try:
         return await _judge(scorecard, case, answer, judge, terms)
+    except PersonStopped:
+        raise
     except GradingFailed as failure:
         return ScorecardResult(skill=scorecard.skill, error=failure.reason, judge=judge.identity, usage=failure.usage)
 

@@ -8,9 +8,10 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rubric_core.grading.exact_json import write
-from rubric_core.grading.failures import JudgeFailed
+from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judgements import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.memory import PERSON
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
@@ -73,22 +74,19 @@ class Person(Protocol):
         """Show what was decided; None means that it stands."""
 
 
-class PersonStopped(JudgeFailed):
-    """The person wants to judge no more. Every further question fails at once."""
-
-
 class ManualJudge:
     """Asks a person, one question at a time however many cases are graded at once."""
 
     can_repair = False
     is_recorded = False
-    memory_key = None
+    # Recalled only when a run that was stopped goes on.
+    memory_key = PERSON
 
     def __init__(self, person: Person, name: str = "manual") -> None:
         self._person = person
         self._one_at_a_time = asyncio.Lock()
         self._stopped = False
-        self.identity = JudgeIdentity(name, "manual")
+        self.identity = JudgeIdentity(name, PERSON)
 
     async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:  # noqa: ARG002 - a person is not asked to repair JSON.
         """Ask the person everything. Raises JudgeFailed where they skip the case, PersonStopped where they stop."""
