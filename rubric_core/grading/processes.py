@@ -231,7 +231,7 @@ def _why_not_started(program: str, error: Exception, folder: str | os.PathLike[s
         errno.ENOENT: f"There is no program {program}; install it, or correct the path, which starts at {folder}.",
         errno.EACCES: f"{program} must not be run; make the file executable, or name the program that runs it.",
         errno.ENOEXEC: f"{program} is no program; give it a first line such as #!/usr/bin/env python3.",
-        errno.E2BIG: f"{program} cannot be started: its arguments are longer than the system allows.",
+        errno.E2BIG: f"{program} cannot be started: its arguments are longer than the system allows; use a file.",
     }
     return reasons.get(code or 0, f"{program} cannot be started: {getattr(error, 'strerror', None) or error}.")
 

@@ -23,11 +23,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request: the conversation, and the JSON Schema that the reply must follow where there is one."""
+    """One request: the conversation, and the JSON Schema that the reply must follow where there is one.
+
+    `case_id` and `files` are for commands that want to know which case they answer, and where the files are that its
+    messages name; a model reads their texts in the turns.
+    """
 
     turns: tuple[Turn, ...]
     schema: Mapping[str, Any] | None = None
     schema_name: str = "judgement"
+    case_id: str = ""
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.providers.command_kinds import COMMAND_KINDS
 from rubric_core.grading.providers.settings import (
     HttpKind,
     Kind,
@@ -201,5 +202,6 @@ KINDS: tuple[Kind, ...] = (
         partial(_over_http, _GEMINI),
         aliases=("google", "google-gemini"),
     ),
+    *COMMAND_KINDS,
 )
 """Everything that can be asked, in the order in which messages name it."""
