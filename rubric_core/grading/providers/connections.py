@@ -82,13 +82,14 @@ class Bounds:
 
 
 class Connections:
-    """The connections to one server. They belong to one event loop."""
+    """The connections to one server, kept for as long as the event loop is the same."""
 
     def __init__(self, address: Address, bounds: Bounds, environment: Mapping[str, str]) -> None:
         self._address = address
         self._bounds = bounds
         self._proxy = proxy_for(address.scheme, address.host, address.port, environment)
         self._idle: list[_Connection] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._security: ssl.SSLContext | None = None
 
     async def post(self, headers: Mapping[str, str], body: bytes) -> Reply:
@@ -109,6 +110,7 @@ class Connections:
 
     async def close(self) -> None:
         """Close all connections that are kept."""
+        self._forget_other_loops()
         while self._idle:
             self._idle.pop().close()
         # A transport tells its socket to close in the next round of the loop.
@@ -125,12 +127,19 @@ class Connections:
 
     def _kept(self) -> _Connection | None:
         """Return the connection that was used last, if the server has not closed it since."""
+        self._forget_other_loops()
         while self._idle:
             connection = self._idle.pop()
             if not connection.is_closed:
                 return connection
             connection.close()
         return None
+
+    def _forget_other_loops(self) -> None:
+        """Drop the connections of a loop that has ended: they can neither be used nor closed any more."""
+        if self._loop is not (loop := asyncio.get_running_loop()):
+            self._idle.clear()
+            self._loop = loop
 
     async def _connected(self) -> _Connection:
         opening = asyncio.ensure_future(self._open())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import re
+from asyncio import sleep
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
@@ -145,7 +145,7 @@ class HttpProvider:
                     )
                 # Whoever names a time names it to all that wait, so they come back spread over a little more.
                 wait = asked * (1 + random.random() / 4) if asked else wait  # noqa: S311 - the same.
-            await asyncio.sleep(wait)
+            await sleep(wait)
             retry += 1
 
     def _lowered(self, manner: Manner, status: int, complaint: Complaint, tried: set[Manner]) -> Manner | None:

@@ -1,0 +1,68 @@
+"""Calls of models in tests: a provider made as the user makes it, its replies in each protocol, and what it said."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rubric_core.grading.failures import ProviderFailed
+from rubric_core.grading.providers.provider import Call, Turn
+from rubric_core.grading.providers.registry import make_provider
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from rubric_core.grading.providers.provider import Provider
+
+KEY = "sk-planted-key-4711"
+SCHEMA = {
+    "type": "object",
+    "properties": {"met": {"type": "boolean"}},
+    "required": ["met"],
+    "additionalProperties": False,
+}
+QUESTION = Call((Turn("system", "You judge."), Turn("user", "Is it met?")), SCHEMA)
+
+ADDRESS_PATH = {"openai": "/v1", "azure": "", "anthropic": "", "gemini": "/v1beta"}
+"""Where each protocol begins on a server that speaks all of them."""
+
+
+@asynccontextmanager
+async def provider_at(
+    url: str, kind: str = "openai", environment: Mapping[str, str] | None = None, **settings: Any
+) -> AsyncIterator[Provider]:
+    """Make a provider at an address, with waits that nobody notices, and close it in the end."""
+    usual: dict[str, Any] = {
+        "model": "model-1",
+        "api_key": KEY,
+        "endpoint": url + ADDRESS_PATH[kind],
+        "retry_initial_delay_ms": 1,
+        "timeout": 30,
+    }
+    provider = make_provider("judge", kind, {**usual, **settings}, environment or {})
+    try:
+        yield provider
+    finally:
+        await provider.close()
+
+
+async def failure_of(provider: Provider, call: Call = QUESTION) -> ProviderFailed:
+    """Return how a call fails."""
+    with pytest.raises(ProviderFailed) as caught:
+        await provider.complete(call)
+    assert KEY not in str(caught.value)
+    assert "\n" not in caught.value.reason
+    return caught.value
+
+
+def chat_reply(text: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:
+    """Return a reply in the protocol of OpenAI."""
+    return {
+        "model": "model-1-2026",
+        "choices": [
+            {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, **message}}
+        ],
+        "usage": {"prompt_tokens": 30, "completion_tokens": 7, "total_tokens": 37},
+    }
