@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rubric_core.grading.store import evaluations, judgements, results, runs
+from rubric_core.grading.store import evaluations, judgements, pairs, results, runs
 from rubric_core.grading.store.connection import connect
 from rubric_core.grading.store.folder import DATABASE, find_folder, prepare_database
 from rubric_core.grading.store.transactions import telling, writing
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rubric_core.grading.memory import Judgement
     from rubric_core.grading.results import CaseResult
     from rubric_core.grading.store.evaluations import Evaluation, Skill
+    from rubric_core.grading.store.pairs import PairedJudgement
     from rubric_core.grading.store.runs import Run
 
 
@@ -152,6 +153,16 @@ class Store:
         with telling(self.database):
             return evaluations.skills(self._connection)
 
+    def paired_judgements(self, paths: Iterable[str] = ()) -> tuple[PairedJudgement, ...]:
+        """Return what a person and another judge said of the same criterion in the same answer, judge by judge.
+
+        Only those of the named files and folders, where any are named.
+        """
+        with telling(self.database):
+            found = pairs.paired(self._connection)
+        wanted = [os.path.abspath(path) for path in paths]  # noqa: PTH100 - `Path.absolute` keeps `..`.
+        return tuple(pair for pair in found if not wanted or self._is_within(pair.subject.file, wanted))
+
     @contextmanager
     def _writing(self) -> Iterator[None]:
         with telling(self.database), writing(self._connection):
@@ -173,3 +184,8 @@ class Store:
             return ""
         path = os.path.abspath(file)  # noqa: PTH100 - `Path.absolute` keeps `..`, `resolve` follows links.
         return path.removeprefix(self._project).replace(os.sep, "/")
+
+    def _is_within(self, name: str, paths: Iterable[str]) -> bool:
+        """Tell whether a file of the store is one of these files, or lies in one of these folders."""
+        file = self.database.parent.parent / name
+        return any(file.is_relative_to(path) for path in paths)

@@ -1,0 +1,89 @@
+"""What a person and a model said of the same criterion in the same answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from rubric_core.grading.json_text import NotJson, find_object
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.memory import PERSON
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Mapping
+
+    from rubric_core.scoring.agreement import Rating
+
+# The prompt takes no part: a person reads none, and other words for the same criterion are what is tried out.
+# Of several samples only the first counts, so that no answer counts twice.
+_JUDGEMENTS = """
+    SELECT file, case_id, evaluator, answer_hash, judge_name, judge_kind, judge_model, kind, text
+    FROM judgements
+    WHERE kind IN ('rubric', 'scorecard') AND sample = 0
+    ORDER BY number
+"""
+
+Entry: TypeAlias = "Mapping[str, Any]"
+"""What a judgement says of one criterion."""
+
+
+class Subject(NamedTuple):
+    """What is judged: one criterion, or one dimension, of one answer to a case."""
+
+    file: str
+    case_id: str
+    evaluator: str
+    answer_hash: str
+    criterion: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairedJudgement:
+    """What a person and another judge said of the same thing."""
+
+    subject: Subject
+    judge: JudgeIdentity
+    manual: Rating
+    rating: Rating
+
+
+def paired(connection: sqlite3.Connection) -> tuple[PairedJudgement, ...]:
+    """Return a pair for each criterion in each answer that a person and another judge have judged, judge by judge.
+
+    Of several judgements by the same judge the newest counts.
+    """
+    by_person: dict[Subject, Entry] = {}
+    by_judge: dict[JudgeIdentity, dict[Subject, Entry]] = {}
+    for *about, name, kind, model, question, text in connection.execute(_JUDGEMENTS):
+        own = by_person if kind == PERSON else by_judge.setdefault(JudgeIdentity(name, kind, model), {})
+        own.update({Subject(*about, criterion): entry for criterion, entry in _entries(question, text)})
+    return tuple(
+        PairedJudgement(subject, judge, *ratings)
+        for judge, judged in by_judge.items()
+        for subject, entry in judged.items()
+        for ratings in _ratings(by_person.get(subject, {}), entry)
+    )
+
+
+def _entries(question: str, text: str) -> Iterator[tuple[str, Entry]]:
+    """Give what a judgement says, by criterion or dimension. A text that says nothing is skipped: grading read it."""
+    try:
+        value = find_object(text).value
+    except NotJson:
+        return
+    listed = value.get("dimensions" if question == "scorecard" else "checks")
+    named = listed.items() if isinstance(listed, dict) else ((None, entry) for entry in listed or ())
+    for name, entry in named:
+        yield entry.get("id", name), entry
+
+
+def _ratings(by_person: Entry, by_judge: Entry) -> Iterator[tuple[Rating, Rating]]:
+    """Give both ratings if they are of one mode: a criterion that was met or not and has a score now is another one."""
+    met = by_person.get("satisfied"), by_judge.get("satisfied")
+    scores = by_person.get("score"), by_judge.get("score")
+    if isinstance(met[0], bool) and isinstance(met[1], bool):
+        yield met[0], met[1]
+    elif isinstance(scores[0], Decimal) and isinstance(scores[1], Decimal):
+        yield int(scores[0]), int(scores[1])
