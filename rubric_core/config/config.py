@@ -52,6 +52,7 @@ class Overrides:
     limits: Mapping[str, int] = field(default_factory=_empty, hash=False)
     targets: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     judges: Mapping[str, Any] = field(default_factory=_empty, hash=False)
+    judge: str | None = None
     allow_outside: bool | None = None
 
 
@@ -72,6 +73,7 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     targets: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     judges: Mapping[str, Any] = field(default_factory=_empty, hash=False)
+    judge: str | None = None
     allow_outside: bool = False
     root: Path | None = None
     layers: tuple[Overrides, ...] = ()
@@ -121,6 +123,7 @@ def merged(config: Config, overrides: Overrides) -> Config:
         limits=replace(config.limits, **overrides.limits),
         targets={**config.targets, **overrides.targets},
         judges={**config.judges, **overrides.judges},
+        judge=config.judge if overrides.judge is None else overrides.judge,
         allow_outside=config.allow_outside if overrides.allow_outside is None else overrides.allow_outside,
         layers=(*config.layers, overrides),
     )

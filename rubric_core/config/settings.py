@@ -166,6 +166,13 @@ def _table(value: Any, place: Place, reading: Reading, wanted: str) -> dict[str,
     return None
 
 
+def _text(value: Any, place: Place, reading: Reading) -> str | None:
+    if isinstance(value, str) and value.strip():
+        return value.strip()
+    reading.wrong_type(place, "a string with text", value)
+    return None
+
+
 def _boolean(value: Any, place: Place, reading: Reading) -> bool | None:
     if isinstance(value, bool):
         return value
@@ -256,17 +263,28 @@ SETTINGS: tuple[Setting, ...] = (
         "targets",
         "table of tables",
         "`{}`",
-        "Targets by name, in addition to those of `.agentv/targets.yaml`.",
+        "Targets by name, in addition to those of `.agentv/targets.yaml`; one of the same name counts here. A target "
+        "has a `provider`, that provider's settings and, if it wants one, a `judge_target`. `${{ NAME }}` stands for a "
+        "variable of the environment or of a file `.env`.",
         _raw_tables,
-        'targets = { local = { provider = "cli" } }',
+        'targets = { local = { provider = "openai", base_url = "http://localhost:11434/v1", model = "small" } }',
     ),
     Setting(
         "judges",
         "table of tables",
         "`{}`",
-        "Judges by name, for grading.",
+        "Judges by name, written as targets are. For judging they count before targets of the same name.",
         _raw_tables,
-        'judges = { default = { model = "small" } }',
+        'judges = { strict = { provider = "anthropic", model = "large", api_key = "${{ JUDGE_KEY }}" } }',
+    ),
+    Setting(
+        "judge",
+        "string",
+        '`"manual"`',
+        "Who judges where neither the command line nor an evaluator nor a target says so: the name of a judge or a "
+        "target, `PROVIDER:MODEL`, `replay:FILE`, `editor` or `manual`.",
+        _text,
+        'judge = "strict"',
     ),
     Setting(
         "allow-outside",

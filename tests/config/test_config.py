@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,10 +155,8 @@ def test_an_entry_names_a_rule_or_not(entry: str, *, expected: bool) -> None:
 
 def test_other_settings_of_a_layer_go_on_top() -> None:
     """Lists grow, tables are joined, single values are replaced, and silence keeps what was there."""
-    config = Config(exclude=("a",), targets={"x": {"n": 1}}, limits=Limits(depth=5), allow_outside=True)
-    assert merged(config, Overrides()) == Config(
-        exclude=("a",), targets={"x": {"n": 1}}, limits=Limits(depth=5), allow_outside=True, layers=(Overrides(),)
-    )
+    config = Config(exclude=("a",), targets={"x": {"n": 1}}, judge="j", limits=Limits(depth=5), allow_outside=True)
+    assert merged(config, Overrides()) == replace(config, layers=(Overrides(),))
     top = merged(
         config,
         Overrides(
@@ -165,13 +164,14 @@ def test_other_settings_of_a_layer_go_on_top() -> None:
             include=("*.yaml",),
             targets={"y": {}},
             judges={"j": {}},
+            judge="k",
             limits={"cases": 7},
             allow_outside=False,
             per_file_ignores={"g": rules("RB4")},
         ),
     )
     assert (top.exclude, top.include, top.allow_outside) == (("a", "b"), ("*.yaml",), False)
-    assert (dict(top.targets), dict(top.judges)) == ({"x": {"n": 1}, "y": {}}, {"j": {}})
+    assert (dict(top.targets), dict(top.judges), top.judge) == ({"x": {"n": 1}, "y": {}}, {"j": {}}, "k")
     assert top.limits == Limits(depth=5, cases=7)
     assert dict(top.per_file_ignores) == {"g": rules("RB4")}
 

@@ -41,6 +41,7 @@ def test_every_setting_is_read() -> None:
         include = ["*.cases.yaml"]
         exclude = ["vendor/"]
         allow-outside = true
+        judge = " default "
         [severity]
         RB101 = "warning"
         vague-outcome = "off"
@@ -65,6 +66,7 @@ def test_every_setting_is_read() -> None:
         limits=Limits(depth=7, file_bytes=1000),
         targets={"local": {"provider": "cli"}},
         judges={"default": {"model": "small"}},
+        judge="default",
         allow_outside=True,
         root=OWN.absolute().parent,
     )
@@ -160,6 +162,8 @@ def test_every_setting_is_read() -> None:
         ("limits = { depth = true }", [("RB903", "true", "`depth` must be a whole number, but is a boolean.")]),
         ("targets = [1]", [("RB903", "[1]", "`targets` must be a table of tables, but is a list.")]),
         ("judges = { a = 1 }", [("RB903", "1", "`a` must be a table, but is a number.")]),
+        ("judge = 1", [("RB903", "1", "`judge` must be a string with text, but is a number.")]),
+        ('judge = " "', [("RB903", '" "', "`judge` must be a string with text, but is an empty string.")]),
         ('allow-outside = "yes"', [("RB903", '"yes"', "`allow-outside` must be true or false, but is a string.")]),
     ],
 )

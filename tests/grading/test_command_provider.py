@@ -40,7 +40,8 @@ def _python(code: str, folder: Path, environment: dict[str, str] | None = None, 
         (
             Call((Turn("user", "Judge."),), {"type": "object"}),
             (
-                "# User\nJudge.\n\n# Reply\nReply with one JSON object that follows this JSON Schema, and nothing else:\n"
+                "# User\nJudge.\n\n"
+                "# Reply\nReply with one JSON object that follows this JSON Schema, and nothing else:\n"
                 '{\n  "type": "object"\n}\n'
             ),
         ),
