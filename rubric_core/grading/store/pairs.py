@@ -56,9 +56,10 @@ def paired(connection: sqlite3.Connection) -> tuple[PairedJudgement, ...]:
     """
     by_person: dict[Subject, Entry] = {}
     by_judge: dict[JudgeIdentity, dict[Subject, Entry]] = {}
-    for *about, name, kind, model, question, text in connection.execute(_JUDGEMENTS):
+    for file, case_id, evaluator, answer_hash, name, kind, model, question, text in connection.execute(_JUDGEMENTS):
         own = by_person if kind == PERSON else by_judge.setdefault(JudgeIdentity(name, kind, model), {})
-        own.update({Subject(*about, criterion): entry for criterion, entry in _entries(question, text)})
+        for criterion, entry in _entries(question, text):
+            own[Subject(file, case_id, evaluator, answer_hash, criterion)] = entry
     return tuple(
         PairedJudgement(subject, judge, *ratings)
         for judge, judged in by_judge.items()
