@@ -1,0 +1,47 @@
+"""Results as one JSON value: the object of the only case, or all objects with a summary."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.grading import exact_json
+from rubric_core.grading.result_json import to_json
+from rubric_core.report.results.summary import summarize
+from rubric_core.scoring.exact import decimal_text, fraction_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.report.results.summary import Summary
+
+
+def render(results: Sequence[CaseResult]) -> str:
+    """Return the object of a single case as it is; any other number stands under `results`, beside a `summary`."""
+    if len(results) == 1:
+        value = to_json(results[0])
+    else:
+        value = {
+            "results": [to_json(result) for result in results],
+            "summary": summary_to_json(summarize(results)),
+        }
+    return f"{exact_json.write(value, indent=2)}\n"
+
+
+def summary_to_json(summary: Summary) -> dict[str, Any]:
+    """Return what all results come to as plain data."""
+    mean, usage = summary.mean_score, summary.usage
+    return {
+        "cases": summary.cases,
+        **{state.replace(" ", "_"): number for state, number in summary.counts.items()},
+        "scorecard_errors": summary.scorecard_errors,
+        "mean_score": None if mean is None else Decimal(decimal_text(mean)),
+        "mean_score_exact": None if mean is None else fraction_text(mean),
+        "usage": {
+            "calls": usage.calls,
+            "remembered": usage.remembered,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+        },
+    }

@@ -1,0 +1,155 @@
+"""Results as JUnit XML: a suite a file, a test case a case.
+
+Whatever is not a pass is told as a failure, a borderline case included, because a command with such a case does not
+end with status 0 either. A case in error is an error; so is one whose scorecard is in error while its verdict passes.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import groupby
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from rubric_core.report.results.summary import scorecard_error, state_of
+from rubric_core.report.results.wording import (
+    failed_gate_words,
+    gate_words,
+    history_words,
+    judge_words,
+    judged_words,
+    score_words,
+)
+from rubric_core.scoring.exact import decimal_text, fraction_text
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rubric_core.grading.results import CaseResult
+
+# XML 1.0 has no way to write these, not even escaped.
+_NOT_IN_XML = lazily("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def render(results: Sequence[CaseResult]) -> str:
+    """Return the whole XML document. The cases of a file stand together, in the order in which they were graded."""
+    in_order = sorted(results, key=_suite_name)
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<testsuites name="rubric grade" {_counts(results)}>',
+        *(line for name, cases in groupby(in_order, key=_suite_name) for line in _suite(name, list(cases))),
+        "</testsuites>",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _suite_name(result: CaseResult) -> str:
+    return result.file or result.dataset or "rubric"
+
+
+def _kind(result: CaseResult) -> str:
+    """Return the element that tells what is wrong with a case; nothing where it passed."""
+    state = state_of(result)
+    if state in ("fail", "borderline"):
+        return "failure"
+    return "error" if state == "error" or scorecard_error(result) else ""
+
+
+def _counts(results: Sequence[CaseResult]) -> str:
+    kinds = [_kind(result) for result in results]
+    time = sum((_seconds(result) for result in results), Decimal(0))
+    return (
+        f'tests="{len(results)}" failures="{kinds.count("failure")}" errors="{kinds.count("error")}" time="{time:.3f}"'
+    )
+
+
+def _seconds(result: CaseResult) -> Decimal:
+    return Decimal(repr(result.duration))
+
+
+def _suite(name: str, results: Sequence[CaseResult]) -> Iterator[str]:
+    timestamp = next((f" timestamp={_attribute(result.timestamp)}" for result in results if result.timestamp), "")
+    yield f"  <testsuite name={_attribute(name)} {_counts(results)}{timestamp}>"
+    for result in results:
+        yield from _case(result)
+    yield "  </testsuite>"
+
+
+def _case(result: CaseResult) -> Iterator[str]:
+    file = f" file={_attribute(result.file)}" if result.file else ""
+    place = f"classname={_attribute(result.dataset or _suite_name(result))}{file}"
+    yield f'    <testcase name={_attribute(result.eval_id)} {place} time="{_seconds(result):.3f}">'
+    yield "      <properties>"
+    for name, value in _properties(result):
+        yield f"        <property name={_attribute(name)} value={_attribute(value)}/>"
+    yield "      </properties>"
+    kind = _kind(result)
+    details = "\n".join(_details(result))
+    if kind:
+        error = scorecard_error(result) if state_of(result) in ("pass", "no verdict") else None
+        message = f"scorecard: {error}" if error else _message(result)
+        kind_of_failure = _attribute("error" if kind == "error" else state_of(result))
+        yield f"      <{kind} type={kind_of_failure} message={_attribute(message)}>{_content(details)}</{kind}>"
+    elif details:
+        yield f"      <system-out>{_content(details)}</system-out>"
+    yield "    </testcase>"
+
+
+def _message(result: CaseResult) -> str:
+    """Return in one line why a case did not pass."""
+    if result.error is not None or result.score is None:
+        return result.error or ""
+    return "; ".join(part for part in (f"score {score_words(result.score)}", failed_gate_words(result)) if part)
+
+
+def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
+    yield "verdict", state_of(result)
+    if result.score is not None:
+        yield "score", decimal_text(result.score)
+        yield "score_exact", fraction_text(result.score)
+    for evaluator in result.evaluators:
+        for criterion in evaluator.criteria:
+            yield f"criterion.{evaluator.name}.{criterion.id}", judged_words(criterion)
+    score = None if result.scorecard is None else result.scorecard.score
+    if score is not None:
+        yield "scorecard.composite", str(score.composite)
+        yield "scorecard.final_score", str(score.final_score)
+        yield "scorecard.grade", score.grade
+    if result.target is not None:
+        yield "target", result.target
+    if result.judge is not None:
+        yield "judge", judge_words(result.judge)
+    yield "input_tokens", str(result.usage.input_tokens)
+    yield "output_tokens", str(result.usage.output_tokens)
+
+
+def _details(result: CaseResult) -> Iterator[str]:
+    """Give a line for each thing that was judged."""
+    for evaluator in result.evaluators:
+        word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
+        yield f"{evaluator.name} ({evaluator.type}): {': '.join(part for part in (word, evaluator.error) if part)}"
+        for criterion in evaluator.criteria:
+            parts = (judged_words(criterion), gate_words(criterion), criterion.outcome, criterion.reasoning)
+            yield f"  {criterion.id}: {'; '.join(part for part in parts if part)}"
+        yield from (f"  missed: {miss}" for miss in evaluator.misses if not evaluator.criteria)
+        if evaluator.reasoning:
+            yield f"  {evaluator.reasoning}"
+    scorecard = result.scorecard
+    if scorecard is not None:
+        score = scorecard.score
+        told = scorecard.error if score is None else f"{score.final_score} {score.grade} {score.label}"
+        yield f"scorecard {scorecard.skill}: {told}"
+        yield from (f"  {sentence}" for sentence in history_words(scorecard.history))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_clean(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+def _content(text: str) -> str:
+    return escape(_clean(text))
+
+
+def _clean(text: str) -> str:
+    return _NOT_IN_XML.sub("\ufffd", text)

@@ -1,0 +1,58 @@
+"""Text of others in Markdown: whatever an answer or a judge wrote shows as written, and nothing of it acts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.report.columns import visible
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    import re
+
+# A comment that shows nothing keeps a mention from calling a person and a number from linking to an issue.
+_NOTHING = "<!-- -->"
+_MENTION = lazily(r"(?<=[@#])(?=\w)")
+_ADDRESS = lazily(r"(?i)(?<=http)(?=s?://)|(?<=ftp)(?=://)|(?<=mailto)(?=:)|(?<=www)(?=\.)")
+_ACTIVE = lazily(r"[\\`*_\[\]<>#|~&]")
+# At the start of a paragraph these make a list, a heading or a line.
+_OPENING = lazily(r"\A(\d*)([-+=.)])")
+_BACKTICKS = lazily(r"`+")
+_SHORTEST_FENCE = 3
+_KEPT = frozenset("\n\t")
+
+
+def readable(text: str) -> str:
+    """Return a text with line breaks of one kind, and with signs for the characters that move or hide others."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    if lines.isprintable():
+        return lines
+    return "".join(character if character in _KEPT else visible(character) for character in lines)
+
+
+def inline(text: str) -> str:
+    """Return a text that may stand in a paragraph or in a cell of a table; its line breaks stay line breaks."""
+    return "<br>".join(_inert(line) for line in readable(text).strip("\n").split("\n"))
+
+
+def fenced(text: str) -> str:
+    """Return a text as a code block whose fence is longer than any in the text."""
+    content = readable(text).strip("\n")
+    longest = max((len(run) for run in _BACKTICKS.findall(content)), default=0)
+    fence = "`" * max(_SHORTEST_FENCE, longest + 1)
+    return f"{fence}text\n{content}\n{fence}"
+
+
+def _inert(line: str) -> str:
+    """Return a line without anything that means something to Markdown or to the hosts that show it.
+
+    References to characters work in Markdown and in the HTML inside of it, where a backslash would be shown.
+    """
+    pieces = _MENTION.sub("\0", _ADDRESS.sub("\0", line.strip())).split("\0")
+    inert = _NOTHING.join(_ACTIVE.sub(_reference, piece) for piece in pieces)
+    # Two dollar signs would make a formula of what stands between them.
+    return _OPENING.sub(lambda found: found[1] + _reference(found, 2), inert).replace("$", "<span>$</span>")
+
+
+def _reference(found: re.Match[str], group: int = 0) -> str:
+    return f"&#{ord(found[group])};"

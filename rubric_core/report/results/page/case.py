@@ -1,0 +1,194 @@
+"""One case on the page: a line that tells its verdict, and below it everything that was judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.assist.percentages import percent
+from rubric_core.report.results.page.charts import band_ruler, contribution_bar, score_bar
+from rubric_core.report.results.page.markup import Markup, element, joined, prose
+from rubric_core.report.results.page.parts import chips, slug, state_badge, tone_of
+from rubric_core.report.results.page.scorecard import render_scorecard
+from rubric_core.report.results.summary import scorecard_error, state_of
+from rubric_core.report.results.wording import (
+    error_beside,
+    evaluators_with_shares,
+    failed_gate_words,
+    gate_words,
+    judge_words,
+    judged_words,
+    provenance_words,
+    score_words,
+    share_words,
+    with_shares,
+)
+from rubric_core.report.text import many
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from rubric_core.grading.results import CaseResult, EvaluatorResult
+    from rubric_core.scoring.rubrics import CriterionScore
+
+_LONGEST_OPEN_ANSWER = 600
+
+
+def render_case(result: CaseResult, number: int, *, is_open: bool) -> Markup:
+    """Return a case that unfolds."""
+    state = state_of(result)
+    return element(
+        "details",
+        _headline(result),
+        element("div", *_content(result), class_="inside"),
+        class_=f"case card state-{slug(state)}",
+        id=f"case-{number}",
+        open="" if is_open else None,
+    )
+
+
+def _headline(result: CaseResult) -> Markup:
+    state = state_of(result)
+    bar = Markup("")
+    if result.score is not None:
+        words = score_words(result.score)
+        bar = joined([score_bar(result.score, state, f"score {words}"), element("span", words, class_="number")])
+    remarks: list[Markup] = []
+    if result.failed_gates:
+        remarks.append(element("span", element("bdi", failed_gate_words(result)), class_="chip bad"))
+    if result.scorecard is not None and result.scorecard.score is not None:
+        card = result.scorecard.score
+        remarks.append(element("span", element("b", card.grade), f" {card.final_score}", class_="chip"))
+    if scorecard_error(result) is not None:
+        remarks.append(element("span", "scorecard in error", class_="chip bad"))
+    if result.partial:
+        remarks.append(element("span", "partial", class_="chip"))
+    return element(
+        "summary",
+        state_badge(state),
+        element("h3", element("bdi", result.eval_id)),
+        element("span", bar, class_="score-cell"),
+        element("span", *remarks, class_="remarks"),
+    )
+
+
+def _content(result: CaseResult) -> Iterator[Markup]:
+    yield element("p", *_facts(result), class_="facts")
+    if result.error is not None:
+        yield prose("p", result.error, "callout error")
+    if result.partial:
+        yield element(
+            "p", "Some criteria were left out on request, so this is not the score of the case.", class_="callout"
+        )
+    yield _answer(result.candidate_answer)
+    for evaluator, share in evaluators_with_shares(result):
+        yield _evaluator(evaluator, share, error_beside(result, evaluator))
+    if result.scorecard is not None:
+        yield render_scorecard(result.scorecard)
+
+
+def _facts(result: CaseResult) -> Iterator[Markup]:
+    usage = result.usage
+    said = [
+        result.file,
+        f"dataset {result.dataset}" if result.dataset else "",
+        f"conversation {result.conversation_id}" if result.conversation_id else "",
+        f"target {result.target}" if result.target else "",
+        f"judge {judge_words(result.judge)}" if result.judge else "",
+        many(usage.calls, "call") if usage.calls else "",
+        f"{usage.remembered:,} remembered" if usage.remembered else "",
+        f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out" if usage.input_tokens else "",
+        f"{result.duration:.1f} s" if result.duration else "",
+        result.timestamp,
+    ]
+    for text in said:
+        if text:
+            yield element("bdi", text)
+
+
+def _answer(answer: str) -> Markup:
+    if not answer.strip():
+        return Markup("")
+    return element(
+        "details",
+        element("summary", "Answer ", element("span", many(len(answer), "character"), class_="soft")),
+        prose("pre", answer),
+        class_="answer",
+        open="" if len(answer) <= _LONGEST_OPEN_ANSWER else None,
+    )
+
+
+def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Markup:
+    word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
+    said = [evaluator.type] if evaluator.type != evaluator.name else []
+    if evaluator.score is not None:
+        said.append(f"score {score_words(evaluator.score)}")
+    said.append(share_words(evaluator.weight, share))
+    found = [
+        *(element("li", element("bdi", hit), class_="hit") for hit in evaluator.hits),
+        *(element("li", element("bdi", miss), class_="miss") for miss in evaluator.misses),
+    ]
+    criteria = [_criterion(criterion, part, evaluator) for criterion, part in with_shares(evaluator.criteria)]
+    return element(
+        "section",
+        element("header", element("h4", element("bdi", evaluator.name)), state_badge(word), chips(said)),
+        prose("p", error, f"callout {slug(word)}") if error else None,
+        element("ul", *criteria, class_="criteria") if criteria else None,
+        element("ul", *found, class_="found") if found and not criteria else None,
+        prose("p", evaluator.reasoning, "reasoning") if evaluator.reasoning else None,
+        _provenance(provenance_words(evaluator)),
+        class_="evaluator",
+    )
+
+
+def _provenance(words: tuple[str, ...]) -> Markup:
+    return element("p", *(element("bdi", word) for word in words), class_="facts") if words else Markup("")
+
+
+def _criterion(criterion: CriterionScore, share: Fraction | None, evaluator: EvaluatorResult) -> Markup:
+    tone = tone_of(criterion.value, is_failed=criterion.gate == "failed")
+    judged = judged_words(criterion)
+    remarks: list[str | Markup] = [share_words(criterion.weight, share)]
+    if criterion.gate is not None:
+        remarks.append(element("span", gate_words(criterion), class_=f"chip gate-{criterion.gate}"))
+    if evaluator.samples > 1 and criterion.id in evaluator.agreement:
+        agreeing = evaluator.agreement[criterion.id] * evaluator.samples
+        remarks.append(f"{round(agreeing)} of {evaluator.samples} samples agree")
+    bars: list[Markup] = []
+    if share is not None:
+        earned = f"{percent(share * criterion.value)} of {percent(share)}"
+        bar = contribution_bar(share, criterion.value, tone, f"{criterion.id} earned {earned} of the score")
+        bars.append(element("div", bar, element("span", f"earned {earned}", class_="number"), class_="earned"))
+    if criterion.mode == "score-range":
+        bars.append(element("div", band_ruler(criterion, tone, f"{criterion.id}: {judged}"), class_="ruler-box"))
+    return element(
+        "li",
+        element(
+            "div",
+            element("h5", element("bdi", criterion.id)),
+            element("span", judged, class_=f"judged {tone}"),
+            chips(remarks),
+            class_="head",
+        ),
+        element("div", *bars, class_="bars"),
+        prose("p", criterion.outcome, "outcome") if criterion.outcome else None,
+        prose("p", criterion.reasoning, "reasoning") if criterion.reasoning else None,
+        _bands(criterion),
+        class_="criterion",
+    )
+
+
+def _bands(criterion: CriterionScore) -> Markup:
+    if not criterion.bands:
+        return Markup("")
+    rows = [
+        element(
+            "li",
+            element("b", f"{band.minimum}-{band.maximum}"),
+            " ",
+            element("bdi", band.outcome),
+            class_="chosen" if band.minimum <= (criterion.score or 0) <= band.maximum else None,
+        )
+        for band in criterion.bands
+    ]
+    return element("details", element("summary", "All bands"), element("ul", *rows), class_="bands")

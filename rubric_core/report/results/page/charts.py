@@ -1,0 +1,239 @@
+"""Charts as inline SVG: positions in percent, so that they fit any width while their text keeps its size."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rubric_core.report.results.page.markup import Markup, element
+from rubric_core.report.results.page.parts import slug
+from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL
+from rubric_core.scoring.verdicts import BORDERLINE_MARK, PASS_MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from decimal import Decimal
+
+    from rubric_core.report.results.summary import State
+    from rubric_core.report.results.wording import PipelineStep
+    from rubric_core.scoring.rubrics import CriterionScore
+
+# The whole numbers from 0 to 10 have a cell each.
+_CELLS = 11
+_HIGHEST_SCORE = 10
+_LOWEST_DIMENSION, _HIGHEST_DIMENSION = 1, 10
+_COLUMNS, _COLUMN_HEIGHT, _BASE_LINE = 20, 140, 148
+_PANEL_WIDTH, _PANEL_HEIGHT, _PANEL_MARGIN = 168, 64, 8
+
+
+def _chart(class_: str, title: str, *content: Markup, **attributes: str) -> Markup:
+    """Return an image with a name that is read aloud."""
+    return element("svg", element("title", title), *content, class_=f"chart {class_}", role="img", **attributes)
+
+
+def _at(share: Fraction | float) -> str:
+    return f"{float(share) * 100:.3f}".rstrip("0").rstrip(".") + "%"
+
+
+def _rect(x: Fraction, width: Fraction, class_: str, title: str = "", **attributes: str) -> Markup:
+    tip = element("title", title) if title else None
+    return element("rect", tip, x=_at(x), width=_at(max(width, Fraction(0))), class_=class_, **attributes)
+
+
+def _bar(length: Fraction, class_: str) -> Markup:
+    return element("rect", width=_at(length), height="8", y="4", rx="4", class_=class_)
+
+
+def counts_bar(counts: Mapping[State, int]) -> Markup:
+    """Return one bar that is divided among the states as the cases are."""
+    total = sum(counts.values()) or 1
+    pieces, start = [], Fraction(0)
+    for state, number in counts.items():
+        width = Fraction(number, total)
+        if number:
+            pieces.append(_rect(start, width, f"fill {slug(state)}", f"{number} {state}", height="100%"))
+        start += width
+    title = ", ".join(f"{number} {state}" for state, number in counts.items() if number) or "no cases"
+    return _chart("counts", title, *pieces)
+
+
+def score_bar(score: Fraction, state: str, title: str) -> Markup:
+    """Return a score from 0 to 1 with the marks of the verdicts."""
+    marks = [
+        element("line", x1=_at(mark), x2=_at(mark), y1="0", y2="100%", class_="mark")
+        for mark in (BORDERLINE_MARK, PASS_MARK)
+    ]
+    track = _bar(Fraction(1), "track")
+    filled = _bar(score, f"fill {slug(state)}")
+    return _chart("score", title, track, filled, *marks)
+
+
+def contribution_bar(share: Fraction, value: Fraction, tone: str, title: str) -> Markup:
+    """Return how much a criterion could add to the score, and how much it did."""
+    track = _bar(share, "track")
+    filled = _bar(share * value, f"fill {tone}")
+    rail = element("line", x1="0", x2="100%", y1="8", y2="8", class_="rail")
+    return _chart("contribution", title, rail, track, filled)
+
+
+def band_ruler(criterion: CriterionScore, tone: str, title: str) -> Markup:
+    """Return the scores from 0 to 10 with the bands on them, the gate, and a mark on the score that was given."""
+    score = criterion.score or 0
+    bands = [
+        _rect(
+            Fraction(band.minimum, _CELLS),
+            Fraction(band.maximum - band.minimum + 1, _CELLS),
+            f"band fill {tone}" if band.minimum <= score <= band.maximum else f"band shade-{number % 2}",
+            f"{band.minimum}-{band.maximum}: {band.outcome}",
+            y="22",
+            height="12",
+        )
+        for number, band in enumerate(criterion.bands)
+    ]
+    numbers = [
+        element(
+            "text",
+            str(number),
+            x=_at(_middle(number)),
+            y="48",
+            class_="tick chosen" if number == score else "tick",
+        )
+        for number in range(_CELLS)
+    ]
+    pin = element(
+        "svg",
+        element("path", d="M0 20 L-5 12 H5 Z", class_=f"fill {tone}"),
+        element("rect", x="-12", y="-1", width="24", height="15", rx="7.5", class_=f"fill {tone}"),
+        element("text", str(score), y="10.5", class_="pin"),
+        x=_at(_middle(score)),
+        overflow="visible",
+    )
+    return _chart("ruler", title, *bands, _gate(criterion), *numbers, pin)
+
+
+def _middle(score: int) -> Fraction:
+    return Fraction(2 * score + 1, 2 * _CELLS)
+
+
+def _gate(criterion: CriterionScore) -> Markup:
+    minimum = criterion.required_min_score
+    if minimum is None:
+        return Markup("")
+    x = _at(Fraction(minimum, _CELLS))
+    tip = element("title", f"The gate needs at least {minimum}.")
+    return element("line", tip, x1=x, x2=x, y1="14", y2="38", class_="gate")
+
+
+def dimension_bar(score: int, title: str, mean: Decimal | None, deviation: Decimal | None) -> Markup:
+    """Return the score of a dimension, with the mean of its past and one standard deviation to both sides."""
+    track = _bar(Fraction(1), "track")
+    filled = _bar(Fraction(score, _HIGHEST_SCORE), "fill accent")
+    if mean is None or deviation is None:
+        return _chart("dimension", title, track, filled)
+    low = max(Fraction(mean) - Fraction(deviation), Fraction(0)) / _HIGHEST_SCORE
+    high = min(Fraction(mean) + Fraction(deviation), Fraction(_HIGHEST_SCORE)) / _HIGHEST_SCORE
+    at = _at(Fraction(mean) / _HIGHEST_SCORE)
+    past = [
+        _rect(low, high - low, "spread", y="13", height="3"),
+        element("line", x1=at, x2=at, y1="0", y2="16", class_="mean"),
+    ]
+    return _chart("dimension", title, track, filled, *past)
+
+
+def step_bar(step: PipelineStep) -> Markup:
+    """Return one step of the way to the final score, on the scale from 1 to 10."""
+    whole = Fraction(HIGHEST_FINAL) - Fraction(LOWEST_FINAL)
+    start, end = (
+        (Fraction(min(max(each, LOWEST_FINAL), HIGHEST_FINAL)) - Fraction(LOWEST_FINAL)) / whole
+        for each in (step.start, step.end)
+    )
+    left, right = min(start, end), max(start, end)
+    rail = element("line", x1="0", x2="100%", y1="8", y2="8", class_="rail")
+    if step.kind == "cap":
+        at = _at(end)
+        return _chart("step", step.label, rail, element("line", x1=at, x2=at, y1="0", y2="16", class_="gate"))
+    tones = {"total": "accent", "deduction": "fail", "bonus": "pass"}
+    drawn = _rect(left, right - left, f"fill {tones[step.kind]}", height="10", y="3", rx="2")
+    return _chart("step", f"{step.label} {step.amount}", rail, drawn)
+
+
+def history_panel(name: str, values: Sequence[tuple[str, Decimal | int, bool]]) -> Markup:
+    """Return the line of one dimension over the last evaluations, each with a label and whether it stands out."""
+    inner_width, inner_height = _PANEL_WIDTH - 2 * _PANEL_MARGIN, _PANEL_HEIGHT - 2 * _PANEL_MARGIN
+    step = Fraction(inner_width, max(len(values) - 1, 1))
+    points = [
+        (
+            _PANEL_MARGIN + float(step * number),
+            _PANEL_MARGIN + float(inner_height * (1 - _height(Fraction(score)))),
+        )
+        for number, (_, score, _) in enumerate(values)
+    ]
+    dots = [
+        element(
+            "circle",
+            element("title", f"{label}: {score}"),
+            cx=f"{x:.1f}",
+            cy=f"{y:.1f}",
+            r="4.5" if stands_out else "2.5",
+            class_="dot shown" if stands_out else "dot",
+        )
+        for (x, y), (label, score, stands_out) in zip(points, values, strict=True)
+    ]
+    line = element("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points), class_="line")
+    scores = ", ".join(str(score) for _, score, _ in values)
+    return _chart(
+        "panel",
+        f"{name}: {scores}",
+        *_guides(),
+        line,
+        *dots,
+        viewBox=f"0 0 {_PANEL_WIDTH} {_PANEL_HEIGHT}",
+        width=str(_PANEL_WIDTH),
+        height=str(_PANEL_HEIGHT),
+    )
+
+
+def _height(score: Fraction) -> Fraction:
+    return (score - _LOWEST_DIMENSION) / (_HIGHEST_DIMENSION - _LOWEST_DIMENSION)
+
+
+def _guides() -> Iterable[Markup]:
+    """Give the lines of the lowest and the highest score."""
+    for y in (_PANEL_MARGIN, _PANEL_HEIGHT - _PANEL_MARGIN):
+        yield element("line", x1="0", x2=str(_PANEL_WIDTH), y1=str(y), y2=str(y), class_="rail")
+
+
+def histogram(scores: Sequence[tuple[Fraction, str]]) -> Markup:
+    """Return how the scores are spread from 0 to 1, in twenty columns with the colours of the verdicts."""
+    columns: list[dict[str, int]] = [{} for _ in range(_COLUMNS)]
+    for score, state in scores:
+        column = columns[min(int(score * _COLUMNS), _COLUMNS - 1)]
+        column[state] = column.get(state, 0) + 1
+    highest = max((sum(column.values()) for column in columns), default=0) or 1
+    bars = [bar for number, column in enumerate(columns) for bar in _column(number, column, highest)]
+    labels = [
+        element("text", label, x=_at(at), y=str(_BASE_LINE + 15), class_=f"tick {anchor}")
+        for label, at, anchor in (("0", 0.0, "start"), ("0.6", 0.6, ""), ("0.8", 0.8, ""), ("1", 1.0, "end"))
+    ]
+    marks = [
+        element("line", x1=_at(mark), x2=_at(mark), y1="0", y2=str(_BASE_LINE), class_="mark")
+        for mark in (BORDERLINE_MARK, PASS_MARK)
+    ]
+    base = element("line", x1="0", x2="100%", y1=str(_BASE_LINE), y2=str(_BASE_LINE), class_="rail")
+    return _chart("histogram", f"The spread of {len(scores)} scores from 0 to 1", *marks, *bars, base, *labels)
+
+
+def _column(number: int, column: Mapping[str, int], highest: int) -> Iterable[Markup]:
+    bottom = Fraction(_BASE_LINE)
+    for state, count in column.items():
+        height = Fraction(_COLUMN_HEIGHT * count, highest)
+        bottom -= height
+        low, high = Fraction(number, _COLUMNS), Fraction(number + 1, _COLUMNS)
+        yield _rect(
+            low,
+            high - low,
+            f"fill column {slug(state)}",
+            f"{count} {state} from {float(low):.2f} to {float(high):.2f}",
+            y=f"{float(bottom):.2f}",
+            height=f"{float(height):.2f}",
+        )

@@ -1,0 +1,59 @@
+"""The past of skills on the page: a small chart for each dimension over the last evaluations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.report.results.page.charts import history_panel
+from rubric_core.report.results.page.markup import Markup, element
+from rubric_core.report.text import many
+from rubric_core.schema.scorecards import DIMENSIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from decimal import Decimal
+
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.report.results.formats import Evaluated
+
+# One evaluation is a point, not a line.
+_FEWEST = 2
+
+
+def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluated]]) -> Markup:
+    """Return the charts of each skill that the results name, as far as it has a past."""
+    cards = [result.scorecard for result in results if result.scorecard is not None]
+    shown = {card.evaluation_id for card in cards if card.evaluation_id is not None}
+    skills = [skill for skill in dict.fromkeys(card.skill for card in cards) if len(history.get(skill, ())) >= _FEWEST]
+    if not skills:
+        return Markup("")
+    return element(
+        "section",
+        element("h2", "History of skills", id="history"),
+        *(_skill(skill, history[skill], shown) for skill in skills),
+        aria_labelledby="history",
+    )
+
+
+def _skill(skill: str, evaluations: Sequence[Evaluated], shown: set[str]) -> Markup:
+    panels = [_panel("final score", [(each, each.final_score) for each in evaluations], shown)]
+    for name in DIMENSIONS:
+        scored = [(each, each.dimensions[name]) for each in evaluations if name in each.dimensions]
+        panels.append(_panel(name, scored, shown))
+    return element(
+        "div",
+        element("h3", element("bdi", skill)),
+        element("p", f"The last {many(len(evaluations), 'evaluation')}, oldest first.", class_="soft"),
+        element("div", *panels, class_="panels"),
+        class_="card skill",
+    )
+
+
+def _panel(name: str, scored: Sequence[tuple[Evaluated, Decimal | int]], shown: set[str]) -> Markup:
+    values = [(each.timestamp[:10] or each.id, score, each.id in shown) for each, score in scored]
+    latest = str(values[-1][1]) if values else "-"
+    return element(
+        "figure",
+        element("figcaption", name, element("b", latest)),
+        history_panel(name, values) if values else None,
+    )

@@ -1,0 +1,80 @@
+"""What all results come to: how many cases passed, and what they cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from rubric_core.grading.usage import NOTHING_SPENT
+from rubric_core.report.results.wording import short_score
+from rubric_core.report.text import many
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.grading.usage import Usage
+
+State = Literal["pass", "borderline", "fail", "error", "no verdict"]
+STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "no verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of cases by state, of scorecards in error, the mean score of what has one, and what was spent."""
+
+    counts: Mapping[State, int]
+    scorecard_errors: int
+    mean_score: Fraction | None
+    usage: Usage
+
+    @property
+    def cases(self) -> int:
+        """Return the number of cases."""
+        return sum(self.counts.values())
+
+
+def state_of(result: CaseResult) -> State:
+    """Return the state of a case in one word. A case with a scorecard alone has no verdict."""
+    if result.error is not None:
+        return "error"
+    return "no verdict" if result.verdict is None else result.verdict.value
+
+
+def summarize(results: Sequence[CaseResult]) -> Summary:
+    """Count what all results come to."""
+    states = [state_of(result) for result in results]
+    scores = [result.score for result in results if result.score is not None]
+    return Summary(
+        counts={state: states.count(state) for state in STATES},
+        scorecard_errors=sum(scorecard_error(result) is not None for result in results),
+        mean_score=sum(scores, Fraction(0)) / len(scores) if scores else None,
+        usage=sum((result.usage for result in results), NOTHING_SPENT),
+    )
+
+
+def scorecard_error(result: CaseResult) -> str | None:
+    """Return why a scorecard has no grade; the verdict of its case stands all the same."""
+    return None if result.scorecard is None else result.scorecard.error
+
+
+def count_words(summary: Summary) -> tuple[tuple[State, str], ...]:
+    """Return the counts that are not zero in words, each with its state."""
+    return tuple((state, f"{number:,} {state}") for state, number in summary.counts.items() if number)
+
+
+def side_words(summary: Summary) -> tuple[str, ...]:
+    """Return what there is to say beside the counts: scorecards in error, the mean score, calls and tokens."""
+    usage = summary.usage
+    said = [
+        (summary.scorecard_errors, f"{many(summary.scorecard_errors, 'scorecard')} in error"),
+        (
+            summary.mean_score is not None and summary.cases > 1,
+            f"mean score {'' if summary.mean_score is None else short_score(summary.mean_score)}",
+        ),
+        (usage.calls, many(usage.calls, "call")),
+        (usage.remembered, f"{usage.remembered:,} remembered"),
+        (usage.input_tokens or usage.output_tokens, f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"),
+    ]
+    return tuple(words for is_worth_saying, words in said if is_worth_saying)

@@ -1,0 +1,208 @@
+"""Words that every format for people uses, so that a thing is called the same wherever a result is read."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from rubric_core.assist.percentages import percent
+from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
+from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL
+from rubric_core.views.apportionment import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rubric_core.grading.judges.judge import JudgeIdentity
+    from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
+    from rubric_core.scoring.history import HistoryReport
+    from rubric_core.scoring.rubrics import CriterionScore
+    from rubric_core.scoring.scorecards import Adjustment, ScorecardScore
+
+_Part = TypeVar("_Part", "CriterionScore", "EvaluatorResult")
+
+# A longer decimal is cut, not rounded, so that a score below a mark never looks like the mark.
+_LONGEST_SCORE = 6
+_LONGEST_FRACTION = 15
+_HASH_LENGTH = 12
+
+
+def short_score(score: Fraction) -> str:
+    """Return a score in a few characters; where digits are cut off, an ellipsis says so."""
+    text = decimal_text(score)
+    return text if len(text) <= _LONGEST_SCORE or "E" in text else f"{text[:_LONGEST_SCORE]}…"
+
+
+def score_words(score: Fraction) -> str:
+    """Return a score exactly: as a short decimal, else with the fraction that it is, else with all its digits."""
+    short = short_score(score)
+    fraction = fraction_text(score)
+    if not short.endswith("…"):
+        return short
+    return f"{short} ({fraction})" if len(fraction) <= _LONGEST_FRACTION else decimal_text(score)
+
+
+def with_shares(parts: Iterable[_Part]) -> tuple[tuple[_Part, Fraction | None], ...]:
+    """Return each part with its share of the weight of all; without a share where there is no weight at all."""
+    listed = tuple(parts)
+    total = sum((exact(part.weight) for part in listed), Fraction(0))
+    return tuple((part, exact(part.weight) / total if total else None) for part in listed)
+
+
+def evaluators_with_shares(result: CaseResult) -> tuple[tuple[EvaluatorResult, Fraction | None], ...]:
+    """Return each evaluator with its share of the score; one that has no score has no share."""
+    if result.score is None:
+        return tuple((part, None) for part in result.evaluators)
+    graded = iter(with_shares(part for part in result.evaluators if part.score is not None))
+    return tuple((part, None if part.score is None else next(graded)[1]) for part in result.evaluators)
+
+
+def error_beside(result: CaseResult, evaluator: EvaluatorResult) -> str:
+    """Return the error of an evaluator where the error of the case does not tell it already."""
+    error = evaluator.error or ""
+    return "" if error and error in (result.error or "") else error
+
+
+def share_words(weight: Decimal, share: Fraction | None) -> str:
+    """Return a weight with its share."""
+    return f"weight {describe(weight)}" + ("" if share is None else f" ({percent(share)})")
+
+
+def judged_words(criterion: CriterionScore) -> str:
+    """Return what the judge said of a criterion."""
+    if criterion.mode == "checklist":
+        return "met" if criterion.satisfied else "not met"
+    return f"{criterion.score} of 10"
+
+
+def gate_words(criterion: CriterionScore) -> str:
+    """Return the state of a criterion's gate; nothing where it gates nothing."""
+    if criterion.gate is None:
+        return ""
+    needed = "" if criterion.required_min_score is None else f", needs {criterion.required_min_score}"
+    return f"gate {criterion.gate}{needed}"
+
+
+def failed_gate_words(result: CaseResult) -> str:
+    """Return which gates failed, in short; nothing where all hold."""
+    names = [criterion.id for criterion in result.failed_gates]
+    if not names:
+        return ""
+    return f"gate{'s' if len(names) > 1 else ''} failed: {', '.join(names)}"
+
+
+def judge_words(judge: JudgeIdentity | None) -> str:
+    """Return who judged: the name, and what the name does not say already."""
+    if judge is None:
+        return ""
+    beside = [word for word in (judge.kind, judge.model) if word and word not in judge.name]
+    return f"{judge.name} ({', '.join(beside)})" if beside else judge.name
+
+
+def provenance_words(part: EvaluatorResult | ScorecardResult) -> tuple[str, ...]:
+    """Return who judged, how often, how far the samples agree, and the start of the prompt's hash."""
+    said: list[str] = []
+    if part.judge is not None:
+        said.append(f"judge {judge_words(part.judge)}")
+    if part.samples > 1:
+        said.append(f"{part.samples} samples{agreement_words(part.agreement)}")
+    if part.prompt_hash:
+        said.append(f"prompt {part.prompt_hash[:_HASH_LENGTH]}")
+    return tuple(said)
+
+
+def agreement_words(agreement: Mapping[str, Fraction]) -> str:
+    """Return how far samples agree on average, and on what they agree least where they do not agree on all."""
+    if not agreement:
+        return ""
+    mean = sum(agreement.values(), Fraction(0)) / len(agreement)
+    least = min(agreement, key=lambda name: agreement[name])
+    if agreement[least] == 1:
+        return " in full agreement"
+    return f", {percent(mean)} agreement, least on {least} ({percent(agreement[least])})"
+
+
+class PipelineStep(NamedTuple):
+    """One step from the composite to the final score: `start` and `end` are where a chart draws it.
+
+    `kind` is `total` for a score that was reached, `deduction`, `bonus`, or `cap` for a limit that held.
+    """
+
+    kind: str
+    label: str
+    amount: str
+    explanation: str
+    start: Decimal
+    end: Decimal
+
+
+def pipeline(score: ScorecardScore) -> tuple[PipelineStep, ...]:
+    """Return the way from the composite to the final score: each flag and bonus with its amount, and every limit."""
+    composite = score.composite
+    down = list(_adjusted(score.deductions, composite, score.adjusted, "deduction"))
+    up = list(_adjusted(score.bonuses, score.adjusted, score.final_score, "bonus"))
+    steps = [_total("composite", composite), *down]
+    if score.deductions:
+        if _sum(score.deductions) > score.deduction_total:
+            steps.append(_limit(f"all red flags together take {score.deduction_total} at most", score.adjusted))
+        if composite - score.deduction_total < LOWEST_FINAL:
+            steps.append(_limit(f"no score falls below {LOWEST_FINAL}", score.adjusted))
+        steps.append(_total("after deductions", score.adjusted))
+    steps += up
+    if score.bonuses:
+        if _sum(score.bonuses) > score.bonus_total:
+            steps.append(_limit(f"all bonuses together give {score.bonus_total} at most", score.final_score))
+        if score.adjusted + score.bonus_total > HIGHEST_FINAL:
+            steps.append(_limit(f"no score rises above {HIGHEST_FINAL}", score.final_score))
+    return (*steps, _total("final score", score.final_score))
+
+
+def _adjusted(adjustments: Iterable[Adjustment], start: Decimal, end: Decimal, kind: str) -> Iterable[PipelineStep]:
+    """Give the steps of flags or bonuses; none is drawn beyond the score at which they end."""
+    sign = -1 if kind == "deduction" else 1
+    at = start
+    for adjustment in adjustments:
+        reached = at + sign * adjustment.amount
+        reached = max(reached, end) if sign < 0 else min(reached, end)
+        explanation = adjustment.explanation or adjustment.outcome
+        yield PipelineStep(kind, adjustment.id, _signed(sign * adjustment.amount), explanation, at, reached)
+        at = reached
+
+
+def _signed(amount: Decimal) -> str:
+    """Return an amount with its sign and two places, more where it has more."""
+    places = max(PLACES, -int(amount.as_tuple().exponent))
+    return f"{amount:+.{places}f}"
+
+
+def _sum(adjustments: Iterable[Adjustment]) -> Decimal:
+    return sum((adjustment.amount for adjustment in adjustments), Decimal(0))
+
+
+def _total(label: str, score: Decimal) -> PipelineStep:
+    return PipelineStep("total", label, str(score), "", Decimal(0), score)
+
+
+def _limit(label: str, score: Decimal) -> PipelineStep:
+    return PipelineStep("cap", label, "", "", score, score)
+
+
+def history_words(history: HistoryReport | None) -> tuple[str, ...]:
+    """Return what the past says of a scorecard: a sentence a dimension that wants a review, or that none does."""
+    if history is None:
+        return ()
+    if not history.dimensions:
+        return (f"History of {history.skill}: {_evaluations(history)}, too few to compare with.",)
+    flagged = tuple(
+        f"Review {dimension.name}: {dimension.score} is {dimension.deviation} away from the mean {dimension.mean} "
+        f"of {_evaluations(history)}, with a standard deviation of {dimension.standard_deviation}."
+        for dimension in history.dimensions
+        if dimension.flagged
+    )
+    return flagged or (f"In line with {_evaluations(history)} of {history.skill}.",)
+
+
+def _evaluations(history: HistoryReport) -> str:
+    number = history.evaluations
+    return f"{number or 'no'} earlier evaluation{'' if number == 1 else 's'}"
