@@ -41,7 +41,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     with_schema: bool,
     format_: str,
 ) -> None:
-    """Show what a judge would be asked about a case.
+    """Show what a judge would be asked.
 
     FILE is an eval file. Nothing is sent and nothing is spent. Without an answer, a placeholder stands in its place.
     """
@@ -53,31 +53,35 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         print_data(f"{json.dumps(_plain(case, questions), indent=2)}\n")
         return
     text = "\n".join(_shown(question, with_schema=with_schema) for question in questions)
-    if sys.stdout.isatty():
+    if _is_terminal():
         print_text(f"{harmless_lines(text)}\n")
     else:
         print_data(text)
 
 
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
 def _find_case(file: Path, case_id: str | None) -> EvalCase:
     """Return the case that is meant; one that cannot be graded as it is written ends the command."""
-    from rubric_core.grading.grade import unfit  # noqa: PLC0415 - `rubric --help` needs no models.
-    from rubric_core.model.load import CannotLoad, load_all  # noqa: PLC0415 - the same.
+    from rubric_core.cli.configuration import ConfigRequest, Configurations  # noqa: PLC0415 - `rubric --help` needs it not.
+    from rubric_core.cli.suites import chosen_cases, load_files  # noqa: PLC0415 - the same.
+    from rubric_core.grading.grade import unfit  # noqa: PLC0415 - the same.
 
-    try:
-        cases = [case for suite in load_all(file) for case in suite.cases]
-    except CannotLoad as error:
-        raise CouldNotRun(str(error)) from None
-    ids = [case.id for case in cases]
-    found = [case for case in cases if case_id in (None, case.id)]
-    if case_id is None and len(found) != 1:
-        raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {_some(ids)}.")
-    if not found:
-        raise CouldNotRun(f"{file}: There is no case `{case_id}`. {_instead(case_id or '', ids)}")
-    reason = unfit(found[0])
+    files = load_files([str(file)], Configurations(ConfigRequest()))
+    cases = chosen_cases(files, [] if case_id is None else [case_id])
+    if len(cases) != 1:
+        raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {_some(cases)}.")
+    reason = unfit(cases[0])
     if reason is not None:
-        raise CouldNotRun(f"{file}: The case `{found[0].id}` cannot be graded. {reason}")
-    return found[0]
+        raise CouldNotRun(f"{file}: The case {cases[0].id} cannot be graded. {reason}")
+    return cases[0]
+
+
+def _some(cases: Sequence[EvalCase]) -> str:
+    named = ", ".join(case.id for case in cases[:_MOST_NAMED])
+    return f"{named} and {len(cases) - _MOST_NAMED} more" if len(cases) > _MOST_NAMED else named
 
 
 def _questions(case: EvalCase, answer: str, evaluator: str | None) -> list[Question]:
@@ -90,7 +94,7 @@ def _questions(case: EvalCase, answer: str, evaluator: str | None) -> list[Quest
     try:
         asked = list(askings(case, answer, DEFAULT_OPTIONS))
     except CannotGrade as failure:
-        raise CouldNotRun(f"The case `{case.id}` cannot be graded. {failure.reason}") from None
+        raise CouldNotRun(f"The case {case.id} cannot be graded. {failure.reason}") from None
     questions = [question for each in asked for question in each.questions if evaluator in (None, question.evaluator)]
     if not questions:
         raise CouldNotRun(_no_question(case, evaluator))
@@ -98,33 +102,21 @@ def _questions(case: EvalCase, answer: str, evaluator: str | None) -> list[Quest
         each.evaluator.name for each in asked if each.evaluator and isinstance(each.evaluator.prompt, PromptScript)
     }
     for name in printed & {question.evaluator for question in questions}:
-        say(f"The prompt of the evaluator `{name}` is printed by a command, which is not run here.")
+        say(f"The prompt of the evaluator {name} is printed by a command, which is not run here.")
     return questions
 
 
 def _no_question(case: EvalCase, evaluator: str | None) -> str:
-    from rubric_core.grading.prompts.scorecard import SCORECARD_NAME  # noqa: PLC0415 - only a failure needs it.
+    from rubric_core.grading.grade import evaluators_of  # noqa: PLC0415 - `rubric --help` needs no models.
+    from rubric_core.grading.prompts.scorecard import SCORECARD_NAME  # noqa: PLC0415 - the same.
 
-    kinds = {each.name: each.type for each in case.evaluators}
+    kinds = {each.name: each.type for each in evaluators_of(case)}
     if evaluator is None:
-        return f"No evaluator of the case `{case.id}` asks a judge."
+        return f"No evaluator of the case {case.id} asks a judge."
     if evaluator in kinds:
-        return f"The evaluator `{evaluator}` is a {kinds[evaluator]}, which asks no judge."
+        return f"The evaluator {evaluator} is a {kinds[evaluator]}, which asks no judge."
     names = [*kinds, *([SCORECARD_NAME] if case.scorecard is not None else [])]
-    return f"The case `{case.id}` has no evaluator `{evaluator}`. {_instead(evaluator, names)}"
-
-
-def _instead(word: str, names: Sequence[str]) -> str:
-    from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
-
-    found = closest(word, names)
-    if found:
-        return f"Did you mean `{found}`?"
-    return f"There are: {_some(names)}." if names else "There are none."
-
-
-def _some(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else ''}"
+    return f"The case {case.id} has no evaluator {evaluator}. It has: {', '.join(names)}."
 
 
 def _read(path: Path) -> str:

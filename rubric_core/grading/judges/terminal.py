@@ -186,16 +186,16 @@ def _help(item: Item) -> str:
     values = "y or n" if item.answer == "yes or no" else f"{item.lowest} to {item.highest}"
     return "\n".join(
         [
-            f"{values}   your verdict; words behind it are kept as the reason: `{_example(item)}`",
-            "b        go back to the one before",
-            "s        skip this case: it has no result then",
-            "q        stop judging; what was judged is kept (Ctrl-C and Ctrl-D do the same)",
+            f"{values}: your verdict. Words behind it are the reason: `{_example(item)}`.",
+            "b: back to the one before.",
+            "s: skip this case, which then has no result.",
+            "q: stop judging; what was judged is kept. Ctrl-C and Ctrl-D do the same.",
         ]
     )
 
 
 def _example(item: Item) -> str:
-    return "n it names no port" if item.answer == "yes or no" else f"{item.highest} nothing is missing"
+    return "n it names no port" if item.answer == "yes or no" else f"{item.highest} all of it"
 
 
 def _told(decision: Decision) -> str:
