@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Awaitable, Callable, Sequence
     from types import TracebackType
 
@@ -54,27 +55,23 @@ if TYPE_CHECKING:
 class ScriptedServer:
     """Answers the first request by the first step, and so on; the last step goes on for ever."""
 
-    def __init__(self, *script: Step) -> None:
+    def __init__(self, *script: Step, security: ssl.SSLContext | None = None) -> None:
         self.script: Sequence[Step] = script
+        self._security = security
         self.requests: list[Request] = []
         self.connections = 0
+        self.port = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
     @property
-    def port(self) -> int:
-        """Return the port."""
-        assert self._server is not None
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
-
-    @property
     def url(self) -> str:
         """Return the address."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._security else 'http'}://127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._security)
+        self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(
@@ -164,3 +161,27 @@ def drip() -> Step:
             await asyncio.sleep(0.005)
 
     return step
+
+
+def tunnel() -> Step:
+    """Answer CONNECT as a proxy does: open a way to the other server, and carry bytes in both directions."""
+
+    async def step(request: Request, wire: Wire) -> bool:
+        host, _, port = request.line.split()[1].rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        await wire.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        try:
+            await asyncio.gather(_carry(wire.reader, writer), _carry(reader, wire.writer))
+        finally:
+            writer.transport.abort()
+        return False
+
+    return step
+
+
+async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(1 << 16):
+        writer.write(data)
+        await writer.drain()
+    if writer.can_write_eof():
+        writer.write_eof()

@@ -205,7 +205,7 @@ class _Connection:
         try:
             await self._send(request, body)
             reply = await self._receive(bounds.size)
-        except (OSError, h11.RemoteProtocolError, EOFError) as error:
+        except (OSError, h11.RemoteProtocolError) as error:
             self.close()
             raise self._failure(error, bounds) from None
         except BaseException:
@@ -241,8 +241,6 @@ class _Connection:
                     raise NoReply("sends a reply that is larger than any that is expected", again=False)
             elif isinstance(event, h11.EndOfMessage) and head is not None:
                 break
-            elif isinstance(event, h11.ConnectionClosed):
-                raise EOFError
         if self._http.our_state is self._http.their_state is h11.DONE:
             self._http.start_next_cycle()
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
@@ -279,10 +277,11 @@ async def _ask_for_tunnel(tunnel: socket.socket, proxy: Proxy, authority: str) -
     if proxy.authorization is not None:
         headers.append(("proxy-authorization", proxy.authorization))
     await loop.sock_sendall(tunnel, http.send(h11.Request(method="CONNECT", target=authority, headers=headers)) or b"")
-    while not isinstance(event := http.next_event(), h11.Response):
-        if event is not h11.NEED_DATA:
-            raise NoReply("is behind a proxy that closed the connection", again=True)
-        http.receive_data(await loop.sock_recv(tunnel, _CHUNK))
+    try:
+        while not isinstance(event := http.next_event(), h11.Response):
+            http.receive_data(await loop.sock_recv(tunnel, _CHUNK))
+    except h11.RemoteProtocolError:
+        raise NoReply("is behind a proxy that closed the connection", again=True) from None
     if event.status_code != _TUNNEL_OPEN:
         raise NoReply(f"is behind a proxy that answered with status {event.status_code}", again=False)
 

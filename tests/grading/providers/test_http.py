@@ -238,8 +238,10 @@ class TestConnections:
             return False
 
         async with ScriptedServer(answer_and_close) as server, provider_at(server.url, max_retries=0) as provider:
-            for _ in range(3):
+            for pause in (0, 0.05, 0):
                 assert (await provider.complete(QUESTION)).text == '{"met": true}'
+                # After a pause the end of the connection is known, without one it comes as a surprise.
+                await asyncio.sleep(pause)
         assert server.connections == 3
 
     async def test_a_server_that_closes_as_the_next_request_comes_gets_it_again(self) -> None:
@@ -437,6 +439,14 @@ class TestSentences:
             failure = await failure_of(provider)
         assert failure.reason.endswith('answered with an error: "Upstream is down".')
 
+    async def test_an_answer_that_was_withheld_is_told_in_the_models_words(self) -> None:
+        """With what it cost."""
+        refusal = answer(chat_reply(None, refusal="I will not\njudge this."))
+        async with ScriptedServer(refusal) as server, provider_at(server.url) as provider:
+            failure = await failure_of(provider)
+        assert failure.reason.endswith('refused to answer: "I will not judge this".')
+        assert failure.usage == Usage(calls=1, input_tokens=30, output_tokens=7)
+
     async def test_requests_are_not_sent_on_to_another_address(self) -> None:
         """Whoever redirects would get the key and the prompt."""
         async with ScriptedServer(GOOD) as thief:
@@ -495,6 +505,26 @@ class TestConcessions:
             await asyncio.gather(*(provider.complete(QUESTION) for _ in range(5)))
         assert sum("json_schema" in request.body.decode() for request in server.requests) == 5
         assert len(server.requests) == 15
+
+    async def test_a_call_that_is_refused_late_goes_where_another_has_got_to(self) -> None:
+        """It need not go down the whole ladder."""
+        refuse, first_is_there, second_may_go = self.refusing("response_format"), asyncio.Event(), asyncio.Event()
+
+        async def late(request: object, wire: object) -> bool:
+            first_is_there.set()
+            await second_may_go.wait()
+            return await refuse(request, wire)  # type: ignore[arg-type]
+
+        async with ScriptedServer(late, refuse) as server, provider_at(server.url) as provider:
+            slow = asyncio.ensure_future(provider.complete(QUESTION))
+            await asyncio.wait_for(first_is_there.wait(), HANG_GUARD)
+            await provider.complete(QUESTION)
+            second_may_go.set()
+            await slow
+        assert [request.json.get("response_format", {}).get("type") for request in server.requests] == [
+            *("json_schema", "json_schema", "json_object", None),
+            None,
+        ]
 
     async def test_a_temperature_that_nobody_asked_for_is_given_up(self) -> None:
         """Newer models take none."""

@@ -1,0 +1,449 @@
+"""What each provider is sent, and what is read from its replies, by the documents of its protocol."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from model_calls import QUESTION, SCHEMA, chat_reply
+
+from rubric_core.grading.providers import anthropic, azure, gemini, openai
+from rubric_core.grading.providers.dialect import Manner, ModelSettings, NoAnswer
+from rubric_core.grading.providers.provider import Call, Completion, Turn
+from rubric_core.grading.usage import Usage
+
+if TYPE_CHECKING:
+    from rubric_core.grading.providers.dialect import Dialect
+
+DIALECTS = (openai.DIALECT, azure.DIALECT, anthropic.DIALECT, gemini.DIALECT)
+SETTINGS = ModelSettings("model-1", "https://models.example/v1", "key-1", temperature=0.0)
+TURNS = (
+    Turn("system", "You judge."),
+    Turn("user", "Is it met?"),
+    Turn("assistant", "Yes."),
+    Turn("user", "Say it as JSON."),
+)
+PLAIN = Call(TURNS)
+
+
+def lowered_by(complaint: str, dialect: Dialect, settings: ModelSettings) -> list[Manner | None]:
+    """Return what a complaint leads to, at the top of the ladder."""
+    matching = [each for each in dialect.concessions if each.complaint.search(complaint)]
+    return [each.lowered(settings, manner(dialect)) for each in matching]
+
+
+def manner(dialect: Dialect, structure: str | None = None) -> Manner:
+    """Return how a dialect asks, at the top of its ladder unless told otherwise."""
+    return Manner(structure or dialect.ladder[0])
+
+
+class TestOpenAi:
+    """Chat completions."""
+
+    def test_the_address_is_below_the_base(self) -> None:
+        """With or without a slash at the end."""
+        assert openai.url(SETTINGS) == "https://models.example/v1/chat/completions"
+        assert openai.url(replace(SETTINGS, base_url="http://localhost:11434/v1/")) == (
+            "http://localhost:11434/v1/chat/completions"
+        )
+
+    def test_a_local_server_needs_no_key(self) -> None:
+        """Then no header is sent."""
+        assert openai.headers(SETTINGS) == {"authorization": "Bearer key-1"}
+        assert openai.headers(replace(SETTINGS, api_key=None)) == {}
+
+    def test_a_conversation_is_sent_turn_by_turn(self) -> None:
+        """Nothing else is sent that nobody asked for."""
+        assert openai.body(replace(SETTINGS, temperature=None), PLAIN, manner(openai.DIALECT)) == {
+            "model": "model-1",
+            "messages": [
+                {"role": "system", "content": "You judge."},
+                {"role": "user", "content": "Is it met?"},
+                {"role": "assistant", "content": "Yes."},
+                {"role": "user", "content": "Say it as JSON."},
+            ],
+        }
+
+    @pytest.mark.parametrize(
+        ("structure", "expected"),
+        [
+            (
+                "json_schema",
+                {"type": "json_schema", "json_schema": {"name": "judgement", "strict": True, "schema": SCHEMA}},
+            ),
+            ("json_object", {"type": "json_object"}),
+            ("prompt", None),
+        ],
+    )
+    def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any] | None) -> None:
+        """Down to the prompt alone."""
+        assert openai.body(SETTINGS, QUESTION, Manner(structure)).get("response_format") == expected
+
+    @pytest.mark.parametrize(("is_own", "name"), [(True, "max_completion_tokens"), (False, "max_tokens")])
+    def test_the_limit_has_its_own_name_at_openai(self, *, is_own: bool, name: str) -> None:
+        """Many compatible servers only know the old one."""
+        settings = replace(SETTINGS, max_tokens=50, seed=7, is_own_server=is_own)
+        body = openai.body(settings, PLAIN, manner(openai.DIALECT))
+        assert (body[name], body["seed"], body["temperature"]) == (50, 7, 0.0)
+        assert len({"max_completion_tokens", "max_tokens"} & body.keys()) == 1
+
+    @pytest.mark.parametrize(
+        ("reply", "expected"),
+        [
+            (chat_reply("Good."), Completion("Good.", "model-1-2026", Usage(1, 0, 30, 7))),
+            (chat_reply("Goo", "length"), Completion("Goo", "model-1-2026", Usage(1, 0, 30, 7), cut_short=True)),
+            (chat_reply("A", refusal=None, tool_calls=[]), Completion("A", "model-1-2026", Usage(1, 0, 30, 7))),
+            ({"choices": [{"message": {"content": "bare"}}]}, Completion("bare", None, Usage(1))),
+            (
+                {
+                    "choices": [
+                        {
+                            "message": {
+                                "content": [
+                                    {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+                                    {"type": "text", "text": "in "},
+                                    {"type": "text", "text": "parts"},
+                                ]
+                            }
+                        }
+                    ]
+                },
+                Completion("in parts", None, Usage(1)),
+            ),
+        ],
+    )
+    def test_an_answer_is_read(self, reply: dict[str, Any], expected: Completion) -> None:
+        """With the model that gave it and the tokens that it took."""
+        assert openai.read(reply) == expected
+
+    @pytest.mark.parametrize(
+        ("reply", "reason"),
+        [
+            (chat_reply(None, refusal="I cannot."), "refused to answer"),
+            (chat_reply("Half", "content_filter"), "stopped the answer by its content filter"),
+            (chat_reply("", "length"), "reached its limit of tokens before the answer began"),
+            (chat_reply(None), "sent an empty answer"),
+            (chat_reply(" \n"), "sent an empty answer"),
+            ({"choices": []}, "sent an empty answer"),
+        ],
+    )
+    def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str) -> None:
+        """What it cost is kept."""
+        with pytest.raises(NoAnswer, match=reason) as caught:
+            openai.read(reply)
+        assert caught.value.usage.calls == 1
+        assert caught.value.said == ("I cannot." if "refused" in reason else "")
+
+
+class TestAzure:
+    """The same, elsewhere."""
+
+    @pytest.mark.parametrize(
+        ("endpoint", "version", "expected"),
+        [
+            (
+                "https://mine.openai.azure.com/",
+                "2024-10-21",
+                "https://mine.openai.azure.com/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21",
+            ),
+            (
+                "mine",
+                "api-version=2024-10-21",
+                "https://mine.openai.azure.com/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21",
+            ),
+            (
+                "https://mine.openai.azure.com/openai",
+                "2024-10-21",
+                "https://mine.openai.azure.com/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21",
+            ),
+            ("https://mine.openai.azure.com", "v1", "https://mine.openai.azure.com/openai/v1/chat/completions"),
+            (
+                "https://mine.openai.azure.com/openai/v1/",
+                "v1",
+                "https://mine.openai.azure.com/openai/v1/chat/completions",
+            ),
+        ],
+    )
+    def test_the_address_is_that_of_the_deployment(self, endpoint: str, version: str, expected: str) -> None:
+        """Or that of the interface without dates, where the deployment stands in the body."""
+        assert azure.url(replace(SETTINGS, base_url=endpoint, version=version, model="my gpt")) == expected
+
+    def test_the_key_has_its_own_header(self) -> None:
+        """The rest is as at OpenAI."""
+        assert azure.headers(SETTINGS) == {"api-key": "key-1"}
+        assert (azure.DIALECT.body, azure.DIALECT.read) == (openai.body, openai.read)
+        assert azure.DIALECT.kind == "azure"
+
+
+def claude_reply(*content: dict[str, Any], stop: str = "end_turn", **more: Any) -> dict[str, Any]:
+    """Return a reply in the protocol of Anthropic."""
+    usage = {"input_tokens": 20, "cache_read_input_tokens": 10, "output_tokens": 7}
+    return {"model": "claude-1", "content": list(content), "stop_reason": stop, "usage": usage, **more}
+
+
+B = {"type": "text", "text": "B"}
+
+
+class TestAnthropic:
+    """Messages."""
+
+    @pytest.mark.parametrize("base", ["https://api.example", "https://api.example/", "https://api.example/v1"])
+    def test_the_address_may_have_the_version_or_not(self, base: str) -> None:
+        """People write both."""
+        assert anthropic.url(replace(SETTINGS, base_url=base)) == "https://api.example/v1/messages"
+
+    def test_the_headers_have_key_and_version(self) -> None:
+        """Both are required."""
+        expected = {"x-api-key": "key-1", "anthropic-version": "2023-06-01"}
+        assert anthropic.headers(replace(SETTINGS, version="2023-06-01")) == expected
+
+    def test_the_system_speaks_apart(self) -> None:
+        """It is no turn of the conversation."""
+        assert anthropic.body(replace(SETTINGS, max_tokens=100), PLAIN, manner(anthropic.DIALECT)) == {
+            "model": "model-1",
+            "max_tokens": 100,
+            "system": "You judge.",
+            "temperature": 0.0,
+            "messages": [
+                {"role": "user", "content": "Is it met?"},
+                {"role": "assistant", "content": "Yes."},
+                {"role": "user", "content": "Say it as JSON."},
+            ],
+        }
+
+    def test_where_only_the_system_speaks_the_user_says_it(self) -> None:
+        """A conversation without turns is refused."""
+        body = anthropic.body(SETTINGS, Call((Turn("system", "Say hello."),)), manner(anthropic.DIALECT))
+        assert body["messages"] == [{"role": "user", "content": "Say hello."}]
+        assert "system" not in body
+
+    @pytest.mark.parametrize(
+        ("structure", "expected"),
+        [
+            ("json_schema", {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}}),
+            (
+                "tool",
+                {
+                    "tools": [{"name": "judgement", "description": "Gives the answer.", "input_schema": SCHEMA}],
+                    "tool_choice": {"type": "tool", "name": "judgement"},
+                },
+            ),
+            ("prompt", {}),
+        ],
+    )
+    def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any]) -> None:
+        """A format, else a tool that the model must use, else the prompt alone."""
+        body = anthropic.body(SETTINGS, QUESTION, Manner(structure))
+        assert {name: body[name] for name in ("output_config", "tools", "tool_choice") if name in body} == expected
+
+    def test_thinking_has_tokens_of_its_own(self) -> None:
+        """It goes neither with a temperature nor with a tool that must be used."""
+        body = anthropic.body(replace(SETTINGS, max_tokens=100, thinking_budget=2000), QUESTION, Manner("tool"))
+        assert body["thinking"] == {"type": "enabled", "budget_tokens": 2000}
+        assert body["max_tokens"] == 2100
+        assert body["tool_choice"] == {"type": "auto"}
+        assert "temperature" not in body
+
+    @pytest.mark.parametrize(
+        ("reply", "text", "cut_short"),
+        [
+            (claude_reply({"type": "text", "text": "Good."}), "Good.", False),
+            (
+                claude_reply(
+                    {"type": "thinking", "thinking": "Hm."},
+                    {"type": "text", "text": "A"},
+                    {"type": "text", "text": "B"},
+                ),
+                "AB",
+                False,
+            ),
+            (claude_reply({"type": "text", "text": "Goo"}, stop="max_tokens"), "Goo", True),
+            (claude_reply({"type": "text", "text": "Goo"}, stop="model_context_window_exceeded"), "Goo", True),
+            (
+                claude_reply(
+                    {"type": "text", "text": "Here:"},
+                    {"type": "tool_use", "name": "judgement", "input": {"met": True, "why": "größer"}},
+                    stop="tool_use",
+                ),
+                '{"met": true, "why": "größer"}',
+                False,
+            ),
+        ],
+    )
+    def test_an_answer_is_read(self, reply: dict[str, Any], text: str, *, cut_short: bool) -> None:
+        """What was given to the tool is the answer, where there is a tool."""
+        assert anthropic.read(reply) == Completion(text, "claude-1", Usage(1, 0, 30, 7), cut_short=cut_short)
+
+    @pytest.mark.parametrize(
+        ("reply", "reason", "said"),
+        [
+            (claude_reply(stop="refusal"), "refused to answer", ""),
+            (claude_reply(stop="refusal", stop_details={"explanation": "Unsafe."}), "refused to answer", "Unsafe."),
+            (claude_reply(stop="max_tokens"), "reached its limit of tokens", ""),
+            (claude_reply(), "sent an empty answer", ""),
+        ],
+    )
+    def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str, said: str) -> None:
+        """What it cost is kept."""
+        with pytest.raises(NoAnswer, match=reason) as caught:
+            anthropic.read(reply)
+        assert (caught.value.said, caught.value.usage.output_tokens) == (said, 7)
+
+
+def gemini_reply(*parts: dict[str, Any], finish: str = "STOP", **more: Any) -> dict[str, Any]:
+    """Return a reply in the protocol of Gemini."""
+    counts = {"promptTokenCount": 30, "candidatesTokenCount": 4, "thoughtsTokenCount": 3}
+    candidate = {"content": {"role": "model", "parts": list(parts)}, "finishReason": finish}
+    return {"modelVersion": "gemini-1", "candidates": [candidate], "usageMetadata": counts, **more}
+
+
+class TestGemini:
+    """`generateContent`."""
+
+    @pytest.mark.parametrize(
+        ("base", "model", "expected"),
+        [
+            ("https://g.example/v1beta", "gemini-1", "https://g.example/v1beta/models/gemini-1:generateContent"),
+            ("https://g.example", "gemini-1", "https://g.example/v1beta/models/gemini-1:generateContent"),
+            ("https://g.example/v1/", "tunedModels/mine", "https://g.example/v1/tunedModels/mine:generateContent"),
+        ],
+    )
+    def test_the_address_names_the_model(self, base: str, model: str, expected: str) -> None:
+        """The version may be missing."""
+        assert gemini.url(replace(SETTINGS, base_url=base, model=model)) == expected
+
+    def test_the_key_is_in_a_header(self) -> None:
+        """It could be in the address, where logs would show it."""
+        assert gemini.headers(SETTINGS) == {"x-goog-api-key": "key-1"}
+        assert "key-1" not in gemini.url(SETTINGS)
+
+    def test_a_conversation_is_sent_turn_by_turn(self) -> None:
+        """The system speaks apart, and the assistant is called a model."""
+        settings = replace(SETTINGS, max_tokens=100, seed=7)
+        assert gemini.body(settings, PLAIN, manner(gemini.DIALECT)) == {
+            "systemInstruction": {"parts": [{"text": "You judge."}]},
+            "contents": [
+                {"role": "user", "parts": [{"text": "Is it met?"}]},
+                {"role": "model", "parts": [{"text": "Yes."}]},
+                {"role": "user", "parts": [{"text": "Say it as JSON."}]},
+            ],
+            "generationConfig": {"temperature": 0.0, "maxOutputTokens": 100, "seed": 7},
+        }
+
+    @pytest.mark.parametrize(
+        ("structure", "expected"),
+        [
+            ("json_schema", {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA}),
+            ("json_object", {"responseMimeType": "application/json"}),
+            ("prompt", {}),
+        ],
+    )
+    def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any]) -> None:
+        """Down to the prompt alone."""
+        config = gemini.body(replace(SETTINGS, temperature=None), QUESTION, Manner(structure))["generationConfig"]
+        assert config == expected
+
+    @pytest.mark.parametrize(
+        ("reply", "text", "cut_short"),
+        [
+            (gemini_reply({"text": "Good."}), "Good.", False),
+            (gemini_reply({"text": "Hm.", "thought": True}, {"text": "A"}, {"text": "B"}), "AB", False),
+            (gemini_reply({"text": "Goo"}, finish="MAX_TOKENS"), "Goo", True),
+        ],
+    )
+    def test_an_answer_is_read(self, reply: dict[str, Any], text: str, *, cut_short: bool) -> None:
+        """Without the thoughts, whose tokens count."""
+        assert gemini.read(reply) == Completion(text, "gemini-1", Usage(1, 0, 30, 7), cut_short=cut_short)
+
+    @pytest.mark.parametrize(
+        ("reply", "reason"),
+        [
+            (gemini_reply({"text": "Half"}, finish="SAFETY"), r"stopped the answer \(SAFETY\)"),
+            (gemini_reply(finish="RECITATION"), r"stopped the answer \(RECITATION\)"),
+            (
+                {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}},
+                r"blocked the prompt \(PROHIBITED_CONTENT\)",
+            ),
+            (gemini_reply(finish="MAX_TOKENS"), "reached its limit of tokens"),
+            (gemini_reply(), "sent an empty answer"),
+        ],
+    )
+    def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str) -> None:
+        """The reason is Google's word for it."""
+        with pytest.raises(NoAnswer, match=reason):
+            gemini.read(reply)
+
+
+_NAMES = st.sampled_from(
+    [
+        *("choices", "message", "content", "refusal", "finish_reason", "usage", "prompt_tokens", "model", "error"),
+        *("stop_reason", "stop_details", "type", "text", "input", "candidates", "parts", "finishReason", "thought"),
+        *("promptFeedback", "blockReason", "usageMetadata", "promptTokenCount"),
+    ]
+)
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5) | _NAMES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAMES, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
+@given(reply=_JSON)
+def test_whatever_a_server_sends_is_an_answer_or_none(dialect: Dialect, reply: Any) -> None:
+    """No reply that is JSON makes anything else of it."""
+    with suppress(NoAnswer):
+        assert dialect.read(reply).text.strip()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
+@given(text=st.text(), structure=st.integers(0, 2))
+def test_every_text_can_be_sent(dialect: Dialect, text: str, structure: int) -> None:
+    """Whatever stands in an answer under test, the request is JSON and holds it unchanged."""
+    call = Call((Turn("user", text),), SCHEMA)
+    body = dialect.body(SETTINGS, call, Manner(dialect.ladder[structure]))
+    assert json.dumps(text) in json.dumps(body)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "complaint"),
+    [
+        (openai.DIALECT, "This response_format type is unavailable now"),
+        (openai.DIALECT, "'response_format.type' must be 'json_schema' or 'text'"),
+        (openai.DIALECT, "This model does not support response format `json_schema`."),
+        (openai.DIALECT, "Invalid schema for response_format 'judgement'"),
+        (openai.DIALECT, "Structured outputs are not enabled"),
+        (anthropic.DIALECT, "output_config: Extra inputs are not permitted"),
+        (anthropic.DIALECT, "output_config.format.schema: too complex"),
+        (gemini.DIALECT, "Unknown name \"responseJsonSchema\" at 'generation_config': Cannot find field."),
+        (gemini.DIALECT, "JSON mode is not enabled for this model"),
+    ],
+)
+def test_known_complaints_about_structure_are_understood(dialect: Dialect, complaint: str) -> None:
+    """These are sentences of real servers; each leads one rung down."""
+    lowered = [
+        each.lowered(SETTINGS, manner(dialect)) for each in dialect.concessions if each.complaint.search(complaint)
+    ]
+    assert Manner(dialect.ladder[1]) in lowered
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "`temperature` is deprecated for this model.",
+        "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+    ],
+)
+def test_known_complaints_about_the_temperature_are_understood(dialect: Dialect, complaint: str) -> None:
+    """Nothing but the temperature is given up."""
+    settings = replace(SETTINGS, may_drop_temperature=True)
+    lowered = [
+        each.lowered(settings, manner(dialect)) for each in dialect.concessions if each.complaint.search(complaint)
+    ]
+    assert lowered == [Manner(dialect.ladder[0], frozenset({"temperature"}))]
