@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
 SHORTEST_SECRET = 6
 """A shorter value would be found in innocent text everywhere."""
@@ -43,15 +44,25 @@ def is_secret(value: str) -> bool:
     return len(value.strip()) >= SHORTEST_SECRET and value.strip() not in _PLACEHOLDERS
 
 
+def named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Return the values of a table whose names tell that they are secrets, at any depth, each with its name."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from named_secrets(value)
+        elif names_secret(name):
+            # A password of digits only is a number in YAML.
+            yield name, str(value)
+
+
 class Redactor:
-    """Replaces every known secret in a text by `[secret NAME]`.
+    """Replaces every known secret in a text by `[secret NAME]`. Several secrets may have one name.
 
     It also knows what becomes of a secret in JSON, in an address and in base64, there also as a part of a longer text.
     """
 
-    def __init__(self, secrets: Mapping[str, str] | None = None) -> None:
+    def __init__(self, secrets: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
         self._forms: dict[str, str] = {}
-        for name, value in (secrets or {}).items():
+        for name, value in secrets.items() if isinstance(secrets, Mapping) else secrets:
             bare = _SCHEME.sub("", value.strip())
             for form in _forms(bare) if is_secret(bare) else ():
                 self._forms.setdefault(form, name)
@@ -59,7 +70,15 @@ class Redactor:
     @classmethod
     def of_named(cls, *tables: Mapping[str, Any]) -> Redactor:
         """Make a redactor for the values in the tables whose names tell that they are secrets, at any depth."""
-        return cls({name: value for table in tables for name, value in _named_secrets(table)})
+        return cls(each for table in tables for each in named_secrets(table))
+
+    @classmethod
+    def together(cls, redactors: Iterable[Redactor]) -> Redactor:
+        """Return a redactor that knows what all of these know."""
+        both = cls()
+        for each in redactors:
+            both._forms |= each._forms
+        return both
 
     def redact(self, text: str) -> str:
         """Return a text without the secrets."""
@@ -98,15 +117,6 @@ class Redactor:
 
 
 NO_SECRETS = Redactor()
-
-
-def _named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in table.items():
-        if isinstance(value, dict):
-            yield from _named_secrets(value)
-        elif names_secret(name):
-            # A password of digits only is a number in YAML.
-            yield name, str(value)
 
 
 def _occurrences(text: str, form: str) -> Iterator[int]:

@@ -135,6 +135,8 @@ def test_values_with_telling_names_are_secrets_at_any_depth() -> None:
         "headers": {"Authorization": "Bearer abcd1234"},
         "password": 1234567,
     }
-    redactor = Redactor.of_named(settings, {"GITHUB_TOKEN": "ghp_123456"})
-    shown = redactor.redact("small-model hunter22 abcd1234 1234567 ghp_123456")
-    assert shown == "small-model [secret api_key] [secret Authorization] [secret password] [secret GITHUB_TOKEN]"
+    redactor = Redactor.of_named(settings, {"GITHUB_TOKEN": "ghp_123456", "api_key": "another-one"})
+    shown = redactor.redact("small-model hunter22 abcd1234 1234567 ghp_123456 another-one")
+    assert shown == (
+        "small-model [secret api_key] [secret Authorization] [secret password] [secret GITHUB_TOKEN] [secret api_key]"
+    )

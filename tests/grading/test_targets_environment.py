@@ -103,14 +103,51 @@ def test_some_settings_may_be_missing(setting: str) -> None:
     assert interpolate({setting: "${{ KEY }}", "model": "m"}, {}, "the target x") == {"model": "m"}
 
 
-def test_what_variables_give_is_secret_unless_it_names_a_model() -> None:
-    """A model's name is printed in every result; a key that somebody puts there is a key all the same."""
-    settings = {
-        "api_key": "${{ A }}",
-        "model": "${{ M }}",
-        "deployment": "${{ API_KEY }}",
-        "headers": {"x": "${{ B }}"},
-    }
-    environment = {"A": "1", "M": "2", "API_KEY": "3", "B": "4", "UNUSED": "5"}
-    assert secrets_in(settings, environment) == {"A": "1", "API_KEY": "3", "B": "4"}
-    assert secrets_in(settings, {}) == {}
+@pytest.mark.parametrize(
+    ("command", "filled"),
+    [
+        ("run --key ${{ KEY }} -v", ["run", "--key", "a b; $c", "-v"]),
+        ("run '--key=${{KEY}}'", ["run", "--key=a b; $c"]),
+        ("${{ WHOLE }}", "run --fast"),
+        (["run", "${{ KEY }}"], ["run", "a b; $c"]),
+        ("run {PROMPT}", ["run", "{PROMPT}"]),
+    ],
+)
+@pytest.mark.parametrize("setting", ["command", "command_template"])
+def test_a_variable_stays_one_argument_of_a_command(setting: str, command: object, filled: object) -> None:
+    """Its value may hold what splits words or means something to a shell; only a whole command is split afterwards."""
+    environment = {"KEY": "a b; $c", "WHOLE": "run --fast"}
+    assert interpolate({setting: command}, environment, "the target x") == {setting: filled}
+
+
+def test_a_command_that_needs_a_shell_is_refused_with_its_owner() -> None:
+    """The values of variables are not in it yet."""
+    with pytest.raises(
+        CannotGrade, match=r"The command of the target x cannot be used\. .*`run {{KEY}} \| cat` uses \|"
+    ):
+        interpolate({"command": "run ${{ KEY }} | cat"}, {"KEY": "hidden"}, "the target x")
+
+
+@pytest.mark.parametrize(
+    ("setting", "variable", "value", "secret"),
+    [
+        ("api_key", "A", "abc", True),
+        ("headers", "A", "abc", True),
+        ("model", "M", "gpt", False),
+        ("model", "API_KEY", "gpt", True),
+        ("base_url", "U", "http://localhost:11434/v1", False),
+        ("base_url", "U", "https://user:word@host", True),
+        ("endpoint", "U", "https://host/?key=abc", True),
+    ],
+)
+def test_what_variables_give_is_secret_unless_it_names_a_model_or_an_address(
+    setting: str, variable: str, value: str, *, secret: bool
+) -> None:
+    """These are printed in results and errors; a key that somebody puts there is a key all the same."""
+    found = secrets_in({setting: {"x": [f"${{{{ {variable} }}}}"]}}, {variable: value, "UNUSED": "5"})
+    assert found == ({variable: value} if secret else {})
+
+
+def test_a_variable_that_is_not_set_is_no_secret() -> None:
+    """Whoever needs it will say so."""
+    assert secrets_in({"api_key": "${{ KEY }}"}, {}) == {}

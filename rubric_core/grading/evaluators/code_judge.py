@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
@@ -16,7 +15,6 @@ from rubric_core.grading.failures import GradingFailed
 from rubric_core.grading.messages import conversation_of, files_of, text_of_message
 from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
-from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.grading.workspace import config_near, working_folder
 
 if TYPE_CHECKING:
@@ -56,10 +54,9 @@ async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a c
             finished = await run_command(
                 arguments, folder=folder, time_limit=time_limit, stdin=payload, environment=variables
             )
-        result = result_of(evaluator, finished)
+        return result_of(evaluator, finished, redactor)
     except (GradingFailed, CommandFailed, NoResult) as failure:
-        result = without_score(evaluator, str(failure))
-    return _redacted(result, redactor)
+        return without_score(evaluator, redactor.redact(str(failure)))
 
 
 def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: str, config: Config) -> str:
@@ -105,16 +102,3 @@ def _reference(case: EvalCase, config: Config) -> Any:
     if case.reference_answer is not None or not case.expected_messages:
         return case.reference_answer
     return text_of_message(case.expected_messages[-1], case.source, config)
-
-
-def _redacted(result: EvaluatorResult, redactor: Redactor) -> EvaluatorResult:
-    def shown(text: str) -> str:
-        return redactor.redact(without_surrogates(text))
-
-    return replace(
-        result,
-        hits=tuple(map(shown, result.hits)),
-        misses=tuple(map(shown, result.misses)),
-        reasoning=shown(result.reasoning),
-        error=None if result.error is None else shown(result.error),
-    )

@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.json_text import FoundObject, NotJson, find_object, kind_of
 from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.quotes import quoted
 from rubric_core.grading.results import EvaluatorResult
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
+from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.verdicts import verdict_of
 from rubric_core.text.patterns import lazily
@@ -39,18 +42,18 @@ class NoResult(Exception):  # noqa: N818 - reads as a sentence where it is caugh
     """A command that gave no result that can be used. The message is one sentence."""
 
 
-def result_of(evaluator: CodeJudge, finished: Finished) -> EvaluatorResult:
-    """Return the result of a command that ran to its end. Raises NoResult."""
+def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_SECRETS) -> EvaluatorResult:
+    """Return the result of a command that ran to its end, without secrets in its texts. Raises NoResult."""
     said = _said(finished)
     if said is None:
-        return _by_status(evaluator, finished)
+        return _by_status(evaluator, finished, redactor)
     reasoning = said.get("reasoning")
     return _with_score(
         evaluator,
         _score(said["score"]),
-        hits=_texts(said.get("hits")),
-        misses=_texts(said.get("misses")),
-        reasoning=reasoning if isinstance(reasoning, str) else "",
+        hits=_texts(said.get("hits"), redactor),
+        misses=_texts(said.get("misses"), redactor),
+        reasoning=_shown(reasoning, redactor) if isinstance(reasoning, str) else "",
     )
 
 
@@ -105,20 +108,25 @@ def _score(value: Any) -> Fraction:
     return exact(value)
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _texts(value: Any, redactor: Redactor) -> tuple[str, ...]:
     """Return the texts of a list; AgentV passes over whatever else stands in it."""
-    return tuple(each for each in value if isinstance(each, str) and each.strip()) if isinstance(value, list) else ()
+    texts = (each for each in value if isinstance(each, str) and each.strip()) if isinstance(value, list) else ()
+    return tuple(_shown(each, redactor) for each in texts)
 
 
-def _by_status(evaluator: CodeJudge, finished: Finished) -> EvaluatorResult:
-    reasoning = (finished.errors.strip() or finished.output.strip())[-_LONGEST_REASONING:]
+def _shown(text: str, redactor: Redactor) -> str:
+    return redactor.redact(without_surrogates(text))
+
+
+def _by_status(evaluator: CodeJudge, finished: Finished, redactor: Redactor) -> EvaluatorResult:
+    said = finished.errors.strip() or finished.output.strip()
+    # More is looked at than is kept, so that no half of a secret is left where the text is cut.
+    reasoning = redactor.redact(said[-2 * _LONGEST_REASONING :])[-_LONGEST_REASONING:]
     if finished.status == 0:
         return _with_score(evaluator, exact(1), reasoning=reasoning)
-    reason = f"The command ended with status {finished.status}"
-    words = finished.last_words
-    return _with_score(
-        evaluator, exact(0), misses=(f"{reason}: {words}" if words else f"{reason}.",), reasoning=reasoning
-    )
+    words = quoted(finished.last_words, redactor)
+    miss = f"The command ended with status {finished.status}" + (f": {words}" if words else ".")
+    return _with_score(evaluator, exact(0), misses=(miss,), reasoning=reasoning)
 
 
 def _with_score(

@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rubric_core.assist.fitting import fitted
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.processes import CannotStart, CommandFailed, run_command, split_command
 from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.quotes import quoted
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import Usage
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rubric_core.grading.providers.provider import Call
     from rubric_core.grading.providers.settings import Definition
 
-_LONGEST_QUOTE = 300
 _ASKED = Usage(calls=1)
 
 
@@ -50,8 +49,8 @@ class Runner:
         except CommandFailed as failure:
             raise self.failed(f"gave no reply. {failure}") from None
         if finished.status != 0:
-            words = self.redactor.redact(finished.last_words)
-            said = f": {fitted(words, _LONGEST_QUOTE)}" if words else ", and said nothing about it."
+            words = quoted(finished.last_words, self.redactor)
+            said = f": {words}" if words else ", and said nothing about it."
             raise self.failed(f"ended with status {finished.status}{said}")
         return finished
 

@@ -64,8 +64,6 @@ def _value(entry: re.Match[str]) -> str:
 
 
 def _dotenv_files(folder: Path, config: Config) -> Iterator[Path]:
-    root = workspace_root(folder, config)
-    for candidate in (folder, *folder.parents):
-        yield candidate / DOTENV
-        if candidate == root:
-            return
+    folders = (folder, *folder.parents)
+    above = folders.index(workspace_root(folder, config))
+    return (each / DOTENV for each in folders[: above + 1])

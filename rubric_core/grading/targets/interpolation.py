@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.processes import CannotStart, split_command
 from rubric_core.grading.secrets import names_secret
 from rubric_core.text.patterns import lazily
 
@@ -13,11 +14,24 @@ if TYPE_CHECKING:
 
 _REFERENCE = lazily(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 
+_MARK = lazily(r"\{\{(\w+)\}\}")
+"""A reference while a command is split: without blanks, and without what a shell would read."""
+
+_COMMANDS = frozenset({"command", "command_template"})
+
 _OPTIONAL = frozenset({"version", "api_version", "cwd"})
 """Settings that count as not given where their variable is not set, as AgentV has it."""
 
-_PLAIN = frozenset({"model", "deployment", "deployment_name", "version", "api_version", "cwd", "variant"})
-"""Settings that name something and are no secret: the model's name belongs into every result."""
+_PLAIN = frozenset(
+    {
+        *("model", "deployment", "deployment_name", "variant", "version", "api_version"),
+        *("endpoint", "base_url", "resource", "resource_name", "cwd"),
+    }
+)
+"""Settings that name something and are no secret: a model's name stands in every result, an address in many errors."""
+
+_CREDENTIALS = lazily(r"[@?]")
+"""What an address has where it carries a password or a key."""
 
 
 def interpolate(settings: Mapping[str, Any], environment: Mapping[str, str], owner: str) -> dict[str, Any]:
@@ -30,18 +44,33 @@ def interpolate(settings: Mapping[str, Any], environment: Mapping[str, str], own
         names = list(_names(value))
         if key in _OPTIONAL and any(not environment.get(name, "").strip() for name in names):
             continue
+        if key in _COMMANDS and isinstance(value, str) and not _REFERENCE.fullmatch(value.strip()):
+            value = _split(value, owner)  # noqa: PLW2901 - from here on it is a list.
         filled[key] = _filled(value, environment, owner)
     return filled
 
 
+def _split(command: str, owner: str) -> list[str]:
+    """Split a command before variables are put in, so that each value stays one argument, whatever it holds."""
+    try:
+        words = split_command(_REFERENCE.sub(r"{{\1}}", command))
+    except CannotStart as failure:
+        raise CannotGrade(f"The command of {owner} cannot be used. {failure}") from None
+    return [_MARK.sub(r"${{ \1 }}", word) for word in words]
+
+
 def secrets_in(settings: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what variables give to settings, by the names of the variables. What names a model is no secret."""
+    """Return the secrets that variables give to settings, by the names of the variables."""
     return {
         name: environment[name]
         for key, value in settings.items()
         for name in _names(value)
-        if name in environment and (key not in _PLAIN or names_secret(name))
+        if name in environment and not (key in _PLAIN and _is_plain(name, environment[name]))
     }
+
+
+def _is_plain(name: str, value: str) -> bool:
+    return not names_secret(name) and _CREDENTIALS.search(value) is None
 
 
 def _names(value: Any) -> Iterator[str]:

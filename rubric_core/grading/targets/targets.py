@@ -1,0 +1,216 @@
+"""The targets and judges of an eval file: what a name stands for, made once and shared."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judges.model import ModelJudge
+from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
+from rubric_core.grading.secrets import Redactor, named_secrets
+from rubric_core.grading.targets.entries import Entry, entries_of, targets_near
+from rubric_core.grading.targets.environment import environment_for
+from rubric_core.grading.targets.guarded import Guarded
+from rubric_core.grading.targets.interpolation import interpolate, secrets_in
+from rubric_core.grading.workspace import config_near, folder_of
+from rubric_core.schema.suggest import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rubric_core.config.config import Config
+    from rubric_core.grading.judges.judge import Judge
+    from rubric_core.grading.providers.provider import Provider
+    from rubric_core.grading.providers.settings import Purpose
+    from rubric_core.model.evaluators import LlmJudge
+    from rubric_core.model.suite import EvalCase
+
+DEFAULT_TARGET = "default"
+"""The target of a case that names none, where one of this name is defined, as for AgentV."""
+
+MANUAL = "manual"
+EDITOR = "editor"
+REPLAY = "replay:"
+
+_COMMANDS = frozenset({"command", "cli"})
+_MODEL_SPELLINGS = frozenset({"model", "deployment", "deployment_name", "variant"})
+
+
+class Targets:
+    """What names stand for in an eval file. Nothing is made, sent or run before somebody asks for it.
+
+    `environment` holds the variables of the `.env` files too. `judges` are those that are made already, by name: the
+    editor's, or the one that asks a person. A recording or a person that is made here is added, so that whoever shares
+    the mapping shares them.
+    """
+
+    def __init__(
+        self, source: str, config: Config, environment: Mapping[str, str], judges: dict[str, Judge] | None = None
+    ) -> None:
+        self.config = config
+        self.environment = environment_for(source, config, environment)
+        self._source = source
+        self._ready = {} if judges is None else judges
+        self._providers: dict[tuple[Purpose, str, str | None], Provider] = {}
+        self._judges: dict[tuple[str, str | None], Judge] = {}
+        self._own: list[Judge] = []
+
+    @classmethod
+    def for_file(
+        cls,
+        path: str | os.PathLike[str],
+        config: Config | None = None,
+        environment: Mapping[str, str] | None = None,
+        *,
+        judges: dict[str, Judge] | None = None,
+    ) -> Targets:
+        """Return the targets for an eval file: with the configuration nearest to it, in the real environment."""
+        source = os.fspath(path)
+        known = config_near(source) if config is None else config
+        return cls(source, known, os.environ if environment is None else environment, judges)
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """Return what takes the secrets of all targets, judges and variables out of a text."""
+        secrets = [*named_secrets(self.environment)]
+        for entry in (*self._judge_entries.values(), *self._target_entries_if_sound().values()):
+            secrets += secrets_in(entry.settings, self.environment).items()
+            secrets += ((name, value) for name, value in named_secrets(entry.settings) if "${{" not in value)
+        return Redactor(secrets)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all targets. Raises CannotGrade where the targets file cannot be used."""
+        return tuple(self._target_entries)
+
+    def target_of(self, case: EvalCase, chosen: str | None = None) -> str | None:
+        """Return the name of the target that answers a case: the chosen one, the case's own, or the default one."""
+        named = chosen or case.target
+        return named or (DEFAULT_TARGET if DEFAULT_TARGET in self._target_entries else None)
+
+    def provider_for(self, name: str) -> Provider:
+        """Return the provider that answers for a target. Raises CannotGrade where it cannot be made."""
+        return self._provider("target", name, None)
+
+    def judge_for(
+        self, spec: str | None, case: EvalCase, evaluator: LlmJudge | None = None, *, target: str | None = None
+    ) -> Judge:
+        """Return who judges for an evaluator of a case; None stands for the scorecard.
+
+        In this order: the judge that was asked for (`spec`), the evaluator's target, the `judge_target` of the target
+        that answers (`target` where another one was chosen), the configuration's judge, and a person. An evaluator's
+        `model` takes the place of the judge's own, unless the judge was asked for. Raises CannotGrade.
+        """
+        if spec:
+            return self.judge_named(spec)
+        model = evaluator.model if evaluator is not None else None
+        named = (evaluator.target if evaluator is not None else None) or self._judge_target(case, target)
+        if named:
+            return self.judge_named(named, model)
+        return self.judge_named(self._configured_judge(), model)
+
+    def judge_named(self, name: str, model: str | None = None) -> Judge:
+        """Return the judge of a name, with another model than its own where one is given. Raises CannotGrade."""
+        if name in self._ready:
+            return self._ready[name]
+        if name in {MANUAL, EDITOR} or name.startswith(REPLAY):
+            judge = self._ready[name] = _special_judge(name)
+            self._own.append(judge)
+            return judge
+        key = (name, model)
+        if key not in self._judges:
+            self._judges[key] = ModelJudge(name, self._provider("judge", name, model))
+        return self._judges[key]
+
+    async def close(self) -> None:
+        """Close everything that was made here."""
+        made: list[Provider | Judge] = [*self._providers.values(), *self._own]
+        self._providers.clear()
+        self._judges.clear()
+        self._own.clear()
+        for each in made:
+            await each.close()
+
+    @cached_property
+    def _target_entries(self) -> dict[str, Entry]:
+        return targets_near(self._source, self.config)
+
+    @cached_property
+    def _judge_entries(self) -> dict[str, Entry]:
+        return entries_of(self.config.judges, "judge")
+
+    def _target_entries_if_sound(self) -> dict[str, Entry]:
+        try:
+            return self._target_entries
+        except CannotGrade:
+            return entries_of(self.config.targets, "target")
+
+    def _judge_target(self, case: EvalCase, chosen: str | None) -> str | None:
+        entry = self._target_entries.get(self.target_of(case, chosen) or "")
+        return entry.judge_target if entry is not None else None
+
+    def _configured_judge(self) -> str:
+        name = self.config.judge or MANUAL
+        if name.startswith(REPLAY) and self.config.root is not None:
+            return REPLAY + str(self.config.root / name.removeprefix(REPLAY))
+        return name
+
+    def _provider(self, purpose: Purpose, name: str, model: str | None) -> Provider:
+        key = (purpose, name, model)
+        if key not in self._providers:
+            try:
+                self._providers[key] = self._made(self._entry(purpose, name), purpose, model)
+            except CannotGrade as failure:
+                raise CannotGrade(self.redactor.redact(failure.reason)) from None
+        return self._providers[key]
+
+    def _made(self, entry: Entry, purpose: Purpose, model: str | None) -> Provider:
+        if entry.provider is None:
+            known = ", ".join(kind.name for kind in KINDS)
+            raise CannotGrade(f"There is no provider in {entry.owner}; give it one of {known}.")
+        settings = interpolate(entry.settings, self.environment, entry.owner)
+        if model is not None:
+            settings = {key: value for key, value in settings.items() if key not in _MODEL_SPELLINGS} | {"model": model}
+        if kind_named(entry.name, entry.provider).name in _COMMANDS:
+            settings["cwd"] = os.path.normpath(folder_of(self._source) / str(settings.get("cwd") or "."))
+        provider = make_provider(entry.name, entry.provider, settings, self.environment, purpose=purpose)
+        return Guarded(provider, self.redactor)
+
+    def _entry(self, purpose: Purpose, name: str) -> Entry:
+        if purpose == "judge" and name in self._judge_entries:
+            return self._judge_entries[name]
+        if name in self._target_entries:
+            return self._target_entries[name]
+        kind, colon, model = name.partition(":")
+        if not colon:
+            raise self._unknown(purpose, name)
+        wanted = "command" if kind == "command" else "model"
+        return Entry(name, f"the {purpose} {name}", kind, settings={wanted: model})
+
+    def _unknown(self, purpose: Purpose, name: str) -> CannotGrade:
+        known = list(self._target_entries)
+        if purpose == "judge":
+            known = [*self._judge_entries, *known, MANUAL, EDITOR]
+        near = closest(name, known)
+        hint = f" Did you mean {near}?" if near else ""
+        further = ["PROVIDER:MODEL", *([REPLAY + "FILE"] if purpose == "judge" else [])]
+        listed = ", ".join([*dict.fromkeys(known), *further])
+        where = "" if known else " Define it in .agentv/targets.yaml, or in rubric.toml under targets."
+        return CannotGrade(f"There is no {purpose} {name}.{hint}{where} Known are {listed}.")
+
+
+def _special_judge(name: str) -> Judge:
+    """Make a judge that needs no provider. What these import is not needed for any other."""
+    if name == EDITOR:
+        raise CannotGrade("The judge editor answers only in an editor; name another judge with --judge.")
+    if name == MANUAL:
+        from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
+        from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
+
+        return ManualJudge(terminal_person())
+    from rubric_core.grading.judges.replay import ReplayJudge  # noqa: PLC0415 - the same.
+
+    return ReplayJudge(Path(name.removeprefix(REPLAY)), name)

@@ -1,0 +1,409 @@
+"""What the names of targets and judges stand for."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rubric_core.config.config import Config
+from rubric_core.config.load import parse_config
+from rubric_core.grading.failures import CannotGrade, ProviderFailed
+from rubric_core.grading.judges import terminal
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.manual import ManualJudge
+from rubric_core.grading.judges.replay import ReplayJudge
+from rubric_core.grading.providers.provider import Call, Turn
+from rubric_core.grading.targets.by_folder import TargetsByFolder
+from rubric_core.grading.targets.targets import Targets
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEY = "sk-planted-0123456789"
+ASKED = Call((Turn("user", "Hello"),))
+CASE = EvalCase(id="one")
+
+TARGETS = """
+targets:
+  - name: default
+    provider: openai
+    model: small
+    baseUrl: http://localhost:1/v1
+    judge_target: base
+    workers: 3
+    provider_batching: false
+  - name: base
+    provider: anthropic
+    model: large
+    api_key: ${{ BASE_KEY }}
+  - name: robot
+    provider: codex
+    judge_target: base
+  - name: base
+    provider: gemini
+"""
+ENVIRONMENT = {"BASE_KEY": KEY}
+
+
+def _targets(
+    folder: Path,
+    toml: str = "",
+    *,
+    targets: str | None = TARGETS,
+    environment: dict[str, str] = ENVIRONMENT,
+    **more: Any,
+) -> Targets:
+    """Return the targets of an eval file in a folder below a workspace that has a targets file."""
+    (folder / "rubric.toml").write_text(toml, encoding="utf-8")
+    (folder / "evals").mkdir(exist_ok=True)
+    if targets is not None:
+        (folder / ".agentv").mkdir(exist_ok=True)
+        (folder / ".agentv" / "targets.yaml").write_text(targets, encoding="utf-8")
+    return Targets.for_file(folder / "evals" / "a.eval.yaml", environment=environment, **more)
+
+
+def _judge(name: str, model: str | None = None, target: str | None = None) -> LlmJudge:
+    return LlmJudge(name=name, model=model, target=target)
+
+
+def test_a_target_is_found_in_the_targets_file_above(tmp_path: Path) -> None:
+    """Settings may be written in AgentV's other style; the first of two equal names counts."""
+    targets = _targets(tmp_path)
+    assert targets.names == ("default", "base", "robot")
+    provider = targets.provider_for("default")
+    assert (provider.kind, provider.model) == ("openai", "small")
+    assert provider.parameters["address"] == "http://localhost:1/v1/chat/completions"
+    assert targets.provider_for("base").kind == "anthropic"
+
+
+def test_the_configuration_counts_before_the_targets_file(tmp_path: Path) -> None:
+    """It may add targets too."""
+    toml = """
+        [targets.base]
+        provider = "gemini"
+        api-key = "${{ BASE_KEY }}"
+        [targets.new]
+        provider = "command"
+        command = "run"
+    """
+    targets = _targets(tmp_path, toml)
+    assert targets.names == ("default", "base", "robot", "new")
+    assert targets.provider_for("base").kind == "gemini"
+    assert targets.provider_for("new").kind == "command"
+
+
+def test_a_provider_is_made_once_for_each_purpose(tmp_path: Path) -> None:
+    """A judge has its own, because judges are asked with other defaults than targets."""
+    targets = _targets(tmp_path)
+    assert targets.provider_for("base") is targets.provider_for("base")
+    assert targets.judge_named("base") is targets.judge_named("base")
+    assert "temperature" not in targets.provider_for("default").parameters
+    assert '"temperature": 0' in (targets.judge_named("default").memory_key or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("bass", r"There is no target bass\. Did you mean base\? Known are default, base, robot, PROVIDER:MODEL\."),
+        ("elsewhere", r"There is no target elsewhere\. Known are default, base, robot, PROVIDER:MODEL\."),
+        ("robot", "robot has the provider codex, which cannot be run here"),
+        ("codex:x", "codex:x has the provider codex, which cannot be run here"),
+        ("opanai:gpt", "opanai:gpt has the unknown provider opanai; known are openai, azure"),
+    ],
+)
+def test_a_name_that_stands_for_nothing_is_told_with_those_that_do(name: str, reason: str, tmp_path: Path) -> None:
+    """What was probably meant stands first."""
+    with pytest.raises(CannotGrade, match=reason):
+        _targets(tmp_path).provider_for(name)
+
+
+def test_without_any_target_the_places_to_define_one_are_told(tmp_path: Path) -> None:
+    """The two files."""
+    with pytest.raises(CannotGrade, match=r"Define it in \.agentv/targets\.yaml, or in rubric\.toml under targets"):
+        _targets(tmp_path, targets=None).provider_for("base")
+
+
+def test_an_entry_without_a_provider_is_told(tmp_path: Path) -> None:
+    """With the providers that there are."""
+    targets = _targets(tmp_path, '[judges.strict]\nmodel = "x"\n[targets.bad]\nmodel = "y"')
+    with pytest.raises(CannotGrade, match="There is no provider in the judge strict; give it one of openai, azure"):
+        targets.judge_named("strict")
+    with pytest.raises(CannotGrade, match="There is no provider in the target bad"):
+        targets.provider_for("bad")
+
+
+@pytest.mark.parametrize("key", ["provider", "judge_target"])
+def test_an_entry_of_the_configuration_with_a_wrong_type_is_told(key: str, tmp_path: Path) -> None:
+    """The targets file says so itself."""
+    with pytest.raises(CannotGrade, match=f"The setting {key} of the target bad must be a text"):
+        _targets(tmp_path, f"[targets.bad]\n{key} = 3").provider_for("bad")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("targets: 3", "There is no list under the key targets"), ("targets: [", r"targets\.yaml")]
+)
+def test_a_broken_targets_file_is_told_when_it_is_needed(text: str, reason: str, tmp_path: Path) -> None:
+    """A person who judges needs none of it, and secrets are kept all the same."""
+    targets = _targets(tmp_path, f'[targets.x]\nprovider = "openai"\napi_key = "{KEY}"', targets=text, environment={})
+    assert targets.redactor.redact(KEY) == "[secret api_key]"
+    with pytest.raises(CannotGrade, match=reason):
+        targets.provider_for("base")
+
+
+def test_a_missing_variable_is_named_with_its_target_when_it_is_needed(tmp_path: Path) -> None:
+    """Other targets of the file can be used without it."""
+    targets = _targets(tmp_path, environment={})
+    targets.provider_for("default")
+    with pytest.raises(CannotGrade, match="The variable BASE_KEY that the target base needs is not set"):
+        targets.provider_for("base")
+
+
+def test_a_model_may_be_named_with_its_provider(tmp_path: Path) -> None:
+    """The key comes from the provider's usual variable, which may stand in `.env`."""
+    (tmp_path / ".env").write_text(f"OPENAI_API_KEY={KEY}", encoding="utf-8")
+    targets = _targets(tmp_path, targets=None, environment={})
+    judge = targets.judge_named("openai:gpt-4o-mini")
+    assert judge.identity == JudgeIdentity("openai:gpt-4o-mini", "openai", "gpt-4o-mini")
+    assert targets.provider_for("command:agent --fast").parameters["command"] == ["agent", "--fast"]
+
+
+STRICT = """
+judge = "fallback"
+[judges.strict]
+provider = "anthropic"
+model = "strict-model"
+api_key = "${{ BASE_KEY }}"
+[judges.fallback]
+provider = "command"
+command = "fallback"
+[judges.base]
+provider = "command"
+command = "base"
+"""
+
+
+@pytest.mark.parametrize(
+    ("spec", "evaluator", "case_target", "chosen", "judge"),
+    [
+        ("strict", _judge("e", target="default"), "default", None, "strict"),
+        (None, _judge("e", target="strict"), "default", None, "strict"),
+        (None, _judge("e"), "default", None, "base"),
+        (None, None, "default", None, "base"),
+        (None, _judge("e"), None, None, "base"),
+        (None, _judge("e"), "base", None, "fallback"),
+        (None, _judge("e"), "default", "base", "fallback"),
+        (None, _judge("e"), "unknown", None, "fallback"),
+        (None, _judge("e"), "base", "robot", "base"),
+    ],
+)
+def test_the_order_in_which_a_judge_is_looked_for(  # noqa: PLR0913, PLR0917 - the columns of the table.
+    spec: str | None,
+    evaluator: LlmJudge | None,
+    case_target: str | None,
+    chosen: str | None,
+    judge: str,
+    tmp_path: Path,
+) -> None:
+    """The one that is asked for, the evaluator's, that of the target that answers, the configuration's."""
+    targets = _targets(tmp_path, STRICT)
+    case = CASE.model_copy(update={"target": case_target})
+    assert targets.judge_for(spec, case, evaluator, target=chosen).identity.name == judge
+
+
+def test_for_judging_a_judge_counts_before_a_target_of_the_same_name(tmp_path: Path) -> None:
+    """For answering only targets count."""
+    targets = _targets(tmp_path, STRICT)
+    assert targets.judge_named("base").identity.kind == "command"
+    assert targets.provider_for("base").kind == "anthropic"
+
+
+def test_an_evaluators_model_takes_the_place_of_the_judges_own(tmp_path: Path) -> None:
+    """But not that of a judge that was asked for."""
+    targets = _targets(tmp_path, STRICT)
+    evaluator = _judge("e", model="other-model", target="strict")
+    assert targets.judge_for(None, CASE, evaluator).identity.model == "other-model"
+    assert targets.judge_for("strict", CASE, evaluator).identity.model == "strict-model"
+    assert targets.judge_for(None, CASE, _judge("e", target="strict")).identity.model == "strict-model"
+
+
+def test_without_any_word_about_it_a_person_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One person, however often they are asked for."""
+    monkeypatch.setattr(terminal, "terminal_person", object)
+    targets = _targets(tmp_path, targets=None)
+    judge = targets.judge_for(None, CASE, _judge("e"))
+    assert isinstance(judge, ManualJudge)
+    assert targets.judge_named("manual") is judge
+
+
+def test_the_editor_judges_only_where_there_is_one(tmp_path: Path) -> None:
+    """Whoever has it hands it over."""
+    with pytest.raises(CannotGrade, match="The judge editor answers only in an editor"):
+        _targets(tmp_path).judge_named("editor")
+    editor = ReplayJudge(_recording(tmp_path), "editor")
+    assert _targets(tmp_path, judges={"editor": editor}).judge_named("editor") is editor
+
+
+def _recording(folder: Path) -> Path:
+    path = folder / "judgements.json"
+    path.write_text("{}", encoding="utf-8")
+    return path
+
+
+def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the command line it starts at the current folder, in the configuration at the configuration's."""
+    _recording(tmp_path)
+    targets = _targets(tmp_path, 'judge = "replay:judgements.json"', targets=None)
+    configured = targets.judge_for(None, CASE)
+    assert configured.identity == JudgeIdentity(f"replay:{tmp_path / 'judgements.json'}", "replay")
+    with pytest.raises(CannotGrade, match="cannot be read"):
+        targets.judge_for("replay:elsewhere.json", CASE)
+    monkeypatch.chdir(tmp_path)
+    assert targets.judge_for("replay:judgements.json", CASE).identity.name == "replay:judgements.json"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (
+            "strikt",
+            r"There is no judge strikt\. Did you mean strict\? Known are strict, fallback, base, default, robot,",
+        ),
+        ("manuel", r"Did you mean manual\?"),
+        ("zzz", r"There is no judge zzz\. Known are .*, manual, editor, PROVIDER:MODEL, replay:FILE\."),
+    ],
+)
+def test_an_unknown_judge_is_told_with_those_that_there_are(name: str, reason: str, tmp_path: Path) -> None:
+    """Each once."""
+    with pytest.raises(CannotGrade, match=reason):
+        _targets(tmp_path, STRICT).judge_named(name)
+
+
+# What judges are made of is closed with them, and no secret leaves a provider.
+
+
+class _Counting:
+    """A provider that counts how often it is closed."""
+
+    kind, model, parameters = "counting", None, {"token": "x"}
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.asyncio
+async def test_closing_closes_everything_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked for afterwards is made anew."""
+    made: list[_Counting] = []
+
+    def make(*_: object, **__: object) -> _Counting:
+        made.append(_Counting())
+        return made[-1]
+
+    monkeypatch.setattr("rubric_core.grading.targets.targets.make_provider", make)
+    targets = _targets(tmp_path, f'judge = "replay:{_recording(tmp_path)}"')
+    targets.judge_named("base")
+    targets.provider_for("base")
+    targets.judge_for(None, CASE.model_copy(update={"target": "base"}))
+    await targets.close()
+    await targets.close()
+    assert [each.closed for each in made] == [1, 1]
+    targets.provider_for("base")
+    assert len(made) == 3
+
+
+@pytest.mark.asyncio
+async def test_a_command_of_a_target_runs_where_the_eval_file_is(tmp_path: Path) -> None:
+    """Or in a folder that is named from there."""
+    code = "import os; print(os.getcwd())"
+    table = {"provider": "command", "command": [sys.executable, "-c", code]}
+    config = Config(root=tmp_path, targets={"here": table, "there": {**table, "cwd": "../.."}})
+    (tmp_path / "evals").mkdir()
+    targets = Targets.for_file(tmp_path / "evals" / "a.eval.yaml", config, {})
+    assert (await targets.provider_for("here").complete(ASKED)).text == f"{tmp_path / 'evals'}\n"
+    assert (await targets.provider_for("there").complete(ASKED)).text == f"{tmp_path.parent}\n"
+
+
+_TELLTALE = """
+import os, sys
+print("reply", sys.argv[1], os.environ["PLANTED"])
+if sys.argv[2]:
+    sys.exit(f"wrong key {sys.argv[1]}")
+"""
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("variable", ["PLANTED", "PLANTED_TOKEN"])
+async def test_a_key_in_a_dotenv_file_never_comes_out_of_a_command(variable: str, tmp_path: Path) -> None:
+    """Neither in an error nor in a reply nor in the parameters; its name does not need to tell that it is a secret."""
+    (tmp_path / ".env").write_text(f"{variable}={KEY}\nPLANTED={KEY}", encoding="utf-8")
+    command = [sys.executable, "-c", _TELLTALE, f"${{{{ {variable} }}}}"]
+    config = Config(
+        root=tmp_path,
+        targets={
+            "good": {"provider": "command", "command": [*command, ""]},
+            "bad": {"provider": "command", "command": [*command, "x"]},
+            "piped": {"provider": "cli", "command_template": f"${{{{ {variable} }}}} | cat"},
+            "whole": {"provider": "command", "command": "${{ COMMAND }}"},
+        },
+    )
+    environment = {"COMMAND": f"run --key '{KEY}"}
+    targets = Targets.for_file(tmp_path / "a.eval.yaml", config, environment)
+    reply = await targets.provider_for("good").complete(ASKED)
+    assert reply.text == f"reply [secret {variable}] [secret {variable}]\n"
+    assert KEY not in str(targets.provider_for("bad").parameters)
+    with pytest.raises(ProviderFailed, match=rf"wrong key \[secret {variable}\]"):
+        await targets.provider_for("bad").complete(ASKED)
+    for name in ("piped", "whole"):
+        with pytest.raises(CannotGrade) as refused:
+            targets.provider_for(name)
+        assert KEY not in str(refused.value)
+
+
+def test_all_secrets_of_a_file_are_known(tmp_path: Path) -> None:
+    """What variables give, what is written down, and what stands in the environment under a telling name."""
+    toml = """
+        [judges.strict]
+        provider = "anthropic"
+        api_key = "literal-secret"
+        headers = { Authorization = "Bearer in-a-header" }
+        [targets.other]
+        provider = "command"
+        command = ["run", "${{ ODD_NAME }}"]
+    """
+    environment = {**ENVIRONMENT, "ODD_NAME": "odd-secret", "GITHUB_TOKEN": "gh-secret", "HOME_TOWN": "Springfield"}
+    shown = _targets(tmp_path, toml, environment=environment).redactor.redact(
+        f"{KEY} literal-secret in-a-header odd-secret gh-secret Springfield small large"
+    )
+    assert shown == (
+        "[secret BASE_KEY] [secret api_key] [secret Authorization] [secret ODD_NAME] [secret GITHUB_TOKEN] "
+        "Springfield small large"
+    )
+
+
+@pytest.mark.asyncio
+async def test_files_of_one_folder_share_their_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders have their own, but one person judges for all."""
+    monkeypatch.setattr(terminal, "terminal_person", object)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / ".env").write_text("PLACE=a", encoding="utf-8")
+    shared = TargetsByFolder({"HOME": "/"}, config_of=lambda _: parse_config("", tmp_path / "rubric.toml").config)
+    one, two, other = (shared.of(str(tmp_path / name)) for name in ("a/1.yaml", "a/2.yaml", "3.yaml"))
+    assert one is two
+    assert one is not other
+    assert (one.environment, other.environment) == ({"HOME": "/", "PLACE": "a"}, {"HOME": "/"})
+    assert one.judge_named("manual") is other.judge_named("manual")
+    await shared.close()
+    assert shared.of(str(tmp_path / "a/1.yaml")) is not one
+
+
+def test_a_case_that_was_made_in_python_has_the_targets_of_the_configuration() -> None:
+    """There is no folder to look for a targets file in."""
+    config = Config(targets={"x": {"provider": "command", "command": "run"}})
+    assert Targets.for_file("", config, {}).names == ("x",)
