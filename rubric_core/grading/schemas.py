@@ -60,6 +60,16 @@ def free_form_schema() -> JsonSchema:
     return _object({"hits": _TEXTS, "misses": _TEXTS, "reasoning": _TEXT, "score": {"type": "number"}})
 
 
+def proposal_schema(*, ranges: bool) -> JsonSchema:
+    """Return the schema for new criteria. How many there are is checked on reading: few providers can keep to it."""
+    criterion = {"id": _TEXT, "expected_outcome": _TEXT, "weight": {"type": "number"}, "required": {"type": "boolean"}}
+    if ranges:
+        bounds = {"type": "array", "items": _integer(LOWEST_SCORE, HIGHEST_SCORE)}
+        band = _object({"score_range": bounds, "expected_outcome": _TEXT})
+        criterion["score_ranges"] = {"type": "array", "items": band}
+    return _object({"reasoning": _TEXT, "criteria": {"type": "array", "items": _object(criterion)}})
+
+
 def _verdict(criterion: Criterion) -> JsonSchema:
     if criterion.mode == "checklist":
         return {"reasoning": _TEXT, "satisfied": {"type": "boolean"}}

@@ -131,9 +131,19 @@ def _is_merged(mapping: Mapping, pair: Pair) -> bool:
 
 def _keeps_blank_lines(node: Node) -> bool:
     """Tell whether the text of a node ends with a `|+` scalar: the blank lines below belong to it."""
-    while isinstance(node, (Mapping, Sequence)) and not node.flow:
-        node = node.pairs[-1].value if isinstance(node, Mapping) else node.items[-1]
-    return isinstance(node, BlockScalar) and "+" in node.raw[:3]
+    last = last_leaf(node)
+    return isinstance(last, BlockScalar) and "+" in last.raw[:3]
+
+
+def last_leaf(node: Node) -> Node:
+    """Return what the text of a node ends with, for a node in block style; brackets and aliases are one leaf."""
+    while isinstance(node, (Mapping, Sequence)) and not node.flow and node.origin is None:
+        below = [pair.value for pair in node.pairs] if isinstance(node, Mapping) else node.items
+        if not below:
+            # A merge key may bring nothing at all.
+            break
+        node = max(below, key=lambda each: each.end)
+    return node
 
 
 def _before(text: str, node: Node) -> str:

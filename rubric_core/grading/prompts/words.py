@@ -18,9 +18,9 @@ _REPLY = "Reply with one JSON object in the form that the question ends with, an
 REASON_FIRST = "Write each reasoning, in one or two sentences, before its verdict."
 
 
-def system_text(fence: Fence) -> str:
+def system_text(fence: Fence, role: str = _ROLE) -> str:
     """Return who the judge is, what to make of fenced texts, and how to reply."""
-    return f"{_ROLE}\n\n{fence.rule}\n\n{_REPLY}"
+    return f"{role}\n\n{fence.rule}\n\n{_REPLY}"
 
 
 def quoted(name: str) -> str:

@@ -1,0 +1,212 @@
+"""Which cases of a file want rubrics, and why some of them cannot get any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.generation.insertion import Place, own_pairs
+from rubric_core.grading.generation.reading import read_suites
+from rubric_core.grading.generation.style import Seen, seen_in
+from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
+from rubric_core.model.load import JSON_LINES_SUFFIX
+from rubric_core.model.outline import outlines
+from rubric_core.rules.problem import Severity
+from rubric_core.schema.dialects import RUBRICS, dialect_of
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.edits import column_of, dash_of
+from rubric_core.syntax.nodes import Mapping, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.analysis.surroundings import Surroundings
+    from rubric_core.config.config import Config
+    from rubric_core.grading.generation.reading import Number, Reading
+    from rubric_core.grading.generation.style import Indents
+    from rubric_core.model.evaluators import Evaluator
+    from rubric_core.model.outline import Outline
+    from rubric_core.model.suite import EvalCase
+    from rubric_core.syntax.document import Located
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A case that wants rubrics and can get them; `number` tells which one of the file it is."""
+
+    number: Number
+    case: EvalCase
+    place: Place
+    indents: Indents
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A case that gets no rubrics, and why in one sentence. Without an id it is text that cannot be read."""
+
+    case_id: str
+    offset: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The cases of a file that have no rubrics: those that can get some, and the others in the order of the text."""
+
+    reading: Reading
+    candidates: tuple[Candidate, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def survey(text: str, path: str, config: Config, surroundings: Surroundings) -> Survey:
+    """Look for the cases of a file that have an expected outcome and no rubrics.
+
+    Raises CannotGrade where the text is no eval file.
+    """
+    reading = read_suites(text, path, config, surroundings)
+    looked_at = _LookedAt(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
+    candidates: list[Candidate] = []
+    skipped = looked_at.broken()
+    for number, case in reading.cases.items():
+        if has_rubrics(case):
+            continue
+        place = looked_at.place(number)
+        reason = looked_at.reason_against(number, case, place)
+        if reason is None:
+            candidates.append(Candidate(number, case, place, looked_at.indents(place)))
+        else:
+            skipped.append(Skipped(case.id, place.base + place.node.start, reason))
+    return Survey(reading, tuple(candidates), tuple(sorted(skipped, key=lambda each: each.offset)))
+
+
+def has_rubrics(case: EvalCase) -> bool:
+    """Tell whether a case has criteria, of its own or of an evaluator."""
+    return any(_has_criteria(evaluator) for evaluator in case.evaluators)
+
+
+def _has_criteria(evaluator: Evaluator) -> bool:
+    if isinstance(evaluator, CompositeEvaluator):
+        return any(_has_criteria(member) for member in evaluator.evaluators)
+    return isinstance(evaluator, LlmJudge) and bool(evaluator.criteria)
+
+
+class _LookedAt:
+    """A file with its nodes and what has to be known of all of it before a case is changed."""
+
+    def __init__(self, reading: Reading, document: Document) -> None:
+        self._reading = reading
+        self._document = document
+        self._outlines = [outline for outline in outlines(document) if outline.cases is not None]
+        self._places = {
+            located.span: self._place_of(located, located.node)
+            for outline in self._outlines
+            for located in outline.cases or ()
+            if isinstance(located.node, Mapping)
+        }
+        self._dialects = [dialect_of(_keys(outline)) for outline in self._outlines]
+        self._aliases = frozenset(_aliases(document))
+        self._first_of_id: dict[str, Number] = {}
+        for number, case in reading.cases.items():
+            self._first_of_id.setdefault(case.id, number)
+
+    def _place_of(self, located: Located, node: Mapping) -> Place:
+        chunk = self._document.chunks[self._document.chunk_at(located.span.start)]
+        return Place(chunk.text, located.base, node)
+
+    def broken(self) -> list[Skipped]:
+        """Return what cannot be read, so that nobody knows which cases it holds."""
+        return [
+            Skipped("", problem.span.start, problem.message) for outline in self._outlines for problem in outline.broken
+        ]
+
+    def place(self, number: Number) -> Place:
+        """Return where a case is written."""
+        return self._places[self._reading.suites[number[0]].spans["cases", number[1]]]
+
+    def reason_against(self, number: Number, case: EvalCase, place: Place) -> str | None:
+        """Return why a case without rubrics cannot get any."""
+        dialect = self._dialects[number[0]]
+        error = next((problem for problem in case.problems if problem.severity is Severity.ERROR), None)
+        if not case.expected_outcome:
+            return "It has no expected_outcome that criteria could be made of; write one first."
+        if dialect is not RUBRICS:
+            return f"The file is written in {dialect.title}, which has no rubrics."
+        if error is not None:
+            return f"Correct its error {error.code} first: {error.message}"
+        if self._first_of_id[case.id] != number:
+            return "An earlier case has the same id, so nobody can tell whose criteria are meant; rename one of them."
+        return self._reason_of_place(place)
+
+    def _reason_of_place(self, place: Place) -> str | None:
+        """Return why a change of a case's text would change more than this case."""
+        if place.node.origin is not None:
+            return "It repeats another case through an alias, so criteria would count for both; write them by hand."
+        anchor = self._shared_anchor(place)
+        if anchor is not None:
+            return f"Its anchor `&{anchor}` is used elsewhere, where criteria would count too; write them by hand."
+        return None
+
+    def _shared_anchor(self, place: Place) -> str | None:
+        """Return the anchor of the case or of its empty `rubrics`, if an alias refers to it."""
+        empty = place.empty_rubrics
+        for node in (place.node, *([empty.value] if empty is not None else [])):
+            anchor = node.meta.anchor if node.meta is not None else None
+            if anchor in self._aliases:
+                return anchor
+        return None
+
+    def indents(self, place: Place) -> Indents:
+        """Return how a case is indented: by what stands in it, in the rest of the file, and around it."""
+        seen = seen_in(place.text, place.node)
+        if not seen.is_complete:
+            seen = seen.filled_from(self._seen_anywhere).filled_from(_seen_around(place))
+        return seen.settled()
+
+    @cached_property
+    def _seen_anywhere(self) -> Seen:
+        seen = Seen()
+        values = [
+            self._place_of(located, located.node)
+            for outline in self._outlines
+            for located in outline.values.values()
+            if isinstance(located.node, Mapping)
+        ]
+        for place in (*self._places.values(), *values):
+            if seen.is_complete:
+                break
+            if place.node.origin is None:
+                seen = seen.filled_from(seen_in(place.text, place.node))
+        return seen
+
+
+def _keys(outline: Outline) -> Iterator[str]:
+    """Give the keys that tell the dialect: those of the suite, and those of its cases."""
+    yield from outline.values
+    for located in outline.cases or ():
+        yield from located.node.index if isinstance(located.node, Mapping) else ()
+
+
+def _aliases(document: Document) -> Iterator[str]:
+    """Give the name of every alias, also of those behind merge keys."""
+    for chunk in document.chunks:
+        root = chunk.tree.root if chunk.tree is not None and "*" in chunk.text else None
+        for node in walk(root) if root is not None else ():
+            meta = node.meta
+            if meta is None:
+                continue
+            if meta.alias is not None:
+                yield meta.alias
+            for merge in meta.merges:
+                yield from (each.meta.alias for each in walk(merge.value) if each.meta and each.meta.alias)
+
+
+def _seen_around(place: Place) -> Seen:
+    """Read the indents off the list that a case is an item of; its key stands at the left margin."""
+    dash = -1 if place.node.flow else dash_of(place.text, place.node)
+    if dash < 0:
+        return Seen()
+    columns = column_of(place.text, dash)
+    first = own_pairs(place.node)[0].key.start if own_pairs(place.node) else dash
+    is_beside = not place.text[dash + 1 : first].strip(" ")
+    return Seen(dash=columns, width=column_of(place.text, first) - columns if is_beside else None)

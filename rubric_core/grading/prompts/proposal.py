@@ -1,0 +1,113 @@
+"""The question for new criteria: what would tell whether an answer achieves what the case expects?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judges.judge import Question
+from rubric_core.grading.messages import read_attachment
+from rubric_core.grading.prompts.fences import Fence, make_prompt
+from rubric_core.grading.prompts.material import Material, material_of, section
+from rubric_core.grading.prompts.words import system_text
+from rubric_core.grading.schemas import proposal_schema
+from rubric_core.model.messages import ContentPart
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.model.messages import Message
+    from rubric_core.model.suite import EvalCase
+
+FEWEST_CRITERIA = 3
+MOST_CRITERIA = 7
+"""How many criteria are asked for. Fewer leave too much open, and more are judged with less care."""
+
+_ROLE = (
+    "You write the rubric by which others will judge answers to a task. They see the task and one answer, and nothing "
+    "of what you think; each of your criteria must be clear to them by itself."
+)
+_WHAT_TO_WRITE = f"""\
+Write {FEWEST_CRITERIA} to {MOST_CRITERIA} criteria that together tell whether an answer achieves what is expected.
+- Each tests one thing that can be seen in the answer. Where it tests two, write two criteria.
+- Be specific: name the fact, the value, the case or the behaviour. "Good quality" and "appropriate" tell nobody
+  anything.
+- Ask for nothing that neither the task nor the expected outcome asks for. The reference is one good answer of many; do
+  not ask for its wording.
+- Say what the answer does, in one short sentence without "the answer", such as "Names the port 8080".
+- Write in the language of the expected outcome. Each id is of lower-case English words with hyphens, such as
+  names-the-port, and stands for one criterion only.
+- A criterion is required if an answer without it is a failure, whatever else it does; require few of them.
+- Weights say how much a criterion matters beside the others: 1 is usual, 2 is for the heart of the matter, 0.5 for what
+  is merely nice to have. One that is not required has at most a fifth of the weight of all together."""
+_RANGES = """\
+- Each criterion gets a score from 0 to 10. Give it three or four score ranges, the lowest from 0, the highest to 10,
+  each starting one above the end of the range below. The text of a range says what an answer in it does; no two texts
+  of a criterion are alike. A required criterion is one that must not be scored in the lower half."""
+_CRITERION = '"id": "...", "expected_outcome": "...", "weight": <a number>, "required": <true or false>'
+_BANDS = '"score_ranges": [{"score_range": [0, <an integer>], "expected_outcome": "..."}, ...]'
+
+
+def proposal_question(case: EvalCase, *, ranges: bool = False) -> Question:
+    """Ask for criteria for a case: checklist ones, or with score ranges. A file that is not there is only named."""
+    material = material_of(_with_what_is_there(case), "")
+
+    def write(fence: Fence) -> tuple[str, str]:
+        return system_text(fence, _ROLE), _user_text(material, fence, ranges=ranges)
+
+    return Question(
+        kind="proposal",
+        case_id=case.id,
+        evaluator="",
+        prompt=make_prompt(write),
+        schema=proposal_schema(ranges=ranges),
+        task=material.task,
+        expected_outcome=case.expected_outcome,
+    )
+
+
+def _user_text(material: Material, fence: Fence, *, ranges: bool) -> str:
+    shown = [section("Task", fence.around("TASK", material.task))] if material.task else []
+    shown.append(section("What a good answer achieves", fence.around("EXPECTED OUTCOME", material.expected_outcome)))
+    if material.reference:
+        shown.append(section("Reference", fence.around("REFERENCE", material.reference)))
+    wanted = [_WHAT_TO_WRITE, _RANGES] if ranges else [_WHAT_TO_WRITE]
+    return "\n\n".join([*shown, section("What to write", *wanted), section("Reply", _shape(ranges=ranges))])
+
+
+def _shape(*, ranges: bool) -> str:
+    criterion = f"{_CRITERION}, {_BANDS}" if ranges else _CRITERION
+    return (
+        f'{{\n  "reasoning": "what an answer must do, and what may go wrong",\n  "criteria": [{{{criterion}}}, ...]\n}}'
+    )
+
+
+def _with_what_is_there(case: EvalCase) -> EvalCase:
+    """Return the case with the names of files that cannot be read in place of their texts.
+
+    What is expected can be told without them, and whoever writes an eval file may not have its attachments yet.
+    """
+    return case.model_copy(
+        update={
+            "input_messages": _messages(case.input_messages, case.source),
+            "expected_messages": _messages(case.expected_messages, case.source),
+        }
+    )
+
+
+def _messages(messages: Sequence[Message], source: str) -> tuple[Message, ...]:
+    return tuple(
+        message.model_copy(update={"content": tuple(_part(part, source) for part in message.content)})
+        if isinstance(message.content, tuple)
+        else message
+        for message in messages
+    )
+
+
+def _part(part: ContentPart, source: str) -> ContentPart:
+    if part.type == "file":
+        try:
+            read_attachment(part.value, source)
+        except CannotGrade:
+            return ContentPart(type="text", value=f"(The file {part.value} stands here.)")
+    return part
