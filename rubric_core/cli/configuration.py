@@ -32,6 +32,9 @@ class ConfigRequest(NamedTuple):
     ignore: frozenset[str] = frozenset()
 
 
+DEFAULT_CONFIG = ConfigRequest()
+
+
 class Configurations:
     """The configurations of a run, each loaded once."""
 

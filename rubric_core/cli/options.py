@@ -10,6 +10,7 @@ from rubric_core.cli.sources import STDIN
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+INPUT_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
 paths_argument = click.argument("paths", nargs=-1, type=click.Path())
 select_option = click.option(

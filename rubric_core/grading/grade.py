@@ -15,6 +15,7 @@ from rubric_core.grading.evaluators.scorecard import judge_scorecard
 from rubric_core.grading.failures import GradingFailed, PersonStopped
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.terms import Terms
 from rubric_core.grading.together import all_of
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
@@ -35,13 +36,14 @@ JudgeOf: TypeAlias = "Callable[[EvalCase, LlmJudge | None], Judge]"
 """Who judges for an evaluator of a case; None stands for the scorecard. Raises CannotGrade."""
 
 
-async def grade(
+async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices with names.
     case: EvalCase,
     answer: str,
     judge: Judge | JudgeOf,
     *,
     options: Options = DEFAULT_OPTIONS,
     memory: Memory | None = None,
+    redactor: Redactor = NO_SECRETS,
 ) -> CaseResult:
     """Grade an answer to a case.
 
@@ -57,7 +59,7 @@ async def grade(
     if reason is not None:
         return replace(result, error=reason)
     judge_of: JudgeOf = judge if callable(judge) else lambda _case, _evaluator: judge
-    terms = Terms(options, memory)
+    terms = Terms(options, memory, redactor)
     said = await all_of(
         [
             *(_evaluated(each, case, answer, judge_of, terms) for each in evaluators_of(case)),
@@ -118,7 +120,9 @@ async def _evaluated(
     if reason is not None:
         return _without_score(evaluator, "not run", reason)
     if isinstance(evaluator, CodeJudge):
-        return await run_code_judge(evaluator, case, answer, time_limit=terms.options.time_limit)
+        return await run_code_judge(
+            evaluator, case, answer, time_limit=terms.options.time_limit, redactor=terms.redactor
+        )
     assert isinstance(evaluator, LlmJudge)  # noqa: S101 - `not_run` names all others.
     try:
         judge = judge_of(case, evaluator)

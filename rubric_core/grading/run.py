@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import GradingFailed
 from rubric_core.grading.fingerprints import fingerprint
 from rubric_core.grading.grade import begun, grade, unfit
 from rubric_core.grading.limits import LimitedJudge
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.together import all_of
 
 if TYPE_CHECKING:
@@ -27,28 +28,20 @@ if TYPE_CHECKING:
 DEFAULT_CONCURRENCY = 8
 
 
-class Keeper(Protocol):
-    """Where the results of a run are kept; the store is one."""
-
-    def finished(self, fingerprint: str) -> CaseResult | None:
-        """Return an earlier result without an error that had the same fingerprint."""
-
-    def keep(self, place: int, result: CaseResult) -> None:
-        """Keep a result at once."""
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a run takes from what it needs for a case.
 
     `answer_of` gives the answer to grade. `known_answer` gives it without producing one, None where a target must;
-    `answer_key` is a text that decides the answer, so that an equal one would be produced again.
+    `answer_key` is a text that decides the answer, so that an equal one would be produced again. `redactor` knows what
+    must not be shown or kept.
     """
 
     judge_of: JudgeOf
     answer_of: Callable[[EvalCase], Awaitable[Answer]]
     known_answer: Callable[[EvalCase], str | None]
     answer_key: Callable[[EvalCase], str]
+    redactor: Redactor = NO_SECRETS
 
 
 async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
@@ -59,14 +52,14 @@ async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
     options: Options = DEFAULT_OPTIONS,
     concurrency: int = DEFAULT_CONCURRENCY,
     memory: Memory | None = None,
-    keeper: Keeper | None = None,
-    resume: bool = False,
+    earlier: Callable[[str], CaseResult | None] | None = None,
 ) -> None:
-    """Grade cases and tell each result with its place among them, in the order in which they are there.
+    """Grade cases and tell each result at once, with the place of its case among them.
 
-    When this is cancelled, all calls end and what was told before is kept.
+    `earlier` finds a result that was graded before by its fingerprint, for a run that goes on. When this is cancelled,
+    or a person stops, every call ends; what was told before is not touched.
     """
-    run = _Run(source, watch, options, asyncio.Semaphore(concurrency), memory, keeper, resume)
+    run = _Run(source, watch, options, asyncio.Semaphore(concurrency), memory, earlier)
     waiting = iter(enumerate(cases))
     await all_of(run.work(waiting) for _ in range(min(concurrency, len(cases))))
 
@@ -78,22 +71,16 @@ class _Run:
     options: Options
     places: asyncio.Semaphore
     memory: Memory | None
-    keeper: Keeper | None
-    resume: bool
+    earlier: Callable[[str], CaseResult | None] | None
 
     async def work(self, waiting: Iterator[tuple[int, EvalCase]]) -> None:
         """Take one waiting case after the other."""
         for place, case in waiting:
-            result = self._earlier(case) or await self._graded(case)
-            if self.keeper is not None:
-                self.keeper.keep(place, result)
+            name = fingerprint(case, self.source.answer_key(case), self.source.judge_of, self.options)
+            result = self.earlier(name) if self.earlier is not None and name else None
+            if result is None:
+                result = replace(await self._graded(case), fingerprint=name)
             self.watch(place, result)
-
-    def _earlier(self, case: EvalCase) -> CaseResult | None:
-        if not self.resume or self.keeper is None:
-            return None
-        name = self._fingerprint(case)
-        return self.keeper.finished(name) if name else None
 
     async def _graded(self, case: EvalCase) -> CaseResult:
         reason = unfit(case)
@@ -104,16 +91,15 @@ class _Run:
                 answer = await self.source.answer_of(case)
         except GradingFailed as failure:
             return replace(begun(case), error=failure.reason, usage=failure.usage)
-        result = await grade(case, answer.text, self._limited, options=self.options, memory=self.memory)
-        return replace(
-            result,
-            target=answer.target,
-            usage=result.usage + answer.usage,
-            fingerprint=self._fingerprint(case),
+        result = await grade(
+            case,
+            answer.text,
+            self._limited,
+            options=self.options,
+            memory=self.memory,
+            redactor=self.source.redactor,
         )
-
-    def _fingerprint(self, case: EvalCase) -> str:
-        return fingerprint(case, self.source.answer_key(case), self.source.judge_of, self.options)
+        return replace(result, target=answer.target, usage=result.usage + answer.usage)
 
     def _limited(self, case: EvalCase, evaluator: LlmJudge | None) -> Judge:
         return LimitedJudge(self.source.judge_of(case, evaluator), self.places)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
 
 if TYPE_CHECKING:
     from rubric_core.grading.memory import Memory
@@ -13,10 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The user's choices, and where judgements are remembered; None where nothing is."""
+    """The user's choices, where judgements are remembered (None: nowhere), and what must not be shown or kept."""
 
     options: Options = DEFAULT_OPTIONS
     memory: Memory | None = None
-
-
-DEFAULT_TERMS = Terms()
+    redactor: Redactor = NO_SECRETS

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from rubric_core.grading.ask import ask
 from rubric_core.grading.evaluators.prompt_script import printed_prompt
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judgements import read_checks
 from rubric_core.grading.prompts.rubric import rubric_question
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.together import all_of
 from rubric_core.grading.usage import total
+from rubric_core.model.evaluators import LlmJudge
 from rubric_core.scoring.rubrics import score_rubric
 from rubric_core.scoring.samples import merge_checks
 from rubric_core.scoring.verdicts import PASS_MARK
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from rubric_core.grading.options import Options
     from rubric_core.grading.terms import Terms
     from rubric_core.model.criteria import Criterion
-    from rubric_core.model.evaluators import LlmJudge
     from rubric_core.model.suite import EvalCase
     from rubric_core.scoring.rubrics import CriterionScore
 
@@ -31,6 +32,12 @@ def chosen(evaluator: LlmJudge, options: Options) -> tuple[Criterion, ...]:
     """Return the criteria that are to be judged."""
     wanted = options.criteria
     return tuple(each for each in evaluator.criteria if wanted is None or each.id in wanted)
+
+
+def criterion_ids(case: EvalCase) -> frozenset[str]:
+    """Return the ids of all criteria of a case, of each of its evaluators."""
+    judges = (each for each in case.evaluators if isinstance(each, LlmJudge))
+    return frozenset(criterion.id for judge in judges for criterion in judge.criteria)
 
 
 def questions(
@@ -67,7 +74,12 @@ async def judge_rubric(evaluator: LlmJudge, case: EvalCase, answer: str, judge: 
     width = len(samples[0])
     judged = [asked[start : start + width] for start in range(0, len(asked), width)]
     checks, agreement = merge_checks([[check for each in sample for check in each.value.checks] for sample in judged])
-    scored = score_rubric(chosen(evaluator, terms.options), checks)
+    usage = total(each.usage for each in asked)
+    try:
+        scored = score_rubric(chosen(evaluator, terms.options), checks)
+    except ValueError as error:
+        # All weights may be 0, which a rule reports, but which may have been silenced.
+        raise CannotGrade(str(error), usage) from None
     return EvaluatorResult(
         name=evaluator.name,
         type=evaluator.type,
@@ -83,7 +95,7 @@ async def judge_rubric(evaluator: LlmJudge, case: EvalCase, answer: str, judge: 
         prompt_hash=samples[0][0].prompt.hash,
         samples=terms.options.samples,
         agreement=agreement if terms.options.samples > 1 else {},
-        usage=total(each.usage for each in asked),
+        usage=usage,
     )
 
 

@@ -1,0 +1,91 @@
+"""`rubric grade`: grade answers to the cases of eval files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from rubric_core.cli import options
+from rubric_core.cli.configuration import ConfigRequest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMATS = ("text", "json", "jsonl", "markdown", "html", "junit")
+
+
+@click.command("grade")
+@options.paths_argument
+@click.option("--case", "cases", multiple=True, metavar="ID|GLOB", help="Only these cases.")
+@click.option("--criterion", "criteria", multiple=True, metavar="ID", help="Only these criteria.")
+@click.option("--judge", metavar="NAME", help="Who judges: manual, replay:FILE, openai:MODEL or a configured name.")
+@click.option("--target", metavar="NAME", help="Who answers, where no answer is given or recorded.")
+@click.option("--answer", type=options.INPUT_FILE, help="The answer to the one case that is graded; `-` reads it.")
+@click.option("--answers", type=options.EXISTING_FILE, help="A JSON object from case id to answer.")
+@click.option("--samples", type=click.IntRange(min=1), default=1, metavar="N", help="Take N judgements of everything.")
+@click.option("--per-criterion", is_flag=True, help="Ask about one criterion at a time.")
+@click.option("--concurrency", type=click.IntRange(min=1), metavar="N", help="Ask N things at once. Default: 8.")
+@click.option("--resume", is_flag=True, help="Take over what was graded before with the same case, answer and judge.")
+@click.option("--no-cache", is_flag=True, help="Ask again also where the judge has answered the same before.")
+@click.option("--dry-run", is_flag=True, help="Show the plan and ask nobody.")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="How to report.")
+@click.option("--output", type=options.FILE, help="Write the report to this file.")
+@options.config_option
+@options.no_config_option
+@options.quiet_option
+@click.pass_context
+def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
+    ctx: click.Context,
+    *,
+    paths: tuple[str, ...],
+    cases: tuple[str, ...],
+    criteria: tuple[str, ...],
+    judge: str | None,
+    target: str | None,
+    answer: Path | None,
+    answers: Path | None,
+    samples: int,
+    per_criterion: bool,
+    concurrency: int | None,
+    resume: bool,
+    no_cache: bool,
+    dry_run: bool,
+    format_: str,
+    output: Path | None,
+    config_file: Path | None,
+    no_config: bool,
+    quiet: bool,
+) -> None:
+    """Grade answers to the cases of eval files.
+
+    PATHS are files and folders; the current folder if there are none. The answer to a case comes from `--answer` or
+    `--answers`, from a recording beside the file (NAME.answers.json), or from the case's target. Every result is kept
+    in the folder .rubric as soon as it is there; `--resume` goes on where a run was stopped.
+
+    Ends with status 0 if every case passed, 1 if one did not, 2 if one could not be graded.
+    """
+    from rubric_core.cli.grading import Request, grade_request  # noqa: PLC0415 - `rubric grade --help` needs no models.
+    from rubric_core.grading.options import Options  # noqa: PLC0415 - the same.
+    from rubric_core.grading.run import DEFAULT_CONCURRENCY  # noqa: PLC0415 - the same.
+
+    request = Request(
+        paths=paths,
+        config=ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config),
+        cases=cases,
+        judge=judge,
+        target=target,
+        answer=answer,
+        answers=answers,
+        options=Options(
+            samples=samples, per_criterion=per_criterion, criteria=frozenset(criteria) if criteria else None
+        ),
+        concurrency=concurrency or DEFAULT_CONCURRENCY,
+        resume=resume,
+        remembers=not no_cache,
+        dry_run=dry_run,
+        format=format_,
+        output=output,
+        quiet=quiet,
+    )
+    ctx.exit(grade_request(request))

@@ -1,0 +1,196 @@
+"""From what the command line asks for to graded cases: load, plan, run, keep, report."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import signal
+import sys
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.cli.configuration import DEFAULT_CONFIG, ConfigRequest, Configurations
+from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun
+from rubric_core.cli.grading_progress import Progress
+from rubric_core.cli.grading_sources import Sources
+from rubric_core.cli.output import say
+from rubric_core.cli.results_output import show_results
+from rubric_core.cli.suites import chosen_cases, load_files, unbuilt_cases
+from rubric_core.grading.evaluators.rubrics import criterion_ids
+from rubric_core.grading.failures import CannotGrade, PersonStopped
+from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.plan import Plan, make_plan
+from rubric_core.grading.result_json import without_secrets
+from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
+from rubric_core.grading.store.store import Store
+from rubric_core.report.results.summary import scorecard_error, state_of
+from rubric_core.report.text import many
+from rubric_core.schema.suggest import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+    from typing import Any
+
+    from rubric_core.grading.memory import Memory
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.model.suite import EvalCase
+
+
+CHARTED = 30
+"""How many evaluations of a skill a chart shows at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asks for."""
+
+    paths: tuple[str, ...] = ()
+    config: ConfigRequest = DEFAULT_CONFIG
+    cases: tuple[str, ...] = ()
+    judge: str | None = None
+    target: str | None = None
+    answer: Path | None = None
+    answers: Path | None = None
+    options: Options = DEFAULT_OPTIONS
+    concurrency: int = DEFAULT_CONCURRENCY
+    resume: bool = False
+    remembers: bool = True
+    dry_run: bool = False
+    format: str = "text"
+    output: Path | None = None
+    quiet: bool = False
+
+
+def grade_request(request: Request) -> int:
+    """Grade what is asked for and report it; return the exit status."""
+    files = load_files(request.paths, Configurations(request.config))
+    cases = with_criteria(chosen_cases(files, request.cases), request.options)
+    lost = () if request.cases else unbuilt_cases(files)
+    try:
+        return _grade(request, cases, lost, Sources(files, cases, request))
+    except CannotGrade as failure:
+        raise CouldNotRun(failure.reason) from None
+
+
+def with_criteria(cases: Sequence[EvalCase], wanted: Options) -> tuple[EvalCase, ...]:
+    """Return the cases that have one of the criteria that are asked for; all where none is.
+
+    Raises CouldNotRun where no case has a criterion of that name.
+    """
+    if wanted.criteria is None:
+        return tuple(cases)
+    known = {name for case in cases for name in criterion_ids(case)}
+    for name in sorted(wanted.criteria - known):
+        instead = closest(name, known)
+        hint = f"Did you mean {instead}?" if instead else "`rubric prompt` shows those of a case."
+        raise CouldNotRun(f"There is no criterion {name} in the cases that are to be graded. {hint}")
+    return tuple(case for case in cases if wanted.criteria & criterion_ids(case))
+
+
+def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResult], sources: Sources) -> int:
+    folder = Store.at(Path.cwd())
+    # A plan alone leaves nothing behind, so it makes no store where there is none.
+    store = Store.open_existing(folder) if request.dry_run else Store.open(folder)
+    with store or nullcontext():
+        memory = None if store is None else sources.memory(store)
+        plan = make_plan(cases, sources.source, request.options, memory)
+        if request.dry_run or not request.quiet:
+            say(plan_sentence(plan))
+        if store is None or memory is None or request.dry_run:
+            return OK
+        total = len(cases) + len(lost)
+        run = store.begin_run(shlex.join(["rubric", *sys.argv[1:]]), None, total)
+        progress = Progress(total, shown=not request.quiet)
+        finished = _Run(request, cases, lost, sources, store, memory, run, progress).grade()
+        store.end_run(run, finished=finished)
+        results = store.settle_history(run)
+        skills = {each.scorecard.skill for each in results if each.scorecard is not None}
+        history = {skill: store.history_of(skill, CHARTED) for skill in skills}
+    show_results(results, request.format, request.output, history=history)
+    if not finished:
+        say(f"Stopped with {len(results)} of {many(total, 'case')} graded; --resume goes on from there.")
+        return INTERRUPTED
+    return status_of(results)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run: its request, and where its cases come from and go to."""
+
+    request: Request
+    cases: Sequence[EvalCase]
+    lost: Sequence[CaseResult]
+    sources: Sources
+    store: Store
+    memory: Memory
+    id: int
+    progress: Progress
+
+    def grade(self) -> bool:
+        """Grade all cases and keep every result at once; return whether nobody stopped it."""
+        for place, result in enumerate(self.lost, start=len(self.cases)):
+            self._keep(place, result)
+        try:
+            return until_stopped(self._grade())
+        finally:
+            self.progress.erase()
+
+    async def _grade(self) -> None:
+        try:
+            await grade_all(
+                self.cases,
+                self.sources.source,
+                self._keep,
+                options=self.request.options,
+                concurrency=self.request.concurrency,
+                memory=self.memory,
+                earlier=self.store.finished if self.request.resume else None,
+            )
+        finally:
+            await self.sources.close()
+
+    def _keep(self, place: int, result: CaseResult) -> None:
+        self.store.keep_result(self.id, place, without_secrets(result, self.sources.redactor))
+        self.progress.add(result)
+
+
+def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
+    """Run something to its end; return False where Ctrl-C, a termination signal or the person who judges ended it."""
+
+    async def watched() -> bool:
+        task = asyncio.ensure_future(work)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
+            with suppress(NotImplementedError):
+                asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+        try:
+            await task
+        except (asyncio.CancelledError, PersonStopped):
+            return False
+        return True
+
+    try:
+        return asyncio.run(watched())
+    except KeyboardInterrupt:
+        return False
+
+
+def status_of(results: Sequence[CaseResult]) -> int:
+    """Return the exit status: 2 where something could not be graded, 1 where a case did not pass."""
+    states = [state_of(result) for result in results]
+    if "error" in states or any(scorecard_error(result) for result in results):
+        return COULD_NOT_RUN
+    return PROBLEMS if "fail" in states or "borderline" in states else OK
+
+
+def plan_sentence(plan: Plan) -> str:
+    """Return what a run will do, in one line."""
+    parts = [f"{many(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
+    parts += [f"{plan.characters:,} characters of prompt"] if plan.calls else []
+    parts += [f"{many(plan.remembered, 'judgement')} remembered"] if plan.remembered else []
+    parts += [f"{many(plan.answers, 'answer')} from targets"] if plan.answers else []
+    parts += [f"{many(plan.code_judges, 'code judge')} to run"] if plan.code_judges else []
+    parts += [f"{many(plan.unfit, 'case')} with errors, not asked about"] if plan.unfit else []
+    return f"Plan: {many(plan.cases, 'case')}; {', '.join(parts) or 'nothing to ask'}."

@@ -1,0 +1,34 @@
+"""Where the results of a grading go: to the terminal, to standard output or into a file."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from rubric_core.cli.output import paint_for, print_data, print_text, write_file
+from rubric_core.report.results.formats import FORMATS, render
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.report.results.formats import Evaluated
+
+
+def show_results(
+    results: Sequence[CaseResult],
+    format_: str,
+    output: Path | None = None,
+    *,
+    history: Mapping[str, Sequence[Evaluated]] | None = None,
+) -> None:
+    """Write results in a format to a file, or to standard output where none is named."""
+    if output is not None:
+        write_file(output, render(format_, results, history=history))
+    elif FORMATS[format_].for_people:
+        width = shutil.get_terminal_size().columns
+        print_text(render(format_, results, paint=paint_for(sys.stdout), width=width, history=history))
+    else:
+        print_data(render(format_, results, history=history))

@@ -1,0 +1,246 @@
+"""Many cases: bounded, kept at once, stopped cleanly, taken up again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from judges import AnsweringJudge, all_met, suite_of
+
+from rubric_core.grading.answers import Answer
+from rubric_core.grading.failures import CannotGrade, PersonStopped, ProviderFailed
+from rubric_core.grading.fingerprints import fingerprint
+from rubric_core.grading.memory import PERSON, ChosenMemory, Judgement
+from rubric_core.grading.options import Options
+from rubric_core.grading.plan import make_plan
+from rubric_core.grading.run import Source, grade_all
+from rubric_core.grading.usage import Usage
+from rubric_core.scoring.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.grading.judges.judge import Judge, Question
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.model.suite import EvalCase
+
+
+def cases_of(count: int, body: str = "rubrics: [It is right]") -> tuple[EvalCase, ...]:
+    """Return so many cases that differ in their ids only."""
+    lines = [f"  - {{id: case-{place}, expected_outcome: b, input: c, {body}}}\n" for place in range(count)]
+    return suite_of("evalcases:\n" + "".join(lines)).cases
+
+
+def source_of(judge: Judge, answers: dict[str, str] | None = None) -> Source:
+    """Return a source with one judge, and answers that are known or else produced."""
+    known = answers or {}
+
+    async def answer_of(case: EvalCase) -> Answer:
+        await asyncio.sleep(0)
+        if case.id == "case-unanswered":
+            raise ProviderFailed("The target said nothing.", Usage(calls=1))
+        return Answer(known.get(case.id, "Made up."), "given" if case.id in known else "target", None, Usage())
+
+    return Source(lambda _case, _evaluator: judge, answer_of, lambda case: known.get(case.id), lambda case: case.id)
+
+
+def run(cases: Sequence[EvalCase], source: Source, **choices: object) -> dict[int, CaseResult]:
+    """Grade cases and return what was told, by place."""
+    told: dict[int, CaseResult] = {}
+    asyncio.run(grade_all(cases, source, told.__setitem__, **choices))  # type: ignore[arg-type]
+    return told
+
+
+def test_every_case_is_told_with_its_place() -> None:
+    """Whatever the order in which the judgements come."""
+    told = run(cases_of(20), source_of(AnsweringJudge(all_met)), concurrency=7)
+    assert {place: result.eval_id for place, result in told.items()} == {place: f"case-{place}" for place in range(20)}
+    assert {result.verdict for result in told.values()} == {Verdict.PASS}
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_no_more_questions_at_once_than_allowed(concurrency: int) -> None:
+    """Samples of one case and several cases share the places."""
+    judge = AnsweringJudge(all_met, waits=lambda: asyncio.sleep(0))
+    run(cases_of(5), source_of(judge), concurrency=concurrency, options=Options(samples=4))
+    assert len(judge.asked) == 20
+    assert judge.most_active == concurrency
+
+
+def test_an_answer_that_does_not_come_is_that_case_alone() -> None:
+    """The others are graded; what was spent is counted."""
+    lost = replace_id(cases_of(1)[0], "case-unanswered")
+    told = run((lost, *cases_of(2)), source_of(AnsweringJudge(all_met)))
+    assert (told[0].error, told[0].usage.calls) == ("The target said nothing.", 1)
+    assert [told[1].verdict, told[2].verdict] == [Verdict.PASS, Verdict.PASS]
+
+
+def replace_id(case: EvalCase, case_id: str) -> EvalCase:
+    """Return a case under another id."""
+    return case.model_copy(update={"id": case_id})
+
+
+def test_a_case_with_errors_costs_nothing() -> None:
+    """Neither an answer nor a judgement is asked for."""
+    judge = AnsweringJudge(all_met)
+    told = run(cases_of(1, "rubrics: [{id: x}]"), source_of(judge))
+    assert told[0].error is not None
+    assert judge.asked == []
+
+
+@pytest.mark.parametrize("stopped_by", ["cancelling", "the person"])
+def test_stopping_keeps_what_was_told(stopped_by: str) -> None:
+    """Results come one by one; the questions that are open end with the run."""
+    told: dict[int, CaseResult] = {}
+
+    async def stop_in_the_middle() -> None:
+        gate = asyncio.Semaphore(4)
+
+        def reply(question: Question) -> str:
+            if stopped_by == "the person" and len(told) == 3:
+                raise PersonStopped("Enough.")
+            return all_met(question)
+
+        judge = AnsweringJudge(reply, waits=gate.acquire)
+        task = asyncio.ensure_future(grade_all(cases_of(10), source_of(judge), told.__setitem__, concurrency=1))
+        if stopped_by == "cancelling":
+            await asyncio.sleep(0)
+            while len(told) < 4:  # noqa: ASYNC110 - nobody tells when a result was told.
+                await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+        else:
+            with pytest.raises(PersonStopped):
+                await task
+        assert judge.active == 0
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(stop_in_the_middle())
+    assert sorted(told) == list(range(4 if stopped_by == "cancelling" else 3))
+
+
+def test_a_run_goes_on_where_it_was_stopped() -> None:
+    """What was graded before with the same case, answer and judge is taken over; the rest is asked."""
+    cases = cases_of(4)
+    first = run(cases[:2], source_of(AnsweringJudge(all_met)))
+    earlier = {result.fingerprint: result for result in first.values()}
+    judge = AnsweringJudge(all_met)
+    told = run(cases, source_of(judge), earlier=earlier.get)
+    assert [question.case_id for question in judge.asked] == ["case-2", "case-3"]
+    assert told[0] is first[0]
+
+
+def test_a_fingerprint_changes_with_everything_that_is_asked() -> None:
+    """The case, the answer, the judge, the choices, and the files that the case names."""
+    judge = AnsweringJudge(all_met)
+    other = AnsweringJudge(all_met, name="other")
+    case, second = cases_of(2)
+
+    def name(case: EvalCase = case, answer: str = "a", judge: Judge = judge, **choices: object) -> str:
+        return fingerprint(case, answer, lambda _case, _evaluator: judge, Options(**choices))  # type: ignore[arg-type]
+
+    names = [
+        name(),
+        name(second),
+        name(answer="b"),
+        name(judge=other),
+        name(samples=2),
+        name(per_criterion=True),
+        name(criteria=frozenset({"rubric-1"})),
+    ]
+    assert len(set(names)) == len(names)
+    assert name() == name()
+
+
+def test_a_case_that_cannot_be_asked_about_has_no_fingerprint() -> None:
+    """So nothing is ever taken over for it."""
+    (case,) = cases_of(1, "rubrics: [It is right], evaluators: [{name: z, type: llm_judge, prompt: no.md}]")
+    assert fingerprint(case, "a", lambda _case, _evaluator: AnsweringJudge(all_met), Options()) == ""
+
+
+class OneJudgement:
+    """A memory that knows one judgement under every key."""
+
+    def __init__(self, judgement: Judgement | None) -> None:
+        self.judgement = judgement
+        self.kept: list[Judgement] = []
+
+    def recall(self, key: str) -> Judgement | None:
+        """Return the one judgement."""
+        return replace(self.judgement, key=key) if self.judgement else None
+
+    def keep(self, judgement: Judgement) -> None:
+        """Note what is to be kept."""
+        self.kept.append(judgement)
+
+
+def kept_judgement(kind: str = "openai") -> Judgement:
+    """Return a judgement of a judge of some kind."""
+    judge = AnsweringJudge(all_met)
+    return Judgement(
+        id="1",
+        key="k",
+        kind="rubric",
+        file="",
+        case_id="a",
+        evaluator="rubric",
+        judge=replace(judge.identity, kind=kind),
+        prompt_hash="",
+        answer_hash="",
+        text="the key is sesame",
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "recalls", "persons", "found"),
+    [
+        ("openai", True, False, True),
+        ("openai", False, False, False),
+        (PERSON, True, False, False),
+        (PERSON, True, True, True),
+    ],
+)
+def test_only_what_is_wanted_is_recalled(kind: str, *, recalls: bool, persons: bool, found: bool) -> None:
+    """A person is asked again, unless a stopped run goes on; `--no-cache` asks everybody again."""
+    memory = ChosenMemory(OneJudgement(kept_judgement(kind)), recalls=recalls, recalls_persons=persons, redact=str)
+    assert (memory.recall("k") is not None) is found
+
+
+def test_no_secret_is_kept() -> None:
+    """A judge that repeats a key does not get it into the store."""
+    inner = OneJudgement(None)
+    ChosenMemory(inner, redact=lambda text: text.replace("sesame", "[secret]")).keep(kept_judgement())
+    assert [each.text for each in inner.kept] == ["the key is [secret]"]
+
+
+def test_the_plan_counts_what_will_be_asked() -> None:
+    """By judge, with what is remembered, what targets must answer and what cannot be graded left out."""
+    suite = suite_of(
+        "evalcases:\n"
+        "  - {id: a, expected_outcome: b, input: c, rubrics: [d, e]}\n"
+        "  - {id: b, expected_outcome: b, input: c, rubrics: [d], evaluators: [{name: s, type: code, script: x}]}\n"
+        "  - {id: broken, expected_outcome: b, input: c, rubrics: [{id: z}]}\n"
+        "  - {id: lacking, expected_outcome: b, rubrics: [d], "
+        "input: [{role: user, content: [{type: file, value: no.md}]}]}\n"
+    )
+    judge = AnsweringJudge(all_met, memory_key="m")
+    source = source_of(judge, {"a": "Known."})
+    plan = make_plan(suite.cases, source, Options(samples=2, per_criterion=True))
+    assert (plan.cases, plan.unfit, plan.answers, plan.code_judges) == (4, 2, 2, 1)
+    assert plan.calls == {"scripted": 6}
+    assert plan.characters > 1000
+    remembered = make_plan(suite.cases, source, Options(), OneJudgement(kept_judgement()))
+    assert (remembered.remembered, remembered.calls) == (2, {})
+
+
+def test_a_plan_needs_its_judges() -> None:
+    """A judge that is not known stops everything before anything is spent."""
+
+    def nobody(_case: EvalCase, _evaluator: object) -> Judge:
+        raise CannotGrade("There is no judge nobody.")
+
+    with pytest.raises(CannotGrade):
+        make_plan(cases_of(1), replace(source_of(AnsweringJudge(all_met)), judge_of=nobody), Options())
