@@ -21,10 +21,12 @@ from rich.console import Console
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.judgements import read_checks
 from rubric_core.grading.judges.keyboard import Keyboard
-from rubric_core.grading.judges.manual import Decision, Item, ManualJudge, Move, items_of
+from rubric_core.grading.judges.manual import Decision, Item, ManualJudge, Move
 from rubric_core.grading.judges.terminal import Misunderstood, Terminal, terminal_person, understood
+from rubric_core.grading.prompts.free_form import free_form_question
 from rubric_core.grading.prompts.rubric import rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
+from rubric_core.model.evaluators import LlmJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +35,9 @@ ROOT = Path(__file__).resolve().parents[2]
 YES_OR_NO = Item("criterion", "a", "Has a")
 INTEGER = Item("dimension", "safety", "Does no harm", "integer", 1, 10)
 NUMBER = Item("answer", "score", "How far?", "number", 0, 1)
+
+
+needs_terminals = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind.")
 
 
 class Typed:
@@ -156,14 +161,33 @@ async def test_the_end_of_the_input_stops_the_judging(lines: list[str | None]) -
         await ManualJudge(terminal).judge(rubric_question(case, case.evaluators[0], case.criteria, "443"))
 
 
-@pytest.mark.asyncio
-async def test_without_an_expected_outcome_there_is_no_panel_for_it() -> None:
-    """Nothing empty is shown but an empty answer."""
-    case = port_case().model_copy(update={"expected_outcome": ""})
+def test_what_a_case_has_is_shown_and_nothing_empty() -> None:
+    """The reference and the evaluator's own prompt among it."""
+    case = port_case()
+    evaluator = LlmJudge(name="tone", prompt="Is {{candidate_answer}} polite?")
     terminal, shown = _terminal()
-    terminal.begin(rubric_question(case, case.evaluators[0], case.criteria, "443"))
-    assert "A good answer" not in shown.getvalue()
-    assert len(items_of(rubric_question(case, case.evaluators[0], case.criteria, "443"))) == 2
+    terminal.begin(free_form_question(case, evaluator, "443"))
+    assert re.search(
+        r"Reference .*Port 443\..* Instructions .*Is {{candidate_answer}} polite\?", shown.getvalue(), re.DOTALL
+    )
+    terminal, shown = _terminal()
+    bare = case.model_copy(update={"expected_outcome": "", "expected_messages": ()})
+    terminal.begin(free_form_question(bare, LlmJudge(name="tone"), "443"))
+    assert not re.search("A good answer|Reference|Instructions", shown.getvalue())
+
+
+@needs_terminals
+def test_a_person_at_a_terminal_can_be_asked() -> None:
+    """Where both streams are one."""
+    import pty  # noqa: PLC0415 - there is none on Windows.
+
+    ours, theirs = pty.openpty()
+    with (
+        os.fdopen(ours),
+        os.fdopen(theirs, "r+b", buffering=0) as raw,
+        io.TextIOWrapper(raw, write_through=True) as stream,
+    ):
+        assert isinstance(terminal_person(stream, stream), Terminal)
 
 
 def test_without_a_terminal_there_is_nobody_to_ask() -> None:
@@ -294,9 +318,6 @@ def real_terminal() -> Iterator[RealTerminal]:
     terminal.process.kill()
     terminal.process.communicate()
     os.close(terminal.ours)
-
-
-needs_terminals = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind.")
 
 
 @needs_terminals

@@ -30,6 +30,7 @@ class Question:
 
     `sample` counts independent judgements of the same thing from 0. A `proposal` asks for new criteria. `unasked` are
     the ids of the evaluator's criteria that this question leaves out; a recording of all of them passes these over.
+    `instructions` is the evaluator's own prompt, with its placeholders.
     """
 
     kind: QuestionKind
@@ -40,6 +41,8 @@ class Question:
     task: str = ""
     answer: str = ""
     expected_outcome: str = ""
+    reference: str = ""
+    instructions: str = ""
     criteria: tuple[Criterion, ...] = ()
     scorecard: Scorecard | None = None
     sample: int = 0

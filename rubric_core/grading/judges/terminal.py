@@ -70,18 +70,18 @@ class Terminal:
         self._console = console
 
     def begin(self, question: Question) -> None:
-        """Show the task, what is expected and the answer."""
-        show = self._console.print
+        """Show the task, what is expected, what the evaluator says, and the answer."""
         self._console.print()
         self._console.rule(Text(f"{harmless_lines(question.case_id)} · {harmless_lines(question.evaluator)}", "bold"))
         for title, text in (
             ("Task", question.task),
             ("A good answer", question.expected_outcome),
-            ("Answer to judge", question.answer),
+            ("Reference", question.reference),
+            ("Instructions", question.instructions),
+            ("Answer to judge", question.answer if question.answer.strip() else "(empty)"),
         ):
-            if text.strip() or title == "Answer to judge":
-                content = Text(harmless_lines(text)) if text.strip() else Text("(empty)", "dim")
-                show(Panel(content, title=Text(title, "bold"), title_align="left"))
+            if text.strip():
+                self._console.print(Panel(Text(harmless_lines(text)), title=Text(title, "bold"), title_align="left"))
 
     async def decide(self, items: Sequence[Item], place: int, earlier: Decision | None) -> Decision | Move:
         """Ask for a decision until the words mean one."""

@@ -55,5 +55,7 @@ def free_form_question(
         task=material.task,
         answer=answer,
         expected_outcome=case.expected_outcome,
+        reference=material.reference,
+        instructions="" if own is None else own.text,
         sample=sample,
     )

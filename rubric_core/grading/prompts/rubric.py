@@ -57,6 +57,8 @@ def rubric_question(  # noqa: PLR0913 - what is judged, and two choices with nam
         task=material.task,
         answer=answer,
         expected_outcome=case.expected_outcome,
+        reference=material.reference,
+        instructions="" if own is None else own.text,
         criteria=tuple(criteria),
         sample=sample,
         unasked=frozenset(each.id for each in evaluator.criteria) - {each.id for each in criteria},

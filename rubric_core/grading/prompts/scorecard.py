@@ -59,6 +59,7 @@ def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str, *, sam
         task=material.task,
         answer=answer,
         expected_outcome=case.expected_outcome,
+        reference=material.reference,
         scorecard=scorecard,
         sample=sample,
     )
