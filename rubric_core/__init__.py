@@ -1,13 +1,15 @@
-"""The domain of eval files: text, syntax, rules, fixes, models. Knows nothing of any editor protocol.
+"""The domain of eval files: text, syntax, rules, fixes, models, grading. Knows nothing of any editor protocol.
 
-For Python users: `from rubric_core import load`, then `load("my.eval.yaml").cases`.
+For Python users: `from rubric_core import load, grade`, then `await grade(load(path).cases[0], answer, judge)`.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rubric_core.grading.grade import grade as grade
     from rubric_core.model.load import CannotLoad as CannotLoad
     from rubric_core.model.load import load as load
     from rubric_core.model.load import load_all as load_all
@@ -15,13 +17,19 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_LOADERS = frozenset({"CannotLoad", "load", "load_all", "load_targets"})
+_LOADING = "rubric_core.model.load"
+_PUBLIC = {
+    "CannotLoad": _LOADING,
+    "grade": "rubric_core.grading.grade",
+    "load": _LOADING,
+    "load_all": _LOADING,
+    "load_targets": _LOADING,
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import the loaders when they are first asked for: the models need pydantic, which most commands do not."""
-    if name not in _LOADERS:
+    """Import what is asked for when it is asked for: the models need pydantic, which most commands do not."""
+    module = _PUBLIC.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from rubric_core.model import load  # noqa: PLC0415 - the reason of this function.
-
-    return getattr(load, name)
+    return getattr(import_module(module), name)

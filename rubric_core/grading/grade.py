@@ -39,7 +39,7 @@ JudgeOf: TypeAlias = "Callable[[EvalCase, LlmJudge | None], Judge]"
 async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices with names.
     case: EvalCase,
     answer: str,
-    judge: Judge | JudgeOf,
+    judge: Judge | JudgeOf | str,
     *,
     options: Options = DEFAULT_OPTIONS,
     memory: Memory | None = None,
@@ -47,12 +47,17 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
 ) -> CaseResult:
     """Grade an answer to a case.
 
+    `judge` is a judge, a function that gives one for each evaluator, or a name as on the command line; a judge that is
+    named is made for this call alone.
+
     A case with an error-level problem, and a judge that gives no valid judgement, make the result an error: it has
     neither score nor verdict then.
 
     Raises:
         PersonStopped: The judge is a person who wants to judge no more.
     """
+    if isinstance(judge, str):
+        return await _grade_by_name(case, answer, judge, options, memory)
     started = time.monotonic()
     result = begun(case, answer)
     reason = unfit(case)
@@ -81,6 +86,23 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
         partial=options.criteria is not None,
         duration=time.monotonic() - started,
     )
+
+
+async def _grade_by_name(case: EvalCase, answer: str, name: str, options: Options, memory: Memory | None) -> CaseResult:
+    from rubric_core.grading.targets.targets import Targets  # noqa: PLC0415 - whoever has a judge needs no targets.
+
+    targets = Targets.for_file(case.source)
+    try:
+        return await grade(
+            case,
+            answer,
+            lambda each, evaluator: targets.judge_for(name, each, evaluator),
+            options=options,
+            memory=memory,
+            redactor=targets.redactor,
+        )
+    finally:
+        await targets.close()
 
 
 def begun(case: EvalCase, answer: str = "") -> CaseResult:
