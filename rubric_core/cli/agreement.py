@@ -1,0 +1,59 @@
+"""`rubric agreement`: how far the judges agree with a person."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from rubric_core.cli import options
+from rubric_core.cli.output import paint_for, print_data, print_text, say
+from rubric_core.cli.stored import existing_store
+from rubric_core.report.agreement import agreements, render, render_json
+from rubric_core.schema.suggest import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_core.grading.store.pairs import PairedJudgement
+
+NOTHING = (
+    "There is nothing to compare yet: judge some answers yourself with `rubric grade FILE --judge manual`, "
+    "and let a model judge the same answers."
+)
+_USUAL_WIDTH = 100
+
+
+@click.command("agreement")
+@options.paths_argument
+@click.option("--judge", metavar="NAME", help="Only this judge.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
+    """Show how far the judges agree with a person.
+
+    A pair is what you and a judge said of the same criterion in the same answer; where one judged several times, the
+    newest counts. Without PATHS, those of all files count.
+    """
+    with existing_store() as store:
+        found = () if store is None else store.paired_judgements(paths)
+    judges = agreements(_of_judge(found, judge))
+    if not judges:
+        say(NOTHING if not paths else f"{NOTHING} Only the named paths were looked at.")
+    if format_ == "json":
+        print_data(render_json(judges))
+    else:
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _USUAL_WIDTH
+        print_text(render(judges, paint_for(sys.stdout), width))
+
+
+def _of_judge(pairs: Sequence[PairedJudgement], name: str | None) -> Sequence[PairedJudgement]:
+    """Return the pairs of a judge; a name that no judge has ends the command, unless there is nothing at all."""
+    own = [pair for pair in pairs if name in (None, pair.judge.name)]
+    if pairs and not own:
+        names = sorted({pair.judge.name for pair in pairs})
+        meant = closest(name or "", names)
+        hint = f"Did you mean `{meant}`?" if meant else f"There are {', '.join(f'`{each}`' for each in names)}."
+        raise click.UsageError(f"No judgement of `{name}` can be compared. {hint}")
+    return own

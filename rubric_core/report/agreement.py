@@ -1,0 +1,182 @@
+"""How far judges agree with a person: a table for people, JSON for machines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.assist.fitting import one_line
+from rubric_core.assist.percentages import percent
+from rubric_core.grading.exact_json import write
+from rubric_core.report.results.wording import judge_words
+from rubric_core.report.results.wrapping import wrapped
+from rubric_core.report.tables import Cell, aligned
+from rubric_core.report.text import many
+from rubric_core.scoring.agreement import RatingPair, agreement_of
+from rubric_core.scoring.exact import decimal_text, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from fractions import Fraction
+
+    from rubric_core.grading.judges.judge import JudgeIdentity
+    from rubric_core.grading.store.pairs import PairedJudgement
+    from rubric_core.report.colours import Paint
+    from rubric_core.scoring.agreement import Agreement
+
+ENOUGH = 30
+"""From so many pairs on, one more hardly moves a kappa."""
+
+_INLINE = "rubric"
+_UNDEFINED = "-"
+_RIGHT = frozenset({"pairs", "agreement", "kappa", "weighted kappa"})
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionAgreement:
+    """How far a judge agrees with a person on one criterion, over all answers that both have judged."""
+
+    file: str
+    case_id: str
+    evaluator: str
+    criterion: str
+    has_scores: bool
+    agreement: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAgreement:
+    """How far a judge agrees with a person: on each criterion, and on all of one mode together."""
+
+    judge: JudgeIdentity
+    pairs: int
+    criteria: tuple[CriterionAgreement, ...]
+    checklist: Agreement | None
+    scores: Agreement | None
+
+
+def agreements(pairs: Iterable[PairedJudgement]) -> tuple[JudgeAgreement, ...]:
+    """Return the agreement of each judge with the person, in the order in which they first come."""
+    by_judge: dict[JudgeIdentity, list[PairedJudgement]] = {}
+    for pair in pairs:
+        by_judge.setdefault(pair.judge, []).append(pair)
+    return tuple(_of_judge(judge, own) for judge, own in by_judge.items())
+
+
+def _of_judge(judge: JudgeIdentity, pairs: Sequence[PairedJudgement]) -> JudgeAgreement:
+    by_criterion: dict[tuple[str, str, str, str, bool], list[RatingPair]] = {}
+    by_mode: dict[bool, list[RatingPair]] = {}
+    for pair in pairs:
+        about, has_scores = pair.subject, not isinstance(pair.manual, bool)
+        rating = RatingPair(about.criterion, pair.manual, pair.rating)
+        key = (about.file, about.case_id, about.evaluator, about.criterion, has_scores)
+        by_criterion.setdefault(key, []).append(rating)
+        by_mode.setdefault(has_scores, []).append(rating)
+    totals = {has_scores: agreement_of(ratings) for has_scores, ratings in by_mode.items()}
+    criteria = tuple(CriterionAgreement(*key, agreement_of(ratings)) for key, ratings in by_criterion.items())
+    return JudgeAgreement(judge, len(pairs), criteria, totals.get(False), totals.get(True))
+
+
+def render(judges: Sequence[JudgeAgreement], paint: Paint, width: int) -> str:
+    """Return a table for each judge, and what to think of its numbers."""
+    return "\n".join("".join(f"{line}\n" for line in _judge(each, paint, width)) for each in judges)
+
+
+def render_json(judges: Sequence[JudgeAgreement]) -> str:
+    """Return the same with all digits."""
+    return f"{write({'judges': [_judge_to_json(each) for each in judges]}, indent=2)}\n"
+
+
+def _judge(each: JudgeAgreement, paint: Paint, width: int) -> Iterator[str]:
+    yield f"{paint('strong', one_line(judge_words(each.judge)))} against manual judgements: {many(each.pairs, 'pair')}"
+    yield ""
+    yield from aligned(list(_rows(each)), paint)
+    yield ""
+    for sentence in _remarks(each):
+        yield from (paint("faint", line) for line in wrapped(sentence, width))
+
+
+def _rows(each: JudgeAgreement) -> Iterator[list[Cell]]:
+    names = ("case", "criterion", "pairs", "agreement", "kappa", "weighted kappa" if each.scores else "")
+    yield [Cell(name, "faint", right=name in _RIGHT) for name in names]
+    has_files = len({one.file for one in each.criteria}) > 1
+    for one in each.criteria:
+        case = f"{one.file}: {one.case_id}" if has_files else one.case_id
+        name = one.criterion if one.evaluator == _INLINE else f"{one.evaluator}: {one.criterion}"
+        yield [Cell(one_line(case)), Cell(one_line(name)), *_numbers(one.agreement, has_scores=one.has_scores)]
+    if len(each.criteria) > 1:
+        if each.checklist is not None:
+            yield [Cell("all", "strong"), Cell("met or not"), *_numbers(each.checklist, has_scores=False)]
+        if each.scores is not None:
+            yield [Cell("all", "strong"), Cell("scores"), *_numbers(each.scores, has_scores=True)]
+
+
+def _numbers(agreement: Agreement, *, has_scores: bool) -> list[Cell]:
+    is_certain = agreement.pairs >= ENOUGH
+    weighted = _kappa(agreement.weighted_kappa, is_certain=is_certain) if has_scores else Cell("")
+    return [
+        Cell(f"{agreement.pairs:,}", right=True),
+        Cell(percent(agreement.raw), right=True),
+        _kappa(agreement.kappa, is_certain=is_certain),
+        weighted,
+    ]
+
+
+def _kappa(kappa: Fraction | None, *, is_certain: bool) -> Cell:
+    if kappa is None:
+        return Cell(_UNDEFINED, "faint", right=True)
+    shown = str(rounded(kappa))
+    return Cell(shown, right=True) if is_certain else Cell(f"({shown})", "faint", right=True)
+
+
+def _remarks(each: JudgeAgreement) -> Iterator[str]:
+    """Give the sentences below a table: what the numbers mean, and what they cannot tell."""
+    yield "Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance gives."
+    if each.scores is not None:
+        yield "Weighted kappa counts by the square of the distance, so that 7 against 8 is nearly agreement."
+    judged = [one.agreement for one in each.criteria]
+    if any(agreement.kappa is None for agreement in judged):
+        yield f"There is no kappa ({_UNDEFINED}) where both gave one and the same rating throughout."
+    if any(agreement.pairs < ENOUGH for agreement in judged):
+        yield f"A kappa in brackets comes from fewer than {ENOUGH} pairs: the next one can change it a lot."
+    if each.pairs < ENOUGH:
+        yield (
+            f"{many(each.pairs, 'pair')} {'is' if each.pairs == 1 else 'are'} too few to tell how far the judge can be "
+            f"trusted: judge {ENOUGH - each.pairs} more yourself, with `rubric grade FILE --judge manual`."
+        )
+
+
+def _judge_to_json(each: JudgeAgreement) -> dict[str, Any]:
+    judge = each.judge
+    return {
+        "judge": {"name": judge.name, "kind": judge.kind, "model": judge.model},
+        "pairs": each.pairs,
+        "enough": each.pairs >= ENOUGH,
+        "checklist": None if each.checklist is None else _agreement_to_json(each.checklist),
+        "scores": None if each.scores is None else _agreement_to_json(each.scores),
+        "criteria": [
+            {
+                "file": one.file,
+                "eval_id": one.case_id,
+                "evaluator": one.evaluator,
+                "id": one.criterion,
+                "mode": "score-range" if one.has_scores else "checklist",
+                **_agreement_to_json(one.agreement),
+            }
+            for one in each.criteria
+        ],
+    }
+
+
+def _agreement_to_json(agreement: Agreement) -> dict[str, Any]:
+    return {
+        "pairs": agreement.pairs,
+        "agreement": _number(agreement.raw),
+        "kappa": _number(agreement.kappa),
+        "weighted_kappa": _number(agreement.weighted_kappa),
+    }
+
+
+def _number(value: Fraction | None) -> Decimal | None:
+    return None if value is None else Decimal(decimal_text(value))
