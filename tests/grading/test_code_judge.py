@@ -193,3 +193,12 @@ async def test_the_configuration_near_the_eval_file_counts(tmp_path: Path) -> No
     judge = _python("import os; print(os.getcwd())", cwd="..")
     result = await run_code_judge(judge, _case(tmp_path / "inside"), "", time_limit=HANG_GUARD)
     assert result.reasoning == str(tmp_path)
+
+
+@pytest.mark.asyncio
+async def test_a_command_finds_the_variables_of_dotenv_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside those of our own environment, which win."""
+    monkeypatch.setenv("FROM_OUTSIDE", "real")
+    (tmp_path / ".env").write_text("FROM_OUTSIDE=file\nFROM_FILE=file", encoding="utf-8")
+    judge = _python("import os; print(os.environ['FROM_OUTSIDE'], os.environ['FROM_FILE'])")
+    assert (await _judged(judge, _case(tmp_path))).reasoning == "real file"

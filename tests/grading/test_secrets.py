@@ -140,3 +140,9 @@ def test_values_with_telling_names_are_secrets_at_any_depth() -> None:
     assert shown == (
         "small-model [secret api_key] [secret Authorization] [secret password] [secret GITHUB_TOKEN] [secret api_key]"
     )
+
+
+def test_redactors_of_several_files_make_one_that_knows_all_secrets() -> None:
+    """A run over these files has one for all of them."""
+    both = Redactor.together([Redactor({"A": "first-secret"}), Redactor({"B": "other-secret"})])
+    assert both.redact("first-secret other-secret") == "[secret A] [secret B]"

@@ -15,6 +15,7 @@ from rubric_core.grading.failures import GradingFailed
 from rubric_core.grading.messages import conversation_of, files_of, text_of_message
 from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
+from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.workspace import config_near, working_folder
 
 if TYPE_CHECKING:
@@ -41,8 +42,9 @@ async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a c
 ) -> EvaluatorResult:
     """Let a command judge an answer. Whatever goes wrong makes the result an error; only being cancelled is raised.
 
-    `environment` is what the command finds there, by default our own. Without `config` the configuration nearest to the
-    eval file counts. The texts of the result hold none of the redactor's secrets.
+    `environment` is what the command finds there; by default it is our own, with the variables of `.env` files. Without
+    `config` the configuration nearest to the eval file counts. The texts of the result hold none of the redactor's
+    secrets.
     """
     try:
         known = config_near(case.source) if config is None else config
@@ -50,7 +52,8 @@ async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a c
         folder = working_folder(evaluator.cwd, case.source, known)
         payload = _payload_text(evaluator, case, answer, known)
         with temporary_file("answer.txt", answer) as path:
-            variables = {**(os.environ if environment is None else environment), ANSWER_FILE_VARIABLE: str(path)}
+            found = environment_for(case.source, known, os.environ) if environment is None else environment
+            variables = {**found, ANSWER_FILE_VARIABLE: str(path)}
             finished = await run_command(
                 arguments, folder=folder, time_limit=time_limit, stdin=payload, environment=variables
             )
