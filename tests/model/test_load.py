@@ -227,7 +227,8 @@ def test_each_case_knows_its_problems_and_what_was_left_out(tmp_path: Path) -> N
         "execution:\n  evaluators:\n    - {name: x, type: nonsense}\n"
         "evalcases:\n  - not a case\n"
         "  - {id: a, expected_outcome: b, input: c, rubrics: [d]}\n"
-        "  - {id: own, expected_outcome: b, input: c, rubrics: [d, {description: e, weight: -1}], evaluators: []}\n",
+        "  - {id: own, expected_outcome: b, input: c, evaluators: [], "
+        "rubrics: [d, {expected_outcome: e, weight: -1}]}\n",
         encoding="utf-8",
     )
     inheriting, own = load(file).cases
