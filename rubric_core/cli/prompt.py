@@ -43,12 +43,11 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
 ) -> None:
     """Show what a judge would be asked.
 
-    FILE is an eval file. Nothing is sent and nothing is spent. Without an answer, a placeholder stands in its place.
+    FILE is an eval file. Nothing is sent and nothing is spent. Without `--answer` the answer is
+    the one that is recorded beside the file, or else a placeholder.
     """
     case = _find_case(file, case_id)
-    if answer_file is None:
-        say("No answer was given, so a placeholder stands in its place; `--answer FILE` puts a real one there.")
-    questions = _questions(case, PLACEHOLDER if answer_file is None else _read(answer_file), evaluator)
+    questions = _questions(case, _answer(case, answer_file), evaluator)
     if format_ == "json":
         print_data(f"{json.dumps(_plain(case, questions), indent=2)}\n")
         return
@@ -84,6 +83,22 @@ def _some(cases: Sequence[EvalCase]) -> str:
     return f"{named} and {len(cases) - _MOST_NAMED} more" if len(cases) > _MOST_NAMED else named
 
 
+def _answer(case: EvalCase, answer_file: Path | None) -> str:
+    """Return the answer that is given or recorded, as grading takes it; a placeholder where there is none."""
+    from rubric_core.grading.answers import known_answer  # noqa: PLC0415 - `rubric --help` needs no models.
+    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - the same.
+    from rubric_core.grading.recorded_answers import read_answer  # noqa: PLC0415 - the same.
+
+    try:
+        known = known_answer(case, given=None if answer_file is None else {case.id: read_answer(answer_file)})
+    except CannotGrade as failure:
+        raise CouldNotRun(failure.reason) from None
+    if known is not None:
+        return known.text
+    say("There is no answer, so a placeholder stands in its place; `--answer FILE` puts a real one there.")
+    return PLACEHOLDER
+
+
 def _questions(case: EvalCase, answer: str, evaluator: str | None) -> list[Question]:
     """Return the questions of the evaluators that ask a judge, or of the one that is named."""
     from rubric_core.grading.asking import askings  # noqa: PLC0415 - `rubric --help` needs no models.
@@ -117,16 +132,6 @@ def _no_question(case: EvalCase, evaluator: str | None) -> str:
         return f"The evaluator {evaluator} is a {kinds[evaluator]}, which asks no judge."
     names = [*kinds, *([SCORECARD_NAME] if case.scorecard is not None else [])]
     return f"The case {case.id} has no evaluator {evaluator}. It has: {', '.join(names)}."
-
-
-def _read(path: Path) -> str:
-    from rubric_core.files.read import Unreadable, read_text  # noqa: PLC0415 - most runs name no file.
-    from rubric_core.syntax.limits import DEFAULT_LIMITS  # noqa: PLC0415 - the same.
-
-    read = read_text(path, DEFAULT_LIMITS)
-    if isinstance(read, Unreadable):
-        raise CouldNotRun(f"{path}: {read.message}")
-    return read.text.removeprefix("\ufeff")
 
 
 def _shown(question: Question, *, with_schema: bool) -> str:

@@ -68,8 +68,20 @@ def test_without_an_answer_a_placeholder_stands_in_its_place(rubric: Any, port: 
     assert "\n(The answer to judge stands here.)\nEND ANSWER" in result.stdout
     assert "=== rubric" not in result.stdout
     assert result.stderr == (
-        "No answer was given, so a placeholder stands in its place; `--answer FILE` puts a real one there.\n"
+        "There is no answer, so a placeholder stands in its place; `--answer FILE` puts a real one there.\n"
     )
+
+
+def test_an_answer_that_is_recorded_beside_the_file_is_used(rubric: Any, port: Path, folder: Path) -> None:
+    """As grading does; one that is given goes before it, and a recording that cannot be used is told."""
+    (folder / "port.answers.json").write_text('{"port": "Recorded."}', encoding="utf-8")
+    result = rubric("prompt", port)
+    assert "\nRecorded.\nEND ANSWER" in result.stdout
+    assert result.stderr == ""
+    (folder / "answer.txt").write_text("Given.", encoding="utf-8")
+    assert "\nGiven.\nEND ANSWER" in rubric("prompt", port, "--answer", "answer.txt").stdout
+    (folder / "port.answers.json").write_text("[]", encoding="utf-8")
+    assert "port.answers.json" in rubric("prompt", port).stderr
 
 
 def test_as_json_everything_is_there(rubric: Any, several: Path) -> None:
@@ -121,7 +133,7 @@ def test_a_prompt_that_a_command_prints_is_not_known(rubric: Any, several: Path)
         ),
         (["missing.eval.yaml"], "does not exist"),
         (["port.eval.yaml", "--answer", "missing.txt"], "does not exist"),
-        (["port.eval.yaml", "--answer", "binary.txt"], "binary.txt: The file is not text"),
+        (["port.eval.yaml", "--answer", "binary.txt"], "The answer in binary.txt cannot be read. The file is not text"),
         (["broken.eval.yaml"], "The case port cannot be graded. "),
         (["attached.eval.yaml"], "The case port cannot be graded. The file gone.txt is neither"),
     ],
