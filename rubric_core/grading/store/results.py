@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 from rubric_core.grading import exact_json
@@ -9,8 +10,6 @@ from rubric_core.grading.result_json import from_json, json_line
 from rubric_core.grading.store.rows import storable
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from rubric_core.grading.results import CaseResult
 
 _INSERT = """
@@ -51,4 +50,8 @@ def _has_error(result: CaseResult) -> bool:
 
 
 def _result(text: str) -> CaseResult:
-    return from_json(exact_json.read(text))
+    try:
+        return from_json(exact_json.read(text))
+    except ValueError as error:
+        # Nobody but this module writes here, so the database is no longer what it was.
+        raise sqlite3.DatabaseError(f"malformed result, {error}") from error

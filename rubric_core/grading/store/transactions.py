@@ -16,14 +16,17 @@ PATIENCE = 10.0
 """How many seconds to wait for another process that is writing."""
 
 _DAMAGED = "is damaged ({reason}): move it and the files whose names start with its name away, and a new one is made"
-_UNWRITABLE = "cannot be written ({reason}): see that it, its folder and the disk can be written, and try again"
+_UNWRITABLE = "cannot be written ({reason}): make its folder, every file in that and the disk writable, and try again"
 
 _MEANINGS = (
     ("not a database", _DAMAGED),
     ("malformed", _DAMAGED),
     ("readonly", _UNWRITABLE),
     ("I/O error", _UNWRITABLE),
-    ("unable to open", "cannot be opened ({reason}): make it and its folder readable and writable, and try again"),
+    (
+        "unable to open",
+        "cannot be opened ({reason}): make it and its folder writable, or move away what is there, and try again",
+    ),
     ("is full", "cannot be written because the disk is full: make room, and try again"),
     ("is locked", f"has been in use by another process for {PATIENCE:.0f} seconds: end it or wait, and try again"),
 )

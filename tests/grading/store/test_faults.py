@@ -51,6 +51,18 @@ def test_a_damaged_database_is_left_as_it_is(project: Path, damage: Callable[[Pa
         assert store.runs() == ()
 
 
+@pytest.mark.parametrize("text", ["{", "[]", '{"eval_id": 7}'])
+def test_a_result_that_is_none_is_damage(project: Path, text: str) -> None:
+    """Whoever has written it, it was not this program."""
+    run = _kept(project)
+    with closing(_connected(project / ".rubric" / "rubric.db")) as other:
+        other.execute("UPDATE results SET result = ?", (text,))
+    with Store.open(project / ".rubric") as store:
+        for read in (lambda: store.results_of(run), lambda: store.finished("fingerprint-0")):
+            with pytest.raises(CannotGrade, match=r"is damaged \(malformed result, .+\): move it"):
+                read()
+
+
 WRITES: dict[str, Callable[[Store, int], object]] = {
     "keep": lambda store, _: store.keep(a_judgement(2)),
     "begin_run": lambda store, _: store.begin_run("rubric grade .", MODEL, 1),
@@ -95,7 +107,7 @@ def test_a_database_that_cannot_be_written_says_so(project: Path, write: str) ->
         assert store.recall("key-1") == a_judgement(1)
     assert raised.value.reason == (
         f"The store {store.database} cannot be written (attempt to write a readonly database): "
-        f"see that it, its folder and the disk can be written, and try again. {KEPT}"
+        f"make its folder, every file in that and the disk writable, and try again. {KEPT}"
     )
     _assert_nothing_changed(project, run)
 
