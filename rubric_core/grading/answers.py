@@ -50,11 +50,18 @@ async def answer_for(
         return known
     name = targets.target_of(case, target) if targets is not None else None
     if targets is None or name is None:
-        raise CannotGrade(
-            f"There is no answer to grade for the case {case.id}; give one with --answer or --answers, record one in "
-            f"NAME.answers.json beside the eval file, or name a target that answers the case."
-        )
+        raise _no_answer(case, "name a target that answers the case")
+    if target is None and not targets.names and ":" not in name:
+        # Many eval files name a target; whoever has defined none does not mean to ask it.
+        raise _no_answer(case, f"define its target {name} in .agentv/targets.yaml or in rubric.toml")
     return await _produced(case, name, targets)
+
+
+def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:
+    return CannotGrade(
+        f"There is no answer to grade for the case {case.id}; give one with --answer or --answers, record one in "
+        f"NAME.answers.json beside the eval file, or {third_way}."
+    )
 
 
 def known_answer(

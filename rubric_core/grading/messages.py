@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.look import DiskSurroundings, workspace_root
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.provider import Turn
-from rubric_core.grading.workspace import config_near
+from rubric_core.grading.workspace import config_near, folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,9 +77,10 @@ def path_of_attachment(reference: str, source: str, config: Config) -> str:
         raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
     path = DiskSurroundings(source, config).find(reference)
     if path is None:
+        root = workspace_root(folder_of(source), config)
         raise CannotGrade(
-            f"The file {reference} is neither beside the eval file nor in a folder of the workspace above it; "
-            f"correct the path."
+            f"The file {reference} is neither beside the eval file nor in a folder above it up to the workspace "
+            f"{root}; correct the path."
         )
     return path
 

@@ -69,6 +69,17 @@ async def test_without_any_answer_the_three_ways_to_one_are_told(tmp_path: Path)
 
 
 @pytest.mark.asyncio
+async def test_where_no_target_is_defined_that_is_one_of_the_three_ways(tmp_path: Path) -> None:
+    """Many eval files name one that only others have; where there are some, a name that is none of them is unknown."""
+    case = _case(tmp_path, target="base")
+    reason = r"There is no answer to grade .*, or define its target base in \.agentv/targets\.yaml or in rubric"
+    with pytest.raises(CannotGrade, match=reason):
+        await answer_for(case, targets=_targets(tmp_path))
+    with pytest.raises(CannotGrade, match="There is no target base"):
+        await answer_for(case, targets=_targets(tmp_path, other=_ECHO))
+
+
+@pytest.mark.asyncio
 async def test_the_chosen_target_counts_before_the_cases_own_and_the_default(tmp_path: Path) -> None:
     """Only a case without a word about it has the default."""
     targets = _targets(tmp_path, default="print('default')", own="print('own')", chosen="print('chosen')")

@@ -108,8 +108,8 @@ def test_a_provider_is_made_once_for_each_purpose(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("bass", r"There is no target bass\. Did you mean base\? Known are default, base, robot, PROVIDER:MODEL\."),
-        ("elsewhere", r"There is no target elsewhere\. Known are default, base, robot, PROVIDER:MODEL\."),
+        ("bass", r"There is no target bass\. Did you mean base\? Known are default, base, robot and PROVIDER:MODEL\."),
+        ("elsewhere", r"There is no target elsewhere\. Known are default, base, robot and PROVIDER:MODEL\."),
         ("robot", "robot has the provider codex, which cannot be run here"),
         ("codex:x", "codex:x has the provider codex, which cannot be run here"),
         ("opanai:gpt", "opanai:gpt has the unknown provider opanai; known are openai, azure"),
@@ -122,8 +122,11 @@ def test_a_name_that_stands_for_nothing_is_told_with_those_that_do(name: str, re
 
 
 def test_without_any_target_the_places_to_define_one_are_told(tmp_path: Path) -> None:
-    """The two files."""
-    with pytest.raises(CannotGrade, match=r"Define it in \.agentv/targets\.yaml, or in rubric\.toml under targets"):
+    """The two files, and the folders that were searched."""
+    reason = (
+        rf"none is defined from {tmp_path}/evals up to {tmp_path}; define it in \.agentv/targets\.yaml or in rubric"
+    )
+    with pytest.raises(CannotGrade, match=reason):
         _targets(tmp_path, targets=None).provider_for("base")
 
 
@@ -273,7 +276,7 @@ def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.Monk
             r"There is no judge strikt\. Did you mean strict\? Known are strict, fallback, base, default, robot,",
         ),
         ("manuel", r"Did you mean manual\?"),
-        ("zzz", r"There is no judge zzz\. Known are .*, manual, editor, PROVIDER:MODEL, replay:FILE\."),
+        ("zzz", r"There is no judge zzz\. Known are .*, manual, editor, replay:FILE and PROVIDER:MODEL\."),
     ],
 )
 def test_an_unknown_judge_is_told_with_those_that_there_are(name: str, reason: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_core.files.look import workspace_root
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.model import ModelJudge
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
@@ -193,13 +194,16 @@ class Targets:
     def _unknown(self, purpose: Purpose, name: str) -> CannotGrade:
         known = list(self._target_entries)
         if purpose == "judge":
-            known = [*self._judge_entries, *known, MANUAL, EDITOR]
+            known = list(dict.fromkeys([*self._judge_entries, *known, MANUAL, EDITOR, f"{REPLAY}FILE"]))
+        if not known:
+            folder = folder_of(self._source)
+            return CannotGrade(
+                f"There is no target {name}, because none is defined from {folder} up to "
+                f"{workspace_root(folder, self.config)}; define it in .agentv/targets.yaml or in rubric.toml."
+            )
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
-        further = ["PROVIDER:MODEL", *([REPLAY + "FILE"] if purpose == "judge" else [])]
-        listed = ", ".join([*dict.fromkeys(known), *further])
-        where = "" if known else " Define it in .agentv/targets.yaml, or in rubric.toml under targets."
-        return CannotGrade(f"There is no {purpose} {name}.{hint}{where} Known are {listed}.")
+        return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
 
 
 def _special_judge(name: str) -> Judge:
