@@ -25,6 +25,7 @@ from rubric_core.grading.plan import Plan, make_plan
 from rubric_core.grading.result_json import without_secrets
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.store.store import Store
+from rubric_core.grading.targets.targets import MANUAL
 from rubric_core.report.results.summary import scorecard_error, state_of
 from rubric_core.report.text import many
 from rubric_core.schema.suggest import closest
@@ -102,7 +103,8 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
             return OK
         total = len(cases) + len(lost)
         run = store.begin_run(shlex.join(["rubric", *sys.argv[1:]]), None, total)
-        progress = Progress(total, shown=not request.quiet)
+        # A person at the terminal is not to be written over.
+        progress = Progress(total, shown=not request.quiet and MANUAL not in plan.calls)
         finished = _Run(request, cases, lost, sources, store, memory, run, progress).grade()
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
