@@ -158,9 +158,9 @@ async def test_a_proxy_that_takes_too_long_is_given_up(monkeypatch: pytest.Monke
     monkeypatch.setattr(asyncio.get_running_loop(), "sock_connect", never)
     environment = {"HTTPS_PROXY": "http://127.0.0.1:9"}
     async with provider_at(
-        "https://models.example", environment=environment, connect_timeout=0.01, max_retries=0
+        "https://models.example", environment=environment, connect_timeout=0.3, max_retries=0
     ) as provider:
-        assert "cannot be reached within 0.01 s." in (await failure_of(provider)).reason
+        assert "cannot be reached within 0.3 s." in (await failure_of(provider)).reason
 
 
 PROXY = Proxy("proxy.example", 3128)
