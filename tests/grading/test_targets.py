@@ -317,8 +317,10 @@ async def test_closing_closes_everything_once(tmp_path: Path, monkeypatch: pytes
     await targets.close()
     await targets.close()
     assert [each.closed for each in made] == [1, 1]
-    targets.provider_for("base")
+    judge = targets.judge_named("base")
     assert len(made) == 3
+    await judge.close()
+    assert made[2].closed == 1
 
 
 @pytest.mark.asyncio
@@ -404,6 +406,28 @@ async def test_files_of_one_folder_share_their_targets(tmp_path: Path, monkeypat
     assert one.judge_named("manual") is other.judge_named("manual")
     await shared.close()
     assert shared.of(str(tmp_path / "a/1.yaml")) is not one
+
+
+@pytest.mark.asyncio
+async def test_folders_share_the_providers_that_would_be_equal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another variable may mean another key, so it makes another provider."""
+    made: list[_Counting] = []
+
+    def make(*_: object, **__: object) -> _Counting:
+        made.append(_Counting())
+        return made[-1]
+
+    monkeypatch.setattr("rubric_core.grading.targets.targets.make_provider", make)
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "c" / ".env").write_text("OPENAI_API_KEY=another", encoding="utf-8")
+    config = Config(root=tmp_path, targets={"x": {"provider": "openai", "model": "m"}})
+    shared = TargetsByFolder({}, config_of=lambda _: config)
+    for name in ("a/1.yaml", "a/2.yaml", "b/1.yaml", "c/1.yaml"):
+        shared.of(str(tmp_path / name)).provider_for("x")
+    assert len(made) == 2
+    await shared.close()
+    assert [each.closed for each in made] == [1, 1]
 
 
 def test_a_case_that_was_made_in_python_has_the_targets_of_the_configuration() -> None:

@@ -45,19 +45,25 @@ class Targets:
 
     `environment` holds the variables of the `.env` files too. `judges` are those that are made already, by name: the
     editor's, or the one that asks a person. A recording or a person that is made here is added, so that whoever shares
-    the mapping shares them.
+    the mapping shares them; `providers` are shared in the same way, by what they are made of.
     """
 
     def __init__(
-        self, source: str, config: Config, environment: Mapping[str, str], judges: dict[str, Judge] | None = None
+        self,
+        source: str,
+        config: Config,
+        environment: Mapping[str, str],
+        judges: dict[str, Judge] | None = None,
+        providers: dict[object, Provider] | None = None,
     ) -> None:
         self.config = config
         self.environment = environment_for(source, config, environment)
         self._source = source
         self._ready = {} if judges is None else judges
+        self._shared = {} if providers is None else providers
         self._providers: dict[tuple[Purpose, str, str | None], Provider] = {}
         self._judges: dict[tuple[str, str | None], Judge] = {}
-        self._own: list[Judge] = []
+        self._own: list[Judge | Provider] = []
 
     @classmethod
     def for_file(
@@ -128,10 +134,9 @@ class Targets:
 
     async def close(self) -> None:
         """Close everything that was made here."""
-        made: list[Provider | Judge] = [*self._providers.values(), *self._own]
-        self._providers.clear()
-        self._judges.clear()
-        self._own.clear()
+        made = tuple(self._own)
+        for cache in (self._own, self._providers, self._judges, self._shared):
+            cache.clear()
         for each in made:
             await each.close()
 
@@ -177,8 +182,12 @@ class Targets:
             settings = {key: value for key, value in settings.items() if key not in _MODEL_SPELLINGS} | {"model": model}
         if kind_named(entry.name, entry.provider).name in _COMMANDS:
             settings["cwd"] = os.path.normpath(folder_of(self._source) / str(settings.get("cwd") or "."))
-        provider = make_provider(entry.name, entry.provider, settings, self.environment, purpose=purpose)
-        return Guarded(provider, self.redactor)
+        key = (purpose, entry.name, entry.provider, repr(settings), frozenset(self.environment.items()))
+        if key not in self._shared:
+            provider = make_provider(entry.name, entry.provider, settings, self.environment, purpose=purpose)
+            self._shared[key] = provider
+            self._own.append(provider)
+        return Guarded(self._shared[key], self.redactor)
 
     def _entry(self, purpose: Purpose, name: str) -> Entry:
         if purpose == "judge" and name in self._judge_entries:
