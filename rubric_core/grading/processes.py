@@ -20,7 +20,7 @@ import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 from rubric_core.grading.surrogates import without_surrogates
 
@@ -151,7 +151,7 @@ async def _start(arguments: Sequence[str], **settings: Any) -> Process:
 
 
 async def _watch(
-    process: Process, program: str, streams: tuple[BinaryIO, BinaryIO], time_limit: float, output_limit: int
+    process: Process, program: str, streams: tuple[IO[bytes], IO[bytes]], time_limit: float, output_limit: int
 ) -> None:
     """Wait until a process ends, and stop waiting where it takes too long or writes too much."""
     clock = asyncio.get_running_loop().time
@@ -192,7 +192,7 @@ async def _settled(task: asyncio.Future[Any]) -> bool:
     return cancelled
 
 
-def _text(stream: BinaryIO, limit: int) -> str:
+def _text(stream: IO[bytes], limit: int) -> str:
     """Return the last bytes of what was written as text, with plain line breaks."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(max(0, size - limit))
