@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from typing import Any, NoReturn
 
@@ -58,11 +59,17 @@ def _add(value: object, add: Callable[[str], None], step: str | None, separator:
 
 def _members(value: object) -> tuple[str, list[tuple[str, object]]]:
     """Return the brackets of a value with parts, and the parts with what stands before each."""
-    if isinstance(value, Mapping):
-        return "{}", [(f"{_text(str(key))}: ", member) for key, member in value.items()]
+    # A plain dictionary comes first, because asking for any mapping takes longer than writing a small one.
+    if isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101 - for the order.
+        return "{}", [(_name(str(key)), member) for key, member in value.items()]
     if isinstance(value, (list, tuple)):
         return "[]", [("", member) for member in value]
     raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+@lru_cache(maxsize=512)
+def _name(key: str) -> str:
+    return f"{_text(key)}: "
 
 
 def _number(value: Decimal) -> str:
