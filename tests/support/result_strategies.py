@@ -69,7 +69,7 @@ def evaluator_results(draw: st.DrawFn) -> EvaluatorResult:
     graded = status == "graded"
     return EvaluatorResult(
         name=draw(NAMES),
-        type=draw(st.sampled_from(["llm_judge", "code_judge", "latency"])),
+        type=draw(NAMES),
         weight=draw(DECIMALS),
         status=status,
         score=draw(SCORES) if graded else None,
@@ -104,7 +104,7 @@ def scorecard_scores(draw: st.DrawFn) -> ScorecardScore:
         bonuses=draw(ADJUSTMENTS),
         bonus_total=draw(POINTS),
         final_score=draw(POINTS),
-        grade=draw(st.sampled_from(["A+", "D+", "F"])),
+        grade=draw(st.sampled_from(["A+", "D+", "F"]) | TEXTS),
         label=draw(TEXTS),
         overall_reasoning=draw(TEXTS),
     )
@@ -159,7 +159,7 @@ def case_results(draw: st.DrawFn) -> CaseResult:
         scorecard=draw(scorecards() if alone else st.none() | scorecards()),
         judge=draw(JUDGES),
         usage=draw(USAGES),
-        timestamp=draw(st.sampled_from(["", "2025-11-16T08:00:00Z"])),
+        timestamp=draw(st.sampled_from(["", "2025-11-16T08:00:00Z"]) | TEXTS),
         duration=draw(st.floats(0, 1e6)),
         partial=draw(st.booleans()),
         fingerprint=draw(TEXTS),

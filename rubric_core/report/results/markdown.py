@@ -81,7 +81,7 @@ def _rows(results: Iterable[CaseResult]) -> Iterator[str]:
         state = state_of(result)
         score = "" if result.score is None else score_words(result.score)
         card = None if result.scorecard is None else result.scorecard.score
-        grade = "" if card is None else f"{card.grade} ({card.final_score})"
+        grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
         why = [result.error or "", failed_gate_words(result), _scorecard_trouble(result)]
         why.append("partial: some criteria were left out" if result.partial else "")
         remarks = inline("; ".join(part for part in why if part))
@@ -157,7 +157,7 @@ def _criteria_lines(criteria: Sequence[CriterionScore]) -> Iterator[str]:
 
 def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
     score = scorecard.score
-    grade = "error" if score is None else f"{score.grade}, {score.final_score}, {inline(score.label)}"
+    grade = "error" if score is None else inline(f"{score.grade}, {score.final_score}, {score.label}")
     provenance = "".join(f" · {inline(words)}" for words in provenance_words(scorecard))
     yield f"**Scorecard {inline(scorecard.skill)}**: {grade}{provenance}"
     yield ""

@@ -16,7 +16,7 @@ _MENTION = lazily(r"(?<=[@#])(?=\w)")
 _ADDRESS = lazily(r"(?i)(?<=http)(?=s?://)|(?<=ftp)(?=://)|(?<=mailto)(?=:)|(?<=www)(?=\.)")
 _ACTIVE = lazily(r"[\\`*_\[\]<>#|~&]")
 # At the start of a paragraph these make a list, a heading or a line.
-_OPENING = lazily(r"\A(\d*)([-+=.)])")
+_OPENING = lazily(r"\A(\d*)([-+=.)])(?=[\s=-]|\Z)")
 _BACKTICKS = lazily(r"`+")
 _SHORTEST_FENCE = 3
 _KEPT = frozenset("\n\t")

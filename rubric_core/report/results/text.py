@@ -166,7 +166,8 @@ class _Page:
 
     def _scorecard(self, scorecard: ScorecardResult) -> Iterator[str]:
         score = scorecard.score
-        grade = "" if score is None else f"{score.grade}  {score.final_score}  {score.label}"
+        # A file of results may hold anything in the place of a grade.
+        grade = "" if score is None else harmless(f"{score.grade}  {score.final_score}  {score.label}")
         name = self._paint("strong", f"scorecard {harmless(scorecard.skill)}")
         yield f"  {name}  {self._paint('strong', grade) if score else self._paint('error', 'error')}"
         yield from self._text(" · ".join(provenance_words(scorecard)), 4, "faint")

@@ -26,7 +26,7 @@ def wrapped(text: str, width: int) -> Iterator[str]:
     Spaces at the start of a line stay, so that code and lists keep their shape.
     """
     for line in text.strip("\r\n").splitlines():
-        yield from _wrapped_line(harmless(line.expandtabs(4)).rstrip(), width)
+        yield from _wrapped_line(harmless(line.expandtabs(4)).rstrip(" "), width)
 
 
 def _wrapped_line(line: str, width: int) -> Iterator[str]:
@@ -38,10 +38,9 @@ def _wrapped_line(line: str, width: int) -> Iterator[str]:
             end += 1
         space = line.rfind(" ", start + 1, end + 1)
         # A word that is wider than the whole line is cut wherever the line ends.
-        end = space if space > start and line[start:space].strip() else end
-        yield line[start:end].rstrip()
+        end = space if space > start and line[start:space].strip(" ") else end
+        yield line[start:end].rstrip(" ")
         start = end
         while start < len(line) and line[start] == " ":
             start += 1
-    if start < len(line) or not line:
-        yield line[start:]
+    yield line[start:]

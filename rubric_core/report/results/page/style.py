@@ -195,9 +195,13 @@ pre {
 }
 @media print {
   :root { color-scheme: light; }
-  body { max-width: none; padding: 0; }
+  body { max-width: none; padding: 0; background: none; }
+  h2 { break-after: avoid; }
   .filters { display: none; }
-  .card, .criterion { break-inside: avoid; }
+  /* Grids that are cut by the end of a sheet overlap in some browsers. */
+  .cases, .inside, .evaluator, .criteria, .criterion, .graded { display: block; }
+  .inside > *, .evaluator > *, .criteria > *, .criterion > *, .graded > *, .case { margin-bottom: 0.5rem; }
+  .card, .criterion, .rows li { break-inside: avoid; }
   .case { break-inside: auto; }
   details::details-content { content-visibility: visible; block-size: auto; }
   .prose { max-height: none; }
