@@ -22,7 +22,6 @@ from rubric_core.grading.evaluators.rubrics import criterion_ids
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.plan import Plan, make_plan
-from rubric_core.grading.result_json import without_secrets
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import MANUAL
@@ -105,7 +104,7 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
         run = store.begin_run(shlex.join(["rubric", *sys.argv[1:]]), None, total)
         # A person at the terminal is not to be written over.
         progress = Progress(total, shown=not request.quiet and MANUAL not in plan.calls)
-        finished = _Run(request, cases, lost, sources, store, memory, run, progress).grade()
+        finished = _Run(request, cases, lost, sources, store, memory, plan, run, progress).grade()
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
         skills = {each.scorecard.skill for each in results if each.scorecard is not None}
@@ -127,6 +126,7 @@ class _Run:
     sources: Sources
     store: Store
     memory: Memory
+    plan: Plan
     id: int
     progress: Progress
 
@@ -148,13 +148,14 @@ class _Run:
                 options=self.request.options,
                 concurrency=self.request.concurrency,
                 memory=self.memory,
+                fingerprints=self.plan.fingerprints,
                 earlier=self.store.finished if self.request.resume else None,
             )
         finally:
             await self.sources.close()
 
     def _keep(self, place: int, result: CaseResult) -> None:
-        self.store.keep_result(self.id, place, without_secrets(result, self.sources.redactor))
+        self.store.keep_result(self.id, place, result)
         self.progress.add(result)
 
 

@@ -52,10 +52,7 @@ class Sources:
 
     def memory(self, memory: Memory) -> Memory:
         """Return what the request wants of a memory."""
-        request = self._request
-        return ChosenMemory(
-            memory, recalls=request.remembers, recalls_persons=request.resume, redact=self.redactor.redact
-        )
+        return ChosenMemory(memory, recalls=self._request.remembers, recalls_persons=self._request.resume)
 
     async def close(self) -> None:
         """Let go of all connections and processes."""
@@ -99,9 +96,7 @@ def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], reques
         raise click.UsageError("`--answer` and `--answers` exclude each other.")
     if request.answer is not None:
         if len(cases) != 1:
-            raise click.UsageError(
-                f"`--answer` is for one case, but {len(cases)} are chosen; name one by --case."
-            )
+            raise click.UsageError(f"`--answer` is for one case, but {len(cases)} are chosen; name one by --case.")
         return {cases[0].id: _stdin() if str(request.answer) == STDIN else read_answer(request.answer)}
     if request.answers is None:
         return {}

@@ -12,13 +12,14 @@ from rubric_core.grading.failures import GradingFailed, JudgeFailed
 from rubric_core.grading.judgements import InvalidJudgement
 from rubric_core.grading.judges.judge import Exchange
 from rubric_core.grading.memory import Judgement
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rubric_core.grading.judges.judge import Judge, Question
+    from rubric_core.grading.judges.judge import Judge, JudgeIdentity, Question
     from rubric_core.grading.memory import Memory
 
 MOST_ATTEMPTS = 3
@@ -47,10 +48,12 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
     memory: Memory | None = None,
     file: str = "",
     attempts: int = MOST_ATTEMPTS,
+    redactor: Redactor = NO_SECRETS,
 ) -> Asked[Value]:
     """Return a valid judgement: the remembered one, or what the judge says, repaired where need be.
 
-    `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case.
+    `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets are taken
+    out of a reply before anybody reads it.
 
     Raises:
         JudgeFailed: No reply was valid. Its usage is that of all attempts.
@@ -70,14 +73,17 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
             failure.usage = spent + failure.usage
             raise
         spent += completion.usage
-        text = without_surrogates(completion.text)
+        text = redactor.redact(without_surrogates(completion.text))
         try:
             value = read(text)
         except InvalidJudgement as invalid:
             problems = _problems(invalid, cut_short=completion.cut_short)
             earlier = (*earlier, Exchange(text, complaint_about(problems)))
             continue
-        judgement = _judgement(question, judge, text, completion.model, file)
+        model = completion.model and redactor.redact(completion.model)
+        judgement = _judgement(
+            question, judge.identity.answering_as(model), key, text, file, recorded=judge.is_recorded
+        )
         if memory is not None:
             memory.keep(judgement)
         return Asked(value, text, spent, judgement.judge.model, judgement.id, fresh=True)
@@ -117,16 +123,17 @@ def _recalled(memory: Memory | None, key: str | None, read: Callable[[str], Valu
     return Asked(value, kept.text, Usage(remembered=1), kept.judge.model, kept.id, fresh=False)
 
 
-def _judgement(question: Question, judge: Judge, text: str, model: str | None, file: str) -> Judgement:
-    recorded = judge.is_recorded
+def _judgement(  # noqa: PLR0913 - everything that is kept of a judgement.
+    question: Question, judge: JudgeIdentity, key: str | None, text: str, file: str, *, recorded: bool
+) -> Judgement:
     return Judgement(
         id=_hash(question.case_id, question.evaluator, question.answer, text) if recorded else uuid4().hex,
-        key=memory_key(question, judge),
+        key=key,
         kind=question.kind,
         file=file,
         case_id=question.case_id,
         evaluator=question.evaluator,
-        judge=judge.identity.answering_as(model),
+        judge=judge,
         prompt_hash=question.prompt.hash,
         answer_hash=sha256(without_surrogates(question.answer).encode()).hexdigest(),
         text=text,

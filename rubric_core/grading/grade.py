@@ -59,7 +59,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
     if isinstance(judge, str):
         return await _grade_by_name(case, answer, judge, options, memory)
     started = time.monotonic()
-    result = begun(case, answer)
+    result = begun(case, redactor.redact(answer))
     reason = unfit(case)
     if reason is not None:
         return replace(result, error=reason)

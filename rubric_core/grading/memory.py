@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rubric_core.grading.judges.judge import JudgeIdentity, QuestionKind
 
 PERSON = "manual"
@@ -42,18 +40,15 @@ class Memory(Protocol):
 
 
 class ChosenMemory:
-    """A memory of which only what the user wants is recalled, and into which no secret goes.
+    """A memory of which only what the user wants is recalled.
 
     What a person judged is recalled only when a run that was stopped goes on: else they want to judge anew.
     """
 
-    def __init__(
-        self, memory: Memory, *, recalls: bool = True, recalls_persons: bool = False, redact: Callable[[str], str]
-    ) -> None:
+    def __init__(self, memory: Memory, *, recalls: bool = True, recalls_persons: bool = False) -> None:
         self._memory = memory
         self._recalls = recalls
         self._recalls_persons = recalls_persons
-        self._redact = redact
 
     def recall(self, key: str) -> Judgement | None:
         """Return the judgement that was kept under a key, if it is wanted."""
@@ -61,5 +56,5 @@ class ChosenMemory:
         return None if found is not None and found.judge.kind == PERSON and not self._recalls_persons else found
 
     def keep(self, judgement: Judgement) -> None:
-        """Keep a judgement without the secrets in it."""
-        self._memory.keep(replace(judgement, text=self._redact(judgement.text)))
+        """Keep a judgement."""
+        self._memory.keep(judgement)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from rubric_core.grading import exact_json
 from rubric_core.grading.json_fields import Fields
@@ -15,9 +15,6 @@ from rubric_core.grading.usage import Usage
 from rubric_core.scoring.exact import decimal_text, fraction_text, read_fraction
 from rubric_core.scoring.rubrics import Band, CriterionScore, Gate, Mode
 from rubric_core.scoring.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from rubric_core.grading.secrets import Redactor
 
 _VERDICTS = tuple(verdict.value for verdict in Verdict)
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
@@ -312,10 +309,3 @@ def _read_scorecard(fields: Fields | None) -> ScorecardResult | None:
         evaluation_id=fields.optional_text("evaluation_id"),
         **_read_provenance(fields),
     )
-
-
-def without_secrets(result: CaseResult, redactor: Redactor) -> CaseResult:
-    """Return a result with no secret in any of its texts, whoever wrote them."""
-    written = to_json(result)
-    redacted = redactor.redact_json(written)
-    return result if redacted == written else from_json(redacted)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import GradingFailed
-from rubric_core.grading.fingerprints import fingerprint
 from rubric_core.grading.grade import begun, grade, unfit
 from rubric_core.grading.limits import LimitedJudge
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
@@ -52,15 +52,16 @@ async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
     options: Options = DEFAULT_OPTIONS,
     concurrency: int = DEFAULT_CONCURRENCY,
     memory: Memory | None = None,
+    fingerprints: Sequence[str] = (),
     earlier: Callable[[str], CaseResult | None] | None = None,
 ) -> None:
     """Grade cases and tell each result at once, with the place of its case among them.
 
-    `earlier` finds a result that was graded before by its fingerprint, for a run that goes on. When this is cancelled,
-    or a person stops, every call ends; what was told before is not touched.
+    `fingerprints` are those of the plan; `earlier` finds a result that was graded before by its fingerprint, for a run
+    that goes on. When this is cancelled, or a person stops, every call ends; what was told before is not touched.
     """
     run = _Run(source, watch, options, asyncio.Semaphore(concurrency), memory, earlier)
-    waiting = iter(enumerate(cases))
+    waiting = enumerate(zip(cases, chain(fingerprints, repeat("")), strict=False))
     await all_of(run.work(waiting) for _ in range(min(concurrency, len(cases))))
 
 
@@ -73,10 +74,9 @@ class _Run:
     memory: Memory | None
     earlier: Callable[[str], CaseResult | None] | None
 
-    async def work(self, waiting: Iterator[tuple[int, EvalCase]]) -> None:
+    async def work(self, waiting: Iterator[tuple[int, tuple[EvalCase, str]]]) -> None:
         """Take one waiting case after the other."""
-        for place, case in waiting:
-            name = fingerprint(case, self.source.answer_key(case), self.source.judge_of, self.options)
+        for place, (case, name) in waiting:
             result = self.earlier(name) if self.earlier is not None and name else None
             if result is None:
                 result = replace(await self._graded(case), fingerprint=name)

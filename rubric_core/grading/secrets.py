@@ -75,10 +75,10 @@ class Redactor:
     @classmethod
     def together(cls, redactors: Iterable[Redactor]) -> Redactor:
         """Return a redactor that knows what all of these know."""
-        both = cls()
+        together = cls()
         for each in redactors:
-            both._forms |= each._forms
-        return both
+            together._forms |= each._forms  # noqa: SLF001 - of the same class.
+        return together
 
     def redact(self, text: str) -> str:
         """Return a text without the secrets."""

@@ -14,7 +14,11 @@ T = TypeVar("T")
 
 async def all_of(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Return the results in order. A failure ends all the others before it is passed on, and so does a cancellation."""
-    tasks = [asyncio.ensure_future(work) for work in works]
+    waiting = list(works)
+    if len(waiting) == 1:
+        # Most often there is one question alone, and it needs no task of its own.
+        return [await waiting[0]]
+    tasks = [asyncio.ensure_future(work) for work in waiting]
     try:
         return list(await asyncio.gather(*tasks))
     finally:

@@ -14,6 +14,7 @@ from judges import AnsweringJudge, all_met, case_of, checks, suite_of
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.grade import grade
 from rubric_core.grading.options import Options
+from rubric_core.grading.secrets import Redactor
 from rubric_core.scoring.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -304,3 +305,19 @@ def test_weights_that_are_all_zero_give_no_score() -> None:
     assert result.score is None
     assert result.error is not None
     assert "weight" in result.error
+
+
+def test_no_secret_stands_in_a_result() -> None:
+    """Neither where the answer holds it nor where the judge repeats it."""
+    judge = by_kind(rubric='{"checks": [{"id": "rubric-1", "satisfied": true, "reasoning": "It says open-sesame."}]}')
+    result = asyncio.run(
+        grade(
+            case_of("rubrics: [It is right]\n"),
+            "The key is open-sesame.",
+            judge,
+            redactor=Redactor({"KEY": "open-sesame"}),
+        )
+    )
+    assert "open-sesame" in judge.asked[0].prompt.user
+    assert result.candidate_answer == "The key is [secret KEY]."
+    assert result.criteria[0].reasoning == "It says [secret KEY]."

@@ -11,7 +11,6 @@ from judges import AnsweringJudge, all_met, suite_of
 
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.failures import CannotGrade, PersonStopped, ProviderFailed
-from rubric_core.grading.fingerprints import fingerprint
 from rubric_core.grading.memory import PERSON, ChosenMemory, Judgement
 from rubric_core.grading.options import Options
 from rubric_core.grading.plan import make_plan
@@ -125,10 +124,11 @@ def test_stopping_keeps_what_was_told(stopped_by: str) -> None:
 def test_a_run_goes_on_where_it_was_stopped() -> None:
     """What was graded before with the same case, answer and judge is taken over; the rest is asked."""
     cases = cases_of(4)
-    first = run(cases[:2], source_of(AnsweringJudge(all_met)))
+    names = make_plan(cases, source_of(AnsweringJudge(all_met)), Options()).fingerprints
+    first = run(cases[:2], source_of(AnsweringJudge(all_met)), fingerprints=names[:2])
     earlier = {result.fingerprint: result for result in first.values()}
     judge = AnsweringJudge(all_met)
-    told = run(cases, source_of(judge), earlier=earlier.get)
+    told = run(cases, source_of(judge), fingerprints=names, earlier=earlier.get)
     assert [question.case_id for question in judge.asked] == ["case-2", "case-3"]
     assert told[0] is first[0]
 
@@ -140,7 +140,8 @@ def test_a_fingerprint_changes_with_everything_that_is_asked() -> None:
     case, second = cases_of(2)
 
     def name(case: EvalCase = case, answer: str = "a", judge: Judge = judge, **choices: object) -> str:
-        return fingerprint(case, answer, lambda _case, _evaluator: judge, Options(**choices))  # type: ignore[arg-type]
+        plan = make_plan([case], source_of(judge, {case.id: answer}), Options(**choices))  # type: ignore[arg-type]
+        return plan.fingerprints[0]
 
     names = [
         name(),
@@ -158,7 +159,7 @@ def test_a_fingerprint_changes_with_everything_that_is_asked() -> None:
 def test_a_case_that_cannot_be_asked_about_has_no_fingerprint() -> None:
     """So nothing is ever taken over for it."""
     (case,) = cases_of(1, "rubrics: [It is right], evaluators: [{name: z, type: llm_judge, prompt: no.md}]")
-    assert fingerprint(case, "a", lambda _case, _evaluator: AnsweringJudge(all_met), Options()) == ""
+    assert make_plan([case], source_of(AnsweringJudge(all_met)), Options()).fingerprints == [""]
 
 
 class OneJudgement:
@@ -205,15 +206,8 @@ def kept_judgement(kind: str = "openai") -> Judgement:
 )
 def test_only_what_is_wanted_is_recalled(kind: str, *, recalls: bool, persons: bool, found: bool) -> None:
     """A person is asked again, unless a stopped run goes on; `--no-cache` asks everybody again."""
-    memory = ChosenMemory(OneJudgement(kept_judgement(kind)), recalls=recalls, recalls_persons=persons, redact=str)
+    memory = ChosenMemory(OneJudgement(kept_judgement(kind)), recalls=recalls, recalls_persons=persons)
     assert (memory.recall("k") is not None) is found
-
-
-def test_no_secret_is_kept() -> None:
-    """A judge that repeats a key does not get it into the store."""
-    inner = OneJudgement(None)
-    ChosenMemory(inner, redact=lambda text: text.replace("sesame", "[secret]")).keep(kept_judgement())
-    assert [each.text for each in inner.kept] == ["the key is [secret]"]
 
 
 def test_the_plan_counts_what_will_be_asked() -> None:
@@ -229,7 +223,7 @@ def test_the_plan_counts_what_will_be_asked() -> None:
     judge = AnsweringJudge(all_met, memory_key="m")
     source = source_of(judge, {"a": "Known."})
     plan = make_plan(suite.cases, source, Options(samples=2, per_criterion=True))
-    assert (plan.cases, plan.unfit, plan.answers, plan.code_judges) == (4, 2, 2, 1)
+    assert (plan.cases, plan.unfit, plan.answers, plan.code_judges) == (4, 2, 1, 1)
     assert plan.calls == {"scripted": 6}
     assert plan.characters > 1000
     remembered = make_plan(suite.cases, source, Options(), OneJudgement(kept_judgement()))

@@ -67,6 +67,7 @@ async def judge_rubric(evaluator: LlmJudge, case: EvalCase, answer: str, judge: 
             memory=terms.memory,
             file=case.source,
             attempts=terms.options.attempts,
+            redactor=terms.redactor,
         )
         for sample in samples
         for question in sample

@@ -53,6 +53,7 @@ async def _judge(scorecard: Scorecard, case: EvalCase, answer: str, judge: Judge
             memory=terms.memory,
             file=case.source,
             attempts=terms.options.attempts,
+            redactor=terms.redactor,
         )
         for question in samples
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import JudgeIdentity
@@ -28,7 +29,7 @@ class ModelJudge:
         """Return the judge's name with the kind of provider and the model that is asked."""
         return JudgeIdentity(self._name, self._provider.kind, self._provider.model)
 
-    @property
+    @cached_property
     def memory_key(self) -> str | None:
         """Return everything besides the prompt that decides a reply. The judge's name does not."""
         provider = self._provider

@@ -46,16 +46,12 @@ class Fence:
 
 def make_prompt(write: Callable[[Fence], tuple[str, str]]) -> Prompt:
     """Make a prompt of what `write` gives for a fence: the system text and the user text."""
-    plain = Fence(_CONSTANT)
-    system, user = write(plain)
-    # The texts stand in the hash by themselves too: what looks like an end of one must not make two prompts equal.
-    name = sha256(json.dumps([system, user, plain.texts]).encode()).hexdigest()
-    system, user = write(Fence(_draw(system + user)))
-    return Prompt(without_surrogates(system), without_surrogates(user), name)
-
-
-def _draw(content: str) -> str:
     while True:
-        boundary = secrets.token_hex(_BOUNDARY_BYTES)
-        if boundary not in content:
-            return boundary
+        fence = Fence(secrets.token_hex(_BOUNDARY_BYTES))
+        system, user = write(fence)
+        if not any(fence.boundary in text for text in fence.texts):
+            break
+    plain = [text.replace(fence.boundary, _CONSTANT) for text in (system, user)]
+    # The texts stand in the hash by themselves too: what looks like an end of one must not make two prompts equal.
+    name = sha256(json.dumps([*plain, fence.texts]).encode()).hexdigest()
+    return Prompt(without_surrogates(system), without_surrogates(user), name)

@@ -43,7 +43,8 @@ class Guarded:
             completion = await self.provider.complete(call)
         except ProviderFailed as failure:
             raise ProviderFailed(self.redactor.redact(failure.reason), failure.usage) from None
-        return replace(completion, text=self.redactor.redact(completion.text))
+        model = completion.model and self.redactor.redact(completion.model)
+        return replace(completion, text=self.redactor.redact(completion.text), model=model)
 
     async def close(self) -> None:
         """Let go of what the provider holds."""
