@@ -99,7 +99,7 @@ def test_killing_the_process_loses_nothing_that_was_reported(project: Path, star
 
 def test_two_processes_share_one_store(project: Path, start: Start) -> None:
     """Both write at the same time, into one history, and neither waits in vain."""
-    count = 150
+    count = 80
     writers = [start(name, count) for name in ("left", "right")]
     for writer in writers:
         _go(writer)
