@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.recorded_answers import RecordedAnswers, read_answer, read_answers
 from rubric_core.grading.run import Source
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.targets import Targets
+from rubric_core.grading.targets.by_folder import TargetsByFolder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,8 +37,9 @@ class Sources:
         """Read the answers that are given. Raises CannotGrade where they cannot be used."""
         self._request = request
         self._given = given_answers(files, cases, request)
-        shared: dict[str, Judge] = {}
-        self._targets = {file.shown: Targets.for_file(file.shown, file.config, judges=shared) for file in files}
+        configs = {file.shown: file.config for file in files}
+        self._by_folder = TargetsByFolder(os.environ, config_of=configs.__getitem__)
+        self._targets = {file.shown: self._by_folder.of(file.shown) for file in files}
         self._recorded = {file.shown: RecordedAnswers(file.shown) for file in files}
 
     @cached_property
@@ -56,8 +58,7 @@ class Sources:
 
     async def close(self) -> None:
         """Let go of all connections and processes."""
-        for targets in self._targets.values():
-            await targets.close()
+        await self._by_folder.close()
 
     def _judge_of(self, case: EvalCase, evaluator: LlmJudge | None) -> Judge:
         targets = self._targets[case.source]

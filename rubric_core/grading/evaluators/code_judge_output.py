@@ -1,9 +1,10 @@
 """What a command that judges has said, read from how it ended and what it printed.
 
-1. It ended with status 0 and printed a JSON object with `score`, alone or with other text around it: the result.
-2. It printed no JSON: status 0 is the score 1, any other status the score 0.
-3. What contradicts itself or cannot be told is an error and no score: a score beside a status that tells a failure, a
-   score that cannot be read or is none from 0 to 1, JSON without a score beside status 0.
+1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may stand around
+   it; beside another status such text is the log of a failure, and the object may be a part of it.
+2. It printed no score: status 0 is the score 1, any other status the score 0.
+3. What cannot be told is an error and no score: a score that cannot be read or is none from 0 to 1, and JSON without a
+   score beside status 0.
 """
 
 from __future__ import annotations
@@ -60,12 +61,7 @@ def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_
 def _said(finished: Finished) -> Mapping[str, Any] | None:
     """Return the result that a command printed, or None where its status is all it says. Raises NoResult."""
     output = finished.output
-    if finished.status != 0:
-        if _has_score(_whole(output)):
-            raise NoResult(
-                f"The command printed a score but ended with status {finished.status}; let it end with status 0 where "
-                f"it prints a score, or print none."
-            )
+    if finished.status != 0 and not _has_score(_whole(output)):
         return None
     try:
         found = find_object(output)
