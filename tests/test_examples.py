@@ -1,4 +1,4 @@
-"""The examples are what a newcomer sees first: the good ones are clean, the broken one can be fixed."""
+"""The examples are what a newcomer sees first: the good ones are clean and gradable, the broken one can be fixed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from rubric_core import load
+from rubric_core import grade, load
 from rubric_core.analysis.check import check_text, fix_text
+from rubric_core.grading.recorded_answers import RecordedAnswers
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.json_schema import build_json_schema
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 BROKEN = EXAMPLES / "broken.eval.yaml"
-GOOD = [path for path in sorted(EXAMPLES.iterdir()) if path != BROKEN]
+GOOD = [path for path in sorted(EXAMPLES.rglob("*")) if path.suffix in {".yaml", ".jsonl"} and path != BROKEN]
 
 
 def read(path: Path) -> str:
@@ -58,3 +59,32 @@ def test_the_broken_example_shows_every_kind_of_problem_and_can_be_fixed() -> No
     left = check_text(fixed, path=BROKEN.name).problems
     assert [problem.code for problem in left if problem.severity is not Severity.HINT] == []
     assert fixed.count("#") == text.count("#")
+
+
+RECORDED = [
+    ("scorecard.eval.yaml", "judgements.json", {"lost-parcel": ("pass", "1")}),
+    (
+        "code-judge/sql.eval.yaml",
+        "code-judge/judgements.json",
+        {"revenue-by-month": ("pass", "1"), "revenue-by-month-for-a-beginner": ("borderline", "5/7")},
+    ),
+]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("file", "judgements", "expected"), RECORDED, ids=[file for file, _, _ in RECORDED])
+async def test_an_example_with_recordings_can_be_graded_without_a_model(
+    file: str, judgements: str, expected: dict[str, tuple[str, str]]
+) -> None:
+    """Every case has a recorded answer and a recorded judgement, which together give the result that it shows."""
+    path = EXAMPLES / file
+    answers = RecordedAnswers(str(path))
+    found = {}
+    for case in load(path).cases:
+        answer = answers.of(case.id)
+        assert answer is not None
+        result = await grade(case, answer, f"replay:{EXAMPLES / judgements}")
+        assert result.error is None
+        assert result.verdict is not None
+        found[case.id] = (result.verdict.value, str(result.score))
+    assert found == expected
