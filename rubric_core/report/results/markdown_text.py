@@ -16,7 +16,7 @@ _MENTION = lazily(r"(?<=[@#])(?=\w)")
 _ADDRESS = lazily(r"(?i)(?<=http)(?=s?://)|(?<=ftp)(?=://)|(?<=mailto)(?=:)|(?<=www)(?=\.)")
 _ACTIVE = lazily(r"[\\`*_\[\]<>#|~&]")
 # At the start of a paragraph these make a list, a heading or a line.
-_OPENING = lazily(r"\A(\d*)([-+=.)])(?=[\s=-]|\Z)")
+_OPENING = lazily(r"\A(\d+(?=[.)]))?([-+=.)])(?=[\s=-]|\Z)")
 _BACKTICKS = lazily(r"`+")
 _SHORTEST_FENCE = 3
 _KEPT = frozenset("\n\t")
@@ -51,7 +51,7 @@ def _inert(line: str) -> str:
     pieces = _MENTION.sub("\0", _ADDRESS.sub("\0", line.strip())).split("\0")
     inert = _NOTHING.join(_ACTIVE.sub(_reference, piece) for piece in pieces)
     # Two dollar signs would make a formula of what stands between them.
-    return _OPENING.sub(lambda found: found[1] + _reference(found, 2), inert).replace("$", "<span>$</span>")
+    return _OPENING.sub(lambda found: (found[1] or "") + _reference(found, 2), inert).replace("$", "<span>$</span>")
 
 
 def _reference(found: re.Match[str], group: int = 0) -> str:

@@ -1,0 +1,55 @@
+"""`rubric report`: results that were graded before, in any format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rubric_core.cli.options import FILE, quiet_option
+from rubric_core.cli.output import say
+from rubric_core.cli.results_output import show_results
+from rubric_core.cli.sources import STDIN
+from rubric_core.report.results.formats import FORMATS
+from rubric_core.report.text import many
+
+DEFAULT_FILE = Path("rubric-report.html")
+_BY_SUFFIX = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".xml": "junit",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".txt": "text",
+}
+
+
+@click.command("report")
+@click.argument("sources", nargs=-1, metavar="[RESULTS]...")
+@click.option("--run", "run", metavar="ID", help="A run of the store: its number, `latest` or `previous`.")
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="Default: that of --output, or html.")
+@click.option("--output", type=FILE, help=f"Write to this file; `-` prints. Default of html: {DEFAULT_FILE}.")
+@quiet_option
+def command(
+    sources: tuple[str, ...], *, run: str | None, format_: str | None, output: Path | None, quiet: bool
+) -> None:
+    """Report results that were graded before.
+
+    RESULTS are files that `rubric grade` wrote as json or jsonl, or runs of the store (a number, `latest`,
+    `previous`). Without any, it is the latest run. The HTML page is one file: it needs no network and no script.
+    """
+    from rubric_core.cli.result_sources import histories, named_results  # noqa: PLC0415 - `--help` reads no results.
+
+    if run is not None and sources:
+        raise click.UsageError("`--run` names a run of the store; give files or a run, not both.")
+    named = named_results(sources or (run or "latest",))
+    results = tuple(result for each in named for result in each.results)
+    chosen = format_ or _BY_SUFFIX.get("" if output is None else output.suffix.lower(), "html")
+    is_printed = str(output) == STDIN or (output is None and chosen != "html")
+    path = None if is_printed else output or DEFAULT_FILE
+    show_results(results, chosen, path, history=histories(results))
+    if path is not None and not quiet:
+        say(f"Wrote {path} with {many(len(results), 'case')} of {', '.join(each.name for each in named)}.")

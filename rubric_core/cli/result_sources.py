@@ -1,0 +1,190 @@
+"""The results that the command line names: files that were written before, and runs of the store."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.cli.failures import CouldNotRun
+from rubric_core.cli.sources import shown_path
+from rubric_core.cli.stored import existing_store
+from rubric_core.files.read import Unreadable, read_text
+from rubric_core.grading import exact_json
+from rubric_core.grading.result_json import from_json
+from rubric_core.report.columns import harmless
+from rubric_core.report.text import many
+from rubric_core.syntax.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.grading.store.evaluations import Evaluation
+    from rubric_core.grading.store.runs import Run
+    from rubric_core.grading.store.store import Store
+
+LATEST, PREVIOUS = "latest", "previous"
+_RUN = re.compile(r"[0-9]{1,18}")
+_PLACES = {LATEST: 0, PREVIOUS: 1}
+# Results hold whole answers, so they may be much longer than what people write.
+_LIMITS = Limits(file_bytes=1 << 30, line_length=1 << 30)
+MOST_EVALUATIONS = 20
+"""How many evaluations of a skill a chart shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedResults:
+    """Results, and how to call where they come from."""
+
+    name: str
+    results: tuple[CaseResult, ...]
+
+
+def named_results(words: Sequence[str]) -> tuple[NamedResults, ...]:
+    """Return the results of files and runs: a number, `latest` and `previous` are runs, everything else is a file.
+
+    Raises CouldNotRun with the file and the line of what is wrong.
+    """
+    return tuple(run_results(word) if is_run(word) else file_results(Path(word)) for word in words)
+
+
+def is_run(word: str) -> bool:
+    """Tell whether a word names a run of the store. A file of that name is `./7`."""
+    return word in _PLACES or _RUN.fullmatch(word) is not None
+
+
+def file_results(path: Path) -> NamedResults:
+    """Read a file of results: JSON lines, or the JSON of one case or of several."""
+    read = read_text(path, _LIMITS)
+    if isinstance(read, Unreadable):
+        raise CouldNotRun(f"{harmless(str(path))}: {read.message}")
+    shown = shown_path(path.absolute())
+    try:
+        return NamedResults(shown, tuple(_results(read.text.removeprefix("\ufeff"))))
+    except _WrongLine as wrong:
+        raise CouldNotRun(f"{harmless(shown)}:{wrong.line}: {harmless(str(wrong))}") from None
+
+
+def run_results(word: str) -> NamedResults:
+    """Return the results of a run that is named by its number, or as `latest` or `previous`."""
+    with _needed_store() as store:
+        run = _run_named(store, word)
+        results = store.results_of(run.id)
+    told = "" if run.finished else f", stopped after {run.kept:,} of {many(run.total, 'case')}"
+    return NamedResults(f"run {run.id}{told}", results)
+
+
+def skill_results(skill: str) -> tuple[NamedResults, ...]:
+    """Return all results of the store that have a scorecard of a skill, each evaluation once, the oldest first."""
+    found: list[NamedResults] = []
+    known: set[str | None] = set()
+    with _needed_store() as store:
+        for run in reversed(store.runs()):
+            results = [result for result in store.results_of(run.id) if _is_new(result, skill, known)]
+            if results:
+                found.append(NamedResults(f"run {run.id}", tuple(results)))
+    if not found:
+        raise CouldNotRun(f"No result has a scorecard of the skill {harmless(skill)}; `rubric history` lists skills.")
+    return tuple(found)
+
+
+def _is_new(result: CaseResult, skill: str, known: set[str | None]) -> bool:
+    """Tell whether an evaluation of a skill was not met before, and remember it."""
+    scorecard = result.scorecard
+    if scorecard is None or scorecard.skill != skill or scorecard.evaluation_id in known:
+        return False
+    if scorecard.evaluation_id is not None:
+        known.add(scorecard.evaluation_id)
+    return True
+
+
+def histories(results: Sequence[CaseResult]) -> dict[str, tuple[Evaluation, ...]]:
+    """Return the last evaluations of each skill that the results name; none where there is no store."""
+    skills = sorted({result.scorecard.skill for result in results if result.scorecard is not None})
+    if not skills:
+        return {}
+    with existing_store() as store:
+        return {} if store is None else {skill: store.history_of(skill, MOST_EVALUATIONS) for skill in skills}
+
+
+@contextmanager
+def _needed_store() -> Iterator[Store]:
+    """Give the store of the project, which must be there already."""
+    with existing_store() as store:
+        if store is None:
+            raise CouldNotRun("Nothing was graded here yet: run `rubric grade`, or name a file that has results.")
+        yield store
+
+
+def _run_named(store: Store, word: str) -> Run:
+    runs = [run for run in store.runs() if run.kept]
+    if word in _PLACES:
+        place = _PLACES[word]
+        if place < len(runs):
+            return runs[place]
+        raise CouldNotRun(f"There is no {word} run: the store has {many(len(runs), 'run')} with results.")
+    found = next((run for run in runs if run.id == int(word)), None)
+    if found is None:
+        newest = f"; the newest is {runs[0].id}" if runs else ""
+        raise CouldNotRun(f"There is no run {int(word)} with results in the store{newest}.")
+    return found
+
+
+class _WrongLine(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+    """What is wrong in a line."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def _results(text: str) -> Iterator[CaseResult]:
+    """Give the results of a text, which is one JSON value or one a line."""
+    try:
+        whole = exact_json.read(text)
+    except ValueError as error:
+        yield from _results_by_line(text, error)
+        return
+    values = whole["results"] if isinstance(whole, dict) and isinstance(whole.get("results"), list) else whole
+    listed = values if isinstance(values, list) else [values]
+    for number, value in enumerate(listed, start=1):
+        which = f"Result {number}: " if len(listed) > 1 else ""
+        yield _result(value, 1, which)
+
+
+def _results_by_line(text: str, error: ValueError) -> Iterator[CaseResult]:
+    values: list[tuple[int, Any]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            values.append((number, exact_json.read(line)))
+        except ValueError as wrong:
+            # Where not even the first line is JSON, the text was meant as a whole, and the whole tells more.
+            reason, at = (wrong, number) if values else (error, _line_of(error))
+            raise _WrongLine(at, f"This is not JSON: {_words(reason)}.") from None
+    if not values:
+        raise _WrongLine(1, "There are no results in this file.")
+    for number, value in values:
+        yield _result(value, number)
+
+
+def _result(value: object, line: int, which: str = "") -> CaseResult:
+    try:
+        return from_json(value)
+    except ValueError as error:
+        raise _WrongLine(line, f"{which}This is no result of `rubric grade`: {error}") from None
+
+
+def _line_of(error: ValueError) -> int:
+    return error.lineno if isinstance(error, json.JSONDecodeError) else 1
+
+
+def _words(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at column {error.colno}"
+    return str(error)

@@ -1,0 +1,1 @@
+"""Two gradings side by side: did a change help?"""

@@ -1,0 +1,169 @@
+"""What changed between two lists of results, case by case and criterion by criterion."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rubric_core.report.results.summary import state_of
+from rubric_core.scoring.comparison import Comparison, GradedCase, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from decimal import Decimal
+
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.scoring.comparison import CaseChange
+    from rubric_core.scoring.rubrics import CriterionScore
+    from rubric_core.scoring.scorecards import ScorecardScore
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionMove:
+    """A criterion that was judged otherwise in the second grading."""
+
+    name: str
+    before: CriterionScore
+    after: CriterionScore
+
+
+@dataclass(frozen=True, slots=True)
+class CasePair:
+    """One case in both gradings, with what changed inside of it."""
+
+    name: str
+    before: CaseResult
+    after: CaseResult
+    change: CaseChange
+    moves: tuple[CriterionMove, ...]
+
+    @property
+    def is_regression(self) -> bool:
+        """Tell whether the verdict got worse; to have one no longer, because of an error, is worse too."""
+        return self.change.flip == "worse" or (self.before.verdict is not None and self.after.error is not None)
+
+    @property
+    def has_error(self) -> bool:
+        """Tell whether one of the two is in error, so that nothing can be compared."""
+        return self.before.error is not None or self.after.error is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ScorecardMove:
+    """A case whose scorecard has another final score in the second grading."""
+
+    name: str
+    before: ScorecardScore
+    after: ScorecardScore
+
+    @property
+    def difference(self) -> Decimal:
+        """Return how much the final score rose."""
+        return self.after.final_score - self.before.final_score
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two gradings; `names` is what they are called."""
+
+    names: tuple[str, str]
+    pairs: tuple[CasePair, ...]
+    comparison: Comparison
+
+    @property
+    def regressions(self) -> tuple[CasePair, ...]:
+        """Return the cases that got worse."""
+        return tuple(pair for pair in self.pairs if pair.is_regression)
+
+    @property
+    def improvements(self) -> tuple[CasePair, ...]:
+        """Return the cases whose verdict got better."""
+        return tuple(pair for pair in self.pairs if pair.change.flip == "better")
+
+    @property
+    def moved(self) -> tuple[CasePair, ...]:
+        """Return the cases with the same verdict and another score, the largest change first."""
+        moved = [pair for pair in self.pairs if pair.change.flip is None and pair.change.difference]
+        return tuple(sorted(moved, key=lambda pair: abs(pair.change.difference or Fraction(0)), reverse=True))
+
+    @property
+    def errors(self) -> tuple[CasePair, ...]:
+        """Return the cases that are in error in one of the gradings."""
+        return tuple(pair for pair in self.pairs if pair.has_error)
+
+    @property
+    def scorecards(self) -> tuple[ScorecardMove, ...]:
+        """Return the scorecards whose final score changed."""
+        return tuple(move for pair in self.pairs for move in _scorecard_moves(pair))
+
+
+def compare_results(names: tuple[str, str], before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Compared:
+    """Compare two gradings of the same cases. Raises ValueError where one of them has a case twice."""
+    repeated = _repeated_ids(before) | _repeated_ids(after)
+    first = _by_name(names[0], before, repeated)
+    second = _by_name(names[1], after, repeated)
+    comparison = compare(_graded(first), _graded(second))
+    pairs = tuple(
+        CasePair(
+            change.case,
+            first[change.case],
+            second[change.case],
+            change,
+            _moves(first[change.case], second[change.case]),
+        )
+        for change in comparison.cases
+    )
+    return Compared(names, pairs, comparison)
+
+
+def _repeated_ids(results: Iterable[CaseResult]) -> set[str]:
+    """Return the ids that cases of different files share; these are told apart by their files."""
+    return {name for name, number in Counter(result.eval_id for result in results).items() if number > 1}
+
+
+def _by_name(which: str, results: Iterable[CaseResult], repeated: set[str]) -> dict[str, CaseResult]:
+    by_name: dict[str, CaseResult] = {}
+    for result in results:
+        name = f"{result.file}: {result.eval_id}" if result.eval_id in repeated else result.eval_id
+        if name in by_name:
+            raise ValueError(f"{which} has the case {name} more than once; compare gradings that have each case once.")
+        by_name[name] = result
+    return by_name
+
+
+def _graded(results: Mapping[str, CaseResult]) -> Iterable[GradedCase]:
+    for name, result in results.items():
+        values = {key: criterion.value for key, criterion in _criteria(result).items()}
+        yield GradedCase(name, result.score, result.verdict, values)
+
+
+def _criteria(result: CaseResult) -> dict[str, CriterionScore]:
+    """Return the criteria by their ids; those of evaluators that share an id carry the evaluator's name too."""
+    repeated = {name for name, number in Counter(each.id for each in result.criteria).items() if number > 1}
+    return {
+        f"{evaluator.name}: {criterion.id}" if criterion.id in repeated else criterion.id: criterion
+        for evaluator in result.evaluators
+        for criterion in evaluator.criteria
+    }
+
+
+def _moves(before: CaseResult, after: CaseResult) -> tuple[CriterionMove, ...]:
+    second = _criteria(after)
+    return tuple(
+        CriterionMove(name, criterion, second[name])
+        for name, criterion in _criteria(before).items()
+        if name in second and (criterion.value, criterion.gate) != (second[name].value, second[name].gate)
+    )
+
+
+def _scorecard_moves(pair: CasePair) -> Iterable[ScorecardMove]:
+    before, after = (None if each.scorecard is None else each.scorecard.score for each in (pair.before, pair.after))
+    if before is not None and after is not None and before.final_score != after.final_score:
+        yield ScorecardMove(pair.name, before, after)
+
+
+def state_words(pair: CasePair) -> str:
+    """Return the states of a case in both gradings."""
+    return f"{state_of(pair.before)} → {state_of(pair.after)}"

@@ -1,0 +1,100 @@
+"""A comparison as one JSON object."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.grading import exact_json
+from rubric_core.scoring.exact import decimal_text, fraction_text
+from rubric_core.scoring.intervals import METHOD
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.report.comparison.compared import CasePair, Compared
+    from rubric_core.scoring.intervals import Interval
+    from rubric_core.scoring.rubrics import CriterionScore
+
+
+def render(compared: Compared) -> str:
+    """Return everything that is known of a comparison; no list is cut."""
+    value = {
+        "before": compared.names[0],
+        "after": compared.names[1],
+        "mean_change": _interval(compared.comparison.interval),
+        "regressions": [pair.name for pair in compared.regressions],
+        "improvements": [pair.name for pair in compared.improvements],
+        "cases": [_pair(pair) for pair in compared.pairs],
+        "criteria": [
+            {
+                "id": each.criterion,
+                "cases": each.cases,
+                "before": _decimal(each.before),
+                "after": _decimal(each.after),
+                "change": _decimal(each.change),
+                "change_exact": fraction_text(each.change),
+            }
+            for each in compared.comparison.criteria
+        ],
+        "scorecards": [
+            {
+                "eval_id": each.name,
+                "before": {"final_score": each.before.final_score, "grade": each.before.grade},
+                "after": {"final_score": each.after.final_score, "grade": each.after.grade},
+                "change": each.difference,
+            }
+            for each in compared.scorecards
+        ],
+        "only_before": list(compared.comparison.only_before),
+        "only_after": list(compared.comparison.only_after),
+    }
+    return f"{exact_json.write(value, indent=2)}\n"
+
+
+def _interval(interval: Interval | None) -> dict[str, Any] | None:
+    if interval is None:
+        return None
+    return {
+        "cases": interval.cases,
+        "mean": interval.mean,
+        "low": interval.low,
+        "high": interval.high,
+        "direction": interval.direction,
+        "method": METHOD,
+    }
+
+
+def _pair(pair: CasePair) -> dict[str, Any]:
+    difference = pair.change.difference
+    return {
+        "eval_id": pair.name,
+        "before": _side(pair.before),
+        "after": _side(pair.after),
+        "change": None if difference is None else _decimal(difference),
+        "change_exact": None if difference is None else fraction_text(difference),
+        "flip": pair.change.flip,
+        "regression": pair.is_regression,
+        "criteria": [
+            {"id": move.name, "before": _judged(move.before), "after": _judged(move.after)} for move in pair.moves
+        ],
+    }
+
+
+def _side(result: CaseResult) -> dict[str, Any]:
+    return {
+        "score": None if result.score is None else _decimal(result.score),
+        "score_exact": None if result.score is None else fraction_text(result.score),
+        "verdict": None if result.verdict is None else result.verdict.value,
+        "error": result.error,
+    }
+
+
+def _judged(criterion: CriterionScore) -> dict[str, Any]:
+    judged = {"satisfied": criterion.satisfied} if criterion.mode == "checklist" else {"score": criterion.score}
+    return {**judged, "gate": criterion.gate}
+
+
+def _decimal(value: Fraction) -> int | Decimal:
+    return value.numerator if value.denominator == 1 else Decimal(decimal_text(value))

@@ -1,0 +1,1 @@
+"""Results and scorecards by rank, with ties on one place."""

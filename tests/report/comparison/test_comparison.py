@@ -1,0 +1,270 @@
+"""Two gradings side by side."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from result_strategies import case_results
+from sample_results import (
+    BORDERLINE,
+    ERROR,
+    GATE_FAILED,
+    PASSED,
+    REVIEW,
+    SCORECARD_ALONE,
+    case_of,
+    rubric_evaluator,
+    scorecard_of,
+)
+
+from rubric_core.grading.results import CaseResult
+from rubric_core.report.columns import harmless
+from rubric_core.report.comparison import json as json_format
+from rubric_core.report.comparison import markdown, text
+from rubric_core.report.comparison.compared import Compared, compare_results
+from rubric_core.report.comparison.wording import headline
+from rubric_core.scoring.checks import Check
+from rubric_core.scoring.verdicts import verdict_of
+
+NAMES = ("old.jsonl", "new.jsonl")
+
+
+def scored(eval_id: str, score: Fraction) -> CaseResult:
+    """Return a case with a score and the verdict that it has."""
+    return CaseResult(eval_id, score=score, verdict=verdict_of(score, gates_hold=True))
+
+
+def reviewed(correctness: int, style: int) -> CaseResult:
+    """Return the review with these scores."""
+    checks = [
+        Check("correctness", score=correctness),
+        Check("style", score=style),
+        Check("mentions-tests", satisfied=False),
+    ]
+    return case_of("review", rubric_evaluator(REVIEW, checks))
+
+
+BEFORE = [
+    PASSED,
+    GATE_FAILED,
+    reviewed(7, 9),
+    ERROR,
+    SCORECARD_ALONE,
+    replace(PASSED, eval_id="lost"),
+    replace(PASSED, eval_id="gone"),
+]
+AFTER = [
+    replace(GATE_FAILED, eval_id="port"),
+    replace(PASSED, eval_id="port-unknown"),
+    reviewed(8, 8),
+    replace(PASSED, eval_id="no-json"),
+    replace(SCORECARD_ALONE, scorecard=scorecard_of((9,) * 7)),
+    replace(ERROR, eval_id="lost"),
+    replace(PASSED, eval_id="new"),
+]
+COMPARED = compare_results(NAMES, BEFORE, AFTER)
+
+
+def test_verdicts_that_flipped_are_told_each_way() -> None:
+    """A verdict that became an error got worse, because nobody knows any more."""
+    assert [pair.name for pair in COMPARED.regressions] == ["port", "lost"]
+    assert [pair.name for pair in COMPARED.improvements] == ["port-unknown"]
+    assert [pair.name for pair in COMPARED.errors] == ["no-json", "lost"]
+
+
+def test_a_case_that_is_no_longer_in_error_is_no_improvement() -> None:
+    """There was no verdict before that could be better now."""
+    assert "no-json" not in [pair.name for pair in COMPARED.improvements]
+
+
+def test_cases_of_one_grading_only_are_named() -> None:
+    """They take no part in the comparison."""
+    assert COMPARED.comparison.only_before == ("gone",)
+    assert COMPARED.comparison.only_after == ("new",)
+
+
+def test_the_text_tells_everything_that_changed() -> None:
+    """The answer first, then the worst."""
+    assert text.render(COMPARED).splitlines() == [
+        "before  old.jsonl",
+        "after   new.jsonl",
+        "",
+        "No clear change: the mean score rose by 0.009524 (95 % interval -1 to +1, 3 cases).",
+        "",
+        "Verdicts that got worse: 2",
+        "  port  pass → fail, 1 → 0.3333… (1/3) (-0.6667)",
+        "        names-port: met → not met (gate failed)",
+        "  lost  pass → error, 1 → no score",
+        "",
+        "Verdicts that got better: 1",
+        "  port-unknown  fail → pass, 0.3333… (1/3) → 1 (+0.6667)",
+        "                names-port: not met → met (gate passed)",
+        "",
+        "Other scores: 1",
+        "  review  0.6571… (23/35) → 0.6857… (24/35) (+0.0286)",
+        "",
+        "Criteria, mean over their cases: 2",
+        "  style        0.9 → 0.8 (-0.1) 1 case",
+        "  correctness  0.7 → 0.8 (+0.1) 1 case",
+        "",
+        "Scorecards: 1",
+        "  advice  6.80 C+ → 9.00 A (+2.2)",
+        "",
+        "Errors: 2",
+        f"  no-json  in error in old.jsonl: {ERROR.error}",
+        f"  lost     in error in new.jsonl: {ERROR.error}",
+        "",
+        "Only in old.jsonl: 1",
+        "  gone",
+        "",
+        "Only in new.jsonl: 1",
+        "  new",
+    ]
+
+
+def test_the_markdown_has_the_same_in_tables() -> None:
+    """For a comment on a pull request."""
+    lines = markdown.render(COMPARED).splitlines()
+    assert lines[2] == "**No clear change: the mean score rose by 0.009524 (95 % interval -1 to +1, 3 cases).**"
+    assert "| port | pass → fail | 1 → 0.3333… (1/3) (-0.6667) | names-port: met → not met (gate failed) |" in lines
+    assert "| style | 0.9 → 0.8 (-0.1) | 1 case |" in lines
+    assert "| advice | 6.80 C+ → 9.00 A (+2.2) |" in lines
+
+
+def test_the_json_has_exact_numbers_and_cuts_nothing() -> None:
+    """Every case of both gradings, with what changed inside."""
+    value = json.loads(json_format.render(COMPARED))
+    assert value["mean_change"]["direction"] == "unclear"
+    assert (value["regressions"], value["improvements"]) == (["port", "lost"], ["port-unknown"])
+    port = value["cases"][0]
+    assert (port["change_exact"], port["flip"], port["regression"]) == ("-2/3", "worse", True)
+    assert port["criteria"] == [
+        {
+            "id": "names-port",
+            "before": {"satisfied": True, "gate": "passed"},
+            "after": {"satisfied": False, "gate": "failed"},
+        }
+    ]
+    review = value["cases"][2]
+    assert review["criteria"][0]["after"] == {"score": 8, "gate": "passed"}
+    lost = value["cases"][5]
+    assert (lost["change"], lost["after"]["error"]) == (None, ERROR.error)
+    assert value["criteria"][0] == {
+        "id": "names-port",
+        "cases": 2,
+        "before": 0.5,
+        "after": 0.5,
+        "change": 0,
+        "change_exact": "0",
+    }
+    assert value["scorecards"][0]["change"] == 2.2
+
+
+def compared(*pairs: tuple[Fraction, Fraction]) -> Compared:
+    """Return the comparison of cases with these scores."""
+    names = [str(number) for number in range(len(pairs))]
+    before = [scored(name, first) for name, (first, _) in zip(names, pairs, strict=True)]
+    after = [scored(name, second) for name, (_, second) in zip(names, pairs, strict=True)]
+    return compare_results(NAMES, before, after)
+
+
+TENTHS = [Fraction(number, 10) for number in range(11)]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "answer"),
+    [
+        ([], "Too few to tell: 0 cases with a score in both, and it takes 2 to see how scores vary."),
+        (
+            [(TENTHS[1], TENTHS[9])],
+            "Too few to tell: 1 case with a score in both, and it takes 2 to see how scores vary.",
+        ),
+        ([(TENTHS[5], TENTHS[5])] * 3, "No change: all 3 cases have the same scores as before."),
+        (
+            [(TENTHS[5], TENTHS[7])] * 3,
+            "Yes, it got better: the mean score rose by 0.2 (95 % interval +0.2 to +0.2, 3 cases).",
+        ),
+        (
+            [(TENTHS[7], TENTHS[5])] * 3,
+            "No, it got worse: the mean score fell by 0.2 (95 % interval -0.2 to -0.2, 3 cases).",
+        ),
+        (
+            [(TENTHS[7], TENTHS[5]), (TENTHS[5], TENTHS[7])],
+            "No clear change: the mean score stayed the same (95 % interval -1 to +1, 2 cases).",
+        ),
+    ],
+)
+def test_the_answer_is_one_sentence(pairs: list[tuple[Fraction, Fraction]], answer: str) -> None:
+    """Did the change help, by how much, and how sure is that?"""
+    assert headline(compared(*pairs)) == answer
+
+
+def test_no_flip_is_said_too() -> None:
+    """Whoever looks for flips finds an answer."""
+    assert "No verdict changed." in text.render(compared((TENTHS[9], TENTHS[10])))
+    assert "No verdict changed." not in text.render(compared())
+
+
+def test_ids_that_files_share_are_told_apart_by_the_files() -> None:
+    """Ids are unique in a file, not in a project."""
+    first, second = replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml")
+    both = compare_results(NAMES, [first, second], [first, replace(GATE_FAILED, eval_id="port", file="b.yaml")])
+    assert [pair.name for pair in both.pairs] == ["a.yaml: port", "b.yaml: port"]
+    assert [pair.name for pair in both.regressions] == ["b.yaml: port"]
+
+
+def test_a_case_that_stands_twice_is_refused() -> None:
+    """Nobody can say which of the two is meant."""
+    with pytest.raises(ValueError, match=r"new\.jsonl has the case evals/support.eval.yaml: port more than once"):
+        compare_results(NAMES, [PASSED], [PASSED, PASSED])
+
+
+def test_criteria_that_evaluators_share_are_told_apart() -> None:
+    """Two evaluators may have a criterion of the same id."""
+    evaluator = PASSED.evaluators[0]
+    two = replace(PASSED, evaluators=(evaluator, replace(evaluator, name="second")))
+    names = [change.criterion for change in compare_results(NAMES, [two], [two]).comparison.criteria]
+    assert names == ["rubric: names-port", "rubric: says-how", "second: names-port", "second: says-how"]
+
+
+def test_a_gate_that_went_away_is_told() -> None:
+    """The criterion is judged as before, and yet something changed."""
+    first, *others = PASSED.evaluators[0].criteria
+    free = replace(
+        PASSED.evaluators[0], criteria=(replace(first, gate=None, value=Fraction(0), satisfied=False), *others)
+    )
+    worse = replace(GATE_FAILED, eval_id="port", evaluators=(free,))
+    assert "names-port: met → not met (no gate any more)" in text.render(compare_results(NAMES, [PASSED], [worse]))
+
+
+def test_long_lists_are_cut_with_their_number() -> None:
+    """The text shows twenty, Markdown fifty, JSON all."""
+    many = compared(*[(TENTHS[9], TENTHS[1])] * 60)
+    assert "  ... and 40 more (`--format json` has all)" in text.render(many).splitlines()
+    assert "10 rows more, which would make this too long." in markdown.render(many)
+    assert len(json.loads(json_format.render(many))["regressions"]) == 60
+
+
+def _unique(results: list[CaseResult]) -> list[CaseResult]:
+    return list({result.eval_id: result for result in results}.values())
+
+
+@given(st.lists(case_results(), max_size=3), st.lists(case_results(), max_size=3))
+def test_every_two_gradings_can_be_compared(before: list[CaseResult], after: list[CaseResult]) -> None:
+    """Whatever they hold, each format is written, and a terminal obeys nothing in it."""
+    both = compare_results(NAMES, _unique(before), _unique(after))
+    assert all(harmless(line) == line for line in text.render(both).split("\n"))
+    assert json.loads(json_format.render(both))["only_after"] == list(both.comparison.only_after)
+    assert markdown.render(both).startswith("## Rubric comparison\n")
+
+
+def test_a_comparison_with_itself_changes_nothing() -> None:
+    """No flips, no moves, no interval but zero."""
+    same = compare_results(NAMES, [PASSED, BORDERLINE, ERROR], [PASSED, BORDERLINE, ERROR])
+    assert [*same.regressions, *same.improvements, *same.moved, *same.scorecards] == []
+    assert headline(same) == "No change: all 2 cases have the same scores as before."
