@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rubric_core.cli.failures import OK, PROBLEMS, CouldNotRun
+from rubric_core.cli.failures import OK, PROBLEMS
 from rubric_core.cli.options import FILE
 from rubric_core.cli.output import paint_for, print_data, print_text, write_file
 
@@ -40,10 +40,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     from rubric_core.report.comparison.compared import compare_results  # noqa: PLC0415 - the same.
 
     first, second = named_results((before, after))
-    try:
-        compared = compare_results((first.name, second.name), first.results, second.results)
-    except ValueError as error:
-        raise CouldNotRun(str(error)) from None
+    compared = compare_results((first.name, second.name), first.results, second.results)
     _show(compared, format_, output)
     ctx.exit(PROBLEMS if fail_on_regression and compared.regressions else OK)
 

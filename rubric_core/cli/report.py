@@ -10,6 +10,7 @@ from rubric_core.cli.options import FILE, quiet_option
 from rubric_core.cli.output import say
 from rubric_core.cli.results_output import show_results
 from rubric_core.cli.sources import STDIN
+from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.text import many
 
@@ -41,15 +42,24 @@ def command(
     RESULTS are files that `rubric grade` wrote as json or jsonl, or runs of the store (a number, `latest`,
     `previous`). Without any, it is the latest run. The HTML page is one file: it needs no network and no script.
     """
-    from rubric_core.cli.result_sources import histories, named_results  # noqa: PLC0415 - `--help` reads no results.
+    from rubric_core.cli.result_sources import (  # noqa: PLC0415 - `--help` reads no results.
+        LATEST,
+        PREVIOUS,
+        histories,
+        is_run,
+        named_results,
+    )
 
     if run is not None and sources:
         raise click.UsageError("`--run` names a run of the store; give files or a run, not both.")
-    named = named_results(sources or (run or "latest",))
+    if run is not None and not is_run(run):
+        raise click.UsageError(f"A run is a number, `{LATEST}` or `{PREVIOUS}`, not `{run}`.")
+    named = named_results(sources or (run or LATEST,))
     results = tuple(result for each in named for result in each.results)
     chosen = format_ or _BY_SUFFIX.get("" if output is None else output.suffix.lower(), "html")
     is_printed = str(output) == STDIN or (output is None and chosen != "html")
     path = None if is_printed else output or DEFAULT_FILE
     show_results(results, chosen, path, history=histories(results))
     if path is not None and not quiet:
-        say(f"Wrote {path} with {many(len(results), 'case')} of {', '.join(each.name for each in named)}.")
+        origins = ", ".join(each.name for each in named)
+        say(f"Wrote {harmless(str(path))} with {many(len(results), 'case')} of {origins}.")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.cli.failures import CouldNotRun
-from rubric_core.cli.sources import shown_path
+from rubric_core.cli.sources import STDIN, STDIN_SHOWN, shown_path
 from rubric_core.cli.stored import existing_store
-from rubric_core.files.read import Unreadable, read_text
+from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
 from rubric_core.grading.result_json import from_json
 from rubric_core.report.columns import harmless
@@ -47,9 +48,9 @@ class NamedResults:
 def named_results(words: Sequence[str]) -> tuple[NamedResults, ...]:
     """Return the results of files and runs: a number, `latest` and `previous` are runs, everything else is a file.
 
-    Raises CouldNotRun with the file and the line of what is wrong.
+    `-` stands for standard input. Raises CouldNotRun with the file and the line of what is wrong.
     """
-    return tuple(run_results(word) if is_run(word) else file_results(Path(word)) for word in words)
+    return tuple(run_results(word) if is_run(word) else file_results(word) for word in words)
 
 
 def is_run(word: str) -> bool:
@@ -57,16 +58,17 @@ def is_run(word: str) -> bool:
     return word in _PLACES or _RUN.fullmatch(word) is not None
 
 
-def file_results(path: Path) -> NamedResults:
+def file_results(word: str) -> NamedResults:
     """Read a file of results: JSON lines, or the JSON of one case or of several."""
-    read = read_text(path, _LIMITS)
+    is_stdin = word == STDIN
+    shown = harmless(STDIN_SHOWN if is_stdin else shown_path(Path(word).absolute()))
+    read = read_stream(sys.stdin.buffer, _LIMITS) if is_stdin else read_text(word, _LIMITS)
     if isinstance(read, Unreadable):
-        raise CouldNotRun(f"{harmless(str(path))}: {read.message}")
-    shown = shown_path(path.absolute())
+        raise CouldNotRun(f"{shown}: {read.message}")
     try:
         return NamedResults(shown, tuple(_results(read.text.removeprefix("\ufeff"))))
     except _WrongLine as wrong:
-        raise CouldNotRun(f"{harmless(shown)}:{wrong.line}: {harmless(str(wrong))}") from None
+        raise CouldNotRun(f"{shown}:{wrong.line}: {harmless(str(wrong))}") from None
 
 
 def run_results(word: str) -> NamedResults:

@@ -11,7 +11,7 @@ from rubric_core.report.results.summary import state_of
 from rubric_core.scoring.comparison import Comparison, GradedCase, compare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from decimal import Decimal
 
     from rubric_core.grading.results import CaseResult
@@ -100,10 +100,12 @@ class Compared:
 
 
 def compare_results(names: tuple[str, str], before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Compared:
-    """Compare two gradings of the same cases. Raises ValueError where one of them has a case twice."""
-    repeated = _repeated_ids(before) | _repeated_ids(after)
-    first = _by_name(names[0], before, repeated)
-    second = _by_name(names[1], after, repeated)
+    """Compare two gradings of the same cases, which are matched by their ids.
+
+    Where an id stands more than once in one of them, the file tells cases apart, then the target, then their order.
+    """
+    repeated = frozenset(_repeated(before)) | frozenset(_repeated(after))
+    first, second = _by_name(before, repeated), _by_name(after, repeated)
     comparison = compare(_graded(first), _graded(second))
     pairs = tuple(
         CasePair(
@@ -118,17 +120,27 @@ def compare_results(names: tuple[str, str], before: Sequence[CaseResult], after:
     return Compared(names, pairs, comparison)
 
 
-def _repeated_ids(results: Iterable[CaseResult]) -> set[str]:
-    """Return the ids that cases of different files share; these are told apart by their files."""
-    return {name for name, number in Counter(result.eval_id for result in results).items() if number > 1}
+def _wordings(result: CaseResult) -> tuple[str, ...]:
+    """Return the names that a case can have, the shortest first."""
+    by_file = f"{result.file}: {result.eval_id}"
+    return (result.eval_id, by_file, f"{by_file} ({result.target})" if result.target else by_file)
 
 
-def _by_name(which: str, results: Iterable[CaseResult], repeated: set[str]) -> dict[str, CaseResult]:
+def _repeated(results: Sequence[CaseResult]) -> Iterable[str]:
+    """Give the names that do not tell the cases of a grading apart."""
+    names = Counter(name for result in results for name in dict.fromkeys(_wordings(result)))
+    return (name for name, number in names.items() if number > 1)
+
+
+def _by_name(results: Iterable[CaseResult], repeated: Collection[str]) -> dict[str, CaseResult]:
     by_name: dict[str, CaseResult] = {}
     for result in results:
-        name = f"{result.file}: {result.eval_id}" if result.eval_id in repeated else result.eval_id
-        if name in by_name:
-            raise ValueError(f"{which} has the case {name} more than once; compare gradings that have each case once.")
+        names = _wordings(result)
+        wording = next((name for name in names if name not in repeated), names[-1])
+        name, number = wording, 1
+        while name in by_name:
+            number += 1
+            name = f"{wording} #{number}"
         by_name[name] = result
     return by_name
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rubric_core.scoring.comparison import CriterionChange
 
 _PLACES = 4
+_ANSWERS = {"better": "Yes, it got better", "worse": "No, it got worse", "unclear": "No clear change"}
 
 
 def headline(compared: Compared) -> str:
@@ -26,12 +27,14 @@ def headline(compared: Compared) -> str:
         return f"Too few to tell: {many(pairs, 'case')} with a score in both, and it takes 2 to see how scores vary."
     if not interval.low and not interval.high:
         return f"No change: all {many(interval.cases, 'case')} have the same scores as before."
-    mean = f"the mean score {'rose' if interval.mean > 0 else 'fell'} by {_short(abs(interval.mean))}"
-    if not interval.mean:
-        mean = "the mean score stayed the same"
     bounds = f"95 % interval {_signed(interval.low)} to {_signed(interval.high)}, {many(interval.cases, 'case')}"
-    answer = {"better": "Yes, it got better", "worse": "No, it got worse", "unclear": "No clear change"}
-    return f"{answer[interval.direction]}: {mean} ({bounds})."
+    return f"{_ANSWERS[interval.direction]}: the mean score {_mean_change(interval.mean)} ({bounds})."
+
+
+def _mean_change(mean: Decimal) -> str:
+    if not mean:
+        return "stayed the same"
+    return f"{'rose' if mean > 0 else 'fell'} by {_short(abs(mean))}"
 
 
 def score_change(pair: CasePair) -> str:

@@ -204,6 +204,11 @@ def test_the_answer_is_one_sentence(pairs: list[tuple[Fraction, Fraction]], answ
     assert headline(compared(*pairs)) == answer
 
 
+def test_a_mean_that_stays_while_scores_vary_is_told() -> None:
+    """One rose and one fell."""
+    assert "the mean score stayed the same" in headline(compared((TENTHS[7], TENTHS[5]), (TENTHS[5], TENTHS[7])))
+
+
 def test_no_flip_is_said_too() -> None:
     """Whoever looks for flips finds an answer."""
     assert "No verdict changed." in text.render(compared((TENTHS[9], TENTHS[10])))
@@ -211,17 +216,31 @@ def test_no_flip_is_said_too() -> None:
 
 
 def test_ids_that_files_share_are_told_apart_by_the_files() -> None:
-    """Ids are unique in a file, not in a project."""
+    """Ids are unique in a file, not in a project; an id that is unique stays as it is."""
     first, second = replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml")
-    both = compare_results(NAMES, [first, second], [first, replace(GATE_FAILED, eval_id="port", file="b.yaml")])
-    assert [pair.name for pair in both.pairs] == ["a.yaml: port", "b.yaml: port"]
+    other = replace(GATE_FAILED, eval_id="port", file="b.yaml")
+    both = compare_results(NAMES, [first, second, ERROR], [first, other, replace(ERROR, file="moved.yaml")])
+    assert [pair.name for pair in both.pairs] == ["a.yaml: port", "b.yaml: port", "no-json"]
     assert [pair.name for pair in both.regressions] == ["b.yaml: port"]
 
 
-def test_a_case_that_stands_twice_is_refused() -> None:
-    """Nobody can say which of the two is meant."""
-    with pytest.raises(ValueError, match=r"new\.jsonl has the case evals/support.eval.yaml: port more than once"):
-        compare_results(NAMES, [PASSED], [PASSED, PASSED])
+def test_cases_of_one_file_are_told_apart_by_the_target() -> None:
+    """A case may be graded for several targets in one run."""
+    first, second = replace(PASSED, target="gpt"), replace(PASSED, target="claude")
+    both = compare_results(NAMES, [first, second], [second, first])
+    assert [pair.name for pair in both.pairs] == [
+        "evals/support.eval.yaml: port (gpt)",
+        "evals/support.eval.yaml: port (claude)",
+    ]
+    assert all(pair.before == pair.after for pair in both.pairs)
+
+
+def test_cases_that_nothing_tells_apart_are_matched_in_their_order() -> None:
+    """Two cases of a broken file may have the same id; that must not hide all the others."""
+    after = [PASSED, replace(GATE_FAILED, eval_id="port"), GATE_FAILED]
+    both = compare_results(NAMES, [PASSED, PASSED, GATE_FAILED], after)
+    assert [pair.name for pair in both.regressions] == ["evals/support.eval.yaml: port #2"]
+    assert len(both.pairs) == 3
 
 
 def test_criteria_that_evaluators_share_are_told_apart() -> None:
@@ -250,14 +269,10 @@ def test_long_lists_are_cut_with_their_number() -> None:
     assert len(json.loads(json_format.render(many))["regressions"]) == 60
 
 
-def _unique(results: list[CaseResult]) -> list[CaseResult]:
-    return list({result.eval_id: result for result in results}.values())
-
-
 @given(st.lists(case_results(), max_size=3), st.lists(case_results(), max_size=3))
 def test_every_two_gradings_can_be_compared(before: list[CaseResult], after: list[CaseResult]) -> None:
     """Whatever they hold, each format is written, and a terminal obeys nothing in it."""
-    both = compare_results(NAMES, _unique(before), _unique(after))
+    both = compare_results(NAMES, before, after)
     assert all(harmless(line) == line for line in text.render(both).split("\n"))
     assert json.loads(json_format.render(both))["only_after"] == list(both.comparison.only_after)
     assert markdown.render(both).startswith("## Rubric comparison\n")
