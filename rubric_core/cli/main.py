@@ -33,6 +33,7 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "check": Subcommand("rubric_core.cli.check", "Report the problems of eval files."),
     "fix": Subcommand("rubric_core.cli.fix", "Fix what can be fixed without asking."),
+    "generate": Subcommand("rubric_core.cli.generate", "Write rubrics for the cases that have none."),
     "prompt": Subcommand("rubric_core.cli.prompt", "Show what a judge would be asked."),
     "grade": Subcommand("rubric_core.cli.grade", "Grade answers to the cases of eval files."),
     "history": Subcommand("rubric_core.cli.history", "Show how the grades of a skill went."),

@@ -156,10 +156,10 @@ def _odd_cases(draw: st.DrawFn) -> str:
     indent = column + 1 + gap
     pad = " " * indent
     fields = [["id: $ID"], ["expected_outcome: Names it"], ["input: Which?"]]
-    for key in draw(st.lists(st.sampled_from(("note", "description", "question")), unique=True)):
-        fields.append([f"{key}: {draw(scalars(indent))}".rstrip(" ")])
-    for key in draw(st.lists(st.sampled_from(("metadata", "reference_answer")), unique=True)):
-        fields.append([f"{key}:", *draw(blocks(indent, 2))])
+    texts = draw(st.lists(st.sampled_from(("note", "description", "question")), unique=True))
+    fields += ([f"{key}: {draw(scalars(indent))}".rstrip(" ")] for key in texts)
+    data = draw(st.lists(st.sampled_from(("metadata", "reference_answer")), unique=True))
+    fields += ([f"{key}:", *draw(blocks(indent, 2))] for key in data)
     if draw(st.booleans()):
         fields.append([draw(st.sampled_from(("rubrics:", "rubrics: []", "rubrics: ~  # none", "rubrics: [ ]")))])
     lines: list[str] = []

@@ -98,7 +98,7 @@ def _changed(
 
 
 def _skip(candidate: Candidate, reason: str) -> Skipped:
-    return Skipped(candidate.case.id, candidate.place.base + candidate.place.node.start, reason)
+    return Skipped(candidate.case.id, candidate.offset, reason)
 
 
 def _generated(

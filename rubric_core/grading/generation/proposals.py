@@ -156,8 +156,8 @@ def _bands(called: str, value: object, problems: list[str]) -> tuple[ScoreRange,
 def _as_list(ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the short form, in which each key is the lower bound of its range, as the long one."""
     lows = {key: Decimal(key) if key.isdecimal() else None for key in ranges}
-    following = sorted(low for low in lows.values() if low is not None)
-    ends = dict(zip(following, [*(low - 1 for low in following[1:]), Decimal(HIGHEST_SCORE)], strict=True))
+    starts = sorted(low for low in lows.values() if low is not None)
+    ends = {low: above - 1 for low, above in zip(starts, [*starts[1:], Decimal(HIGHEST_SCORE + 1)], strict=False)}
     return [
         {"score_range": None if low is None else [low, ends[low]], "expected_outcome": ranges[key]}
         for key, low in lows.items()
@@ -182,7 +182,7 @@ def _score(value: object) -> int | None:
 def _faults_of(called: str, bands: Sequence[tuple[int, int, str]]) -> Iterable[str]:
     """Give what is wrong with ranges that are sound one by one: too few, scores left out or in two, texts repeated."""
     if len(bands) < _FEWEST_RANGES:
-        yield f"{called} has {len(bands)} score ranges; give at least {_FEWEST_RANGES}."
+        yield f"{called} has too few score ranges; give at least {_FEWEST_RANGES}."
         return
     for score in range(LOWEST_SCORE, HIGHEST_SCORE + 1):
         count = sum(low <= score <= high for low, high, _ in bands)

@@ -40,6 +40,11 @@ class Candidate:
     place: Place
     indents: Indents
 
+    @property
+    def offset(self) -> int:
+        """Return where the case starts in the text."""
+        return self.place.base + self.place.node.start
+
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
