@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING
 
 from rubric_core.cli.configuration import DEFAULT_CONFIG, ConfigRequest, Configurations
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun
+from rubric_core.cli.given_answers import given_answers
 from rubric_core.cli.grading_progress import Progress
-from rubric_core.cli.grading_sources import Sources
 from rubric_core.cli.output import say
 from rubric_core.cli.results_output import show_results
 from rubric_core.cli.suites import chosen_cases, load_files, unbuilt_cases
 from rubric_core.grading.evaluators.rubrics import criterion_ids
 from rubric_core.grading.failures import CannotGrade, PersonStopped
+from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.plan import Plan, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
+from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import MANUAL
 from rubric_core.report.results.summary import scorecard_error, state_of
@@ -69,7 +71,13 @@ def grade_request(request: Request) -> int:
     cases = with_criteria(chosen_cases(files, request.cases), request.options)
     lost = () if request.cases else unbuilt_cases(files)
     try:
-        return _grade(request, cases, lost, Sources(files, cases, request))
+        sources = Sources(
+            {file.shown: file.config for file in files},
+            judge=request.judge,
+            target=request.target,
+            given=given_answers(files, cases, request),
+        )
+        return _grade(request, cases, lost, sources)
     except CannotGrade as failure:
         raise CouldNotRun(failure.reason) from None
 
@@ -94,7 +102,9 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
     # A plan alone leaves nothing behind, so it makes no store where there is none.
     store = Store.open_existing(folder) if request.dry_run else Store.open(folder)
     with store or nullcontext():
-        memory = None if store is None else sources.memory(store)
+        memory = (
+            None if store is None else ChosenMemory(store, recalls=request.remembers, recalls_persons=request.resume)
+        )
         plan = make_plan(cases, sources.source, request.options, memory)
         if request.dry_run or not request.quiet:
             say(plan_sentence(plan))

@@ -1,0 +1,39 @@
+"""The answers that the command line gives."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from rubric_core.cli.output import say
+from rubric_core.cli.sources import STDIN
+from rubric_core.grading.recorded_answers import read_answer, read_answers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rubric_core.cli.grading import Request
+    from rubric_core.cli.suites import LoadedFile
+    from rubric_core.model.suite import EvalCase
+
+
+def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: Request) -> Mapping[str, str]:
+    """Return the answers that the command line gives, by case id. Raises CannotGrade where they cannot be read."""
+    if request.answer is not None and request.answers is not None:
+        raise click.UsageError("`--answer` and `--answers` exclude each other.")
+    if request.answer is not None:
+        if len(cases) != 1:
+            raise click.UsageError(f"`--answer` is for one case, but {len(cases)} are chosen; name one by --case.")
+        return {cases[0].id: _stdin() if str(request.answer) == STDIN else read_answer(request.answer)}
+    if request.answers is None:
+        return {}
+    given = read_answers(request.answers, {case.id for file in files for case in file.cases})
+    for warning in given.warnings:
+        say(f"rubric: {warning}")
+    return given.answers
+
+
+def _stdin() -> str:
+    return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
