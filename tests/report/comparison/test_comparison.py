@@ -261,6 +261,16 @@ def test_a_gate_that_went_away_is_told() -> None:
     assert "names-port: met → not met (no gate any more)" in text.render(compare_results(NAMES, [PASSED], [worse]))
 
 
+def test_a_flip_names_every_criterion_that_moved() -> None:
+    """Also one that gates nothing, or whose gate stays as it is."""
+    lines = text.render(compare_results(NAMES, [reviewed(7, 9)], [reviewed(10, 10)])).splitlines()
+    assert [line.strip() for line in lines[6:9]] == [
+        "review  borderline → pass, 0.6571… (23/35) → 0.8571… (6/7) (+0.2)",
+        "correctness: 7 of 10 → 10 of 10",
+        "style: 9 of 10 → 10 of 10",
+    ]
+
+
 def test_long_lists_are_cut_with_their_number() -> None:
     """The text shows twenty, Markdown fifty, JSON all."""
     many = compared(*[(TENTHS[9], TENTHS[1])] * 60)
