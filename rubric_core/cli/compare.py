@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
 from rubric_core.cli.failures import OK, PROBLEMS
 from rubric_core.cli.options import FILE
-from rubric_core.cli.output import paint_for, print_data, print_text, write_file
+from rubric_core.cli.rendered_output import FORMATS, show_rendered
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from rubric_core.report.comparison.compared import Compared
-
-FORMATS = ("text", "json", "markdown")
 
 
 @click.command("compare")
@@ -30,26 +24,17 @@ FORMATS = ("text", "json", "markdown")
 def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
     ctx: click.Context, before: str, after: str, *, format_: str, output: Path | None, fail_on_regression: bool
 ) -> None:
-    """Compare two gradings of the same cases.
+    """Compare two gradings: did a change help?
 
-    BEFORE and AFTER are files that `rubric grade` wrote as json or jsonl, or runs of the store: a number, `latest`
-    or `previous`. Cases are matched by their ids. The interval is that of the mean change of the scores: if it lies
-    above zero, the change helped. A case that had a verdict and is now in error counts as one that got worse.
+    BEFORE and AFTER are gradings of the same cases: files that `rubric grade` wrote as json or jsonl, or runs of the
+    store (a number, `latest`, `previous`). Cases are matched by their ids. The interval is that of the mean change of
+    the scores: if it lies above zero, the change helped. A case that had a verdict and is now in error counts as one
+    that got worse.
     """
     from rubric_core.cli.result_sources import named_results  # noqa: PLC0415 - `--help` reads no results.
     from rubric_core.report.comparison.compared import compare_results  # noqa: PLC0415 - the same.
 
     first, second = named_results((before, after))
     compared = compare_results((first.name, second.name), first.results, second.results)
-    _show(compared, format_, output)
+    show_rendered("rubric_core.report.comparison", compared, format_, output)
     ctx.exit(PROBLEMS if fail_on_regression and compared.regressions else OK)
-
-
-def _show(compared: Compared, format_: str, output: Path | None) -> None:
-    render = import_module(f"rubric_core.report.comparison.{format_}").render
-    if output is not None:
-        write_file(output, render(compared))
-    elif format_ == "text":
-        print_text(render(compared, paint=paint_for(sys.stdout)))
-    else:
-        print_data(render(compared))

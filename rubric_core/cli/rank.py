@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
 from rubric_core.cli.options import FILE
-from rubric_core.cli.output import paint_for, print_data, print_text, write_file
+from rubric_core.cli.rendered_output import FORMATS, show_rendered
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rubric_core.report.ranking.ranked import By, Ranked
-
-FORMATS = ("text", "json", "markdown")
+    from rubric_core.report.ranking.ranked import By
 
 
 @click.command("rank")
@@ -26,11 +22,12 @@ FORMATS = ("text", "json", "markdown")
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="How to report.")
 @click.option("--output", type=FILE, help="Write the table to this file.")
 def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, format_: str, output: Path | None) -> None:
-    """Rank results by their scores or by their scorecards.
+    """Rank results, with ties on one place.
 
     RESULTS are files that `rubric grade` wrote as json or jsonl, or runs of the store (a number, `latest`,
-    `previous`). Scorecards with the same final score are told apart in nine steps, from correctness to bonuses; the
-    table names the step. Those that are equal to the end are equivalent and share a place.
+    `previous`). They are ranked by their scores, or by their scorecards: those with the same final score are told
+    apart in nine steps, from correctness to bonuses, and the table names the step. What is equal to the end is
+    equivalent and shares a place.
     """
     from rubric_core.cli.result_sources import named_results, skill_results  # noqa: PLC0415 - `--help` reads no results.
     from rubric_core.report.ranking.ranked import Entry, rank_results  # noqa: PLC0415 - the same.
@@ -44,14 +41,5 @@ def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, forma
         for result in each.results
         if skill is None or (result.scorecard is not None and result.scorecard.skill == skill)
     ]
-    _show(rank_results(entries, by or ("scorecard" if skill is not None else None)), format_, output)
-
-
-def _show(ranked: Ranked, format_: str, output: Path | None) -> None:
-    render = import_module(f"rubric_core.report.ranking.{format_}").render
-    if output is not None:
-        write_file(output, render(ranked))
-    elif format_ == "text":
-        print_text(render(ranked, paint=paint_for(sys.stdout)))
-    else:
-        print_data(render(ranked))
+    ranked = rank_results(entries, by or ("scorecard" if skill is not None else None))
+    show_rendered("rubric_core.report.ranking", ranked, format_, output)
