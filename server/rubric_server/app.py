@@ -13,6 +13,7 @@ from rubric_core.assist.commands import APPLY_ACTION, FIX_ALL
 from rubric_server import endpoint as rpc
 from rubric_server import protocol
 from rubric_server.convert import Client, at_path
+from rubric_server.deferred import Deferred
 from rubric_server.documents import OpenDocuments
 from rubric_server.endpoint import Endpoint, Refused
 from rubric_server.protocol import Json, misfit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from rubric_server.desk import Desk
     from rubric_server.endpoint import Message, MessageId
     from rubric_server.streams import Stream
 
@@ -211,6 +213,8 @@ class RubricServer:
         self.was_shut_down = False
         self._is_over = False
         self._jobs: dict[object, Work] = {}
+        self._deferred: dict[_Request, Deferred] = {}
+        self._desk: Desk | None = None
 
     def run(self) -> int:
         """Serve until the client is done; return the status for the process: 0 after an orderly end, otherwise 1."""
@@ -221,7 +225,18 @@ class RubricServer:
                 self.receive(message)
             else:
                 self.work()
+        if self._desk is not None:
+            self._desk.close()
         return 0 if self.was_shut_down else 1
+
+    @property
+    def desk(self) -> Desk:
+        """Return the desk where grading happens; it is set up for the first grading."""
+        if self._desk is None:
+            from rubric_server.desk import Desk  # noqa: PLC0415 - most users only edit.
+
+            self._desk = Desk()
+        return self._desk
 
     def introduction(self) -> Json:
         """Return what the client is told of us: what we can do for it, and who we are."""
@@ -291,8 +306,10 @@ class RubricServer:
         else:
             self._jobs[key] = work
 
-    def _finish(self, key: object, result: Json) -> None:
-        if isinstance(key, _Request):
+    def _finish(self, key: object, result: Json | Deferred) -> None:
+        if isinstance(key, _Request) and isinstance(result, Deferred):
+            self._defer(key, result)
+        elif isinstance(key, _Request):
             self.endpoint.answer(key.id, result)
 
     def _give_up(self, key: object, error: Exception) -> None:
@@ -301,11 +318,27 @@ class RubricServer:
         else:
             _log.error("Some work failed: %r", key, exc_info=error)
 
+    # Answers that come from the desk
+
+    def _defer(self, key: _Request, deferred: Deferred) -> None:
+        self._deferred[key] = deferred
+        deferred.future.add_done_callback(lambda _done: self.endpoint.post(lambda: self._settle(key)))
+
+    def _settle(self, key: _Request) -> None:
+        """Answer a request whose work has ended, unless it was called off."""
+        deferred = self._deferred.pop(key, None)
+        if deferred is not None and deferred.future.cancelled():
+            self.endpoint.fail(key.id, rpc.CANCELLED, "The request was cancelled.")
+        elif deferred is not None:
+            self._guard(key.id, lambda: self.endpoint.answer(key.id, deferred.finish(deferred.future.result())))
+
     # Messages
 
     def receive(self, message: Message) -> None:
         """Answer a message. Nothing that a client sends ends the server, but its wish."""
-        if message.method == "exit":
+        if message.call is not None:
+            self._guard(None, message.call)
+        elif message.method == "exit":
             self._is_over = True
         elif message.is_answer:
             self._guard(None, self.endpoint.settle, message.params)
@@ -319,7 +352,10 @@ class RubricServer:
     def _cancel(self, params: Json) -> None:
         number = params.get("id") if isinstance(params, dict) else None
         self.endpoint.cancelled.discard(number)
-        if self.drop(_Request(number)):
+        deferred = self._deferred.pop(_Request(number), None)
+        if deferred is not None:
+            deferred.future.cancel()
+        if deferred is not None or self.drop(_Request(number)):
             self.endpoint.fail(number, rpc.CANCELLED, "The request was cancelled.")
 
     def _request(self, message: Message) -> None:
@@ -335,7 +371,7 @@ class RubricServer:
             refusal = rpc.METHOD_NOT_FOUND, f"There is no method `{message.method}`."
         elif wrong is not None:
             refusal = rpc.INVALID_PARAMS, wrong
-        elif _Request(message.id) in self._jobs:
+        elif _Request(message.id) in self._jobs or _Request(message.id) in self._deferred:
             refusal = rpc.INVALID_REQUEST, f"The request {message.id!r} is being answered already."
         else:
             self._guard(message.id, self._answer, feature, message)
@@ -346,6 +382,8 @@ class RubricServer:
         result = _function(feature.answer)(self, message.params)
         if isinstance(result, Generator):
             self.later(_Request(message.id), result)
+        elif isinstance(result, Deferred):
+            self._defer(_Request(message.id), result)
         else:
             self.endpoint.answer(message.id, result)
 

@@ -1,7 +1,7 @@
 """Our end of a connection: messages in and out, as JSON-RPC has them.
 
 A thread of its own reads, so that a cancellation is noticed while something else is being worked on. Everything else
-happens on the thread that calls `take`.
+happens on the thread that calls `take`; whoever works on another thread hands over what is to happen there (`post`).
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class Message(NamedTuple):
     id: MessageId = None
     is_request: bool = False
     is_answer: bool = False
+    # What another thread of ours wants to have done here; no client can send it.
+    call: Callable[[], None] | None = None
 
 
 # The end of the connection is as good as the client's wish.
@@ -68,7 +70,7 @@ class Endpoint:
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         # What the client has called off; the reader adds, the other thread takes away.
         self.cancelled: set[MessageId] = set()
-        self._waiting: dict[str, Callable[[Any], None]] = {}
+        self._waiting: dict[str, tuple[Callable[[Any], None] | None, Callable[[str], None] | None]] = {}
         self._asked = 0
         # The reader answers what it cannot read at all.
         self._writing = threading.Lock()
@@ -83,6 +85,10 @@ class Endpoint:
             return self._inbox.get(block=wait)
         except Empty:
             return None
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Have something done between two messages; any thread may ask for it."""
+        self._inbox.put(Message("", None, call=call))
 
     def _read_all(self) -> None:
         try:
@@ -118,21 +124,37 @@ class Endpoint:
 
     def settle(self, content: dict[str, Any]) -> None:
         """Hand the client's answer to whoever asked."""
-        then = self._waiting.pop(str(content.get("id")), None)
-        if then is None:
-            return
+        then, refused = self._waiting.pop(str(content.get("id")), (None, None))
         if "error" in content:
             _log.warning("The client refused a request: %s", content["error"])
-        else:
+            if refused is not None:
+                error = content["error"]
+                refused(str(error.get("message", "")) if isinstance(error, dict) else "")
+        elif then is not None:
             then(content.get("result"))
 
-    def request(self, method: str, params: Any, then: Callable[[Any], None] | None = None) -> None:
-        """Ask the client for something; `then` gets what it answers."""
+    def request(
+        self,
+        method: str,
+        params: Any,
+        then: Callable[[Any], None] | None = None,
+        refused: Callable[[str], None] | None = None,
+    ) -> str:
+        """Ask the client for something and return the number of the request.
+
+        `then` gets what the client answers, `refused` the sentence with which it refuses.
+        """
         self._asked += 1
         number = f"rubric-{self._asked}"
-        if then is not None:
-            self._waiting[number] = then
+        if then is not None or refused is not None:
+            self._waiting[number] = then, refused
         self.send({"id": number, "method": method} | ({} if params is None else {"params": params}))
+        return number
+
+    def call_off(self, number: str) -> None:
+        """Tell the client that a request of ours needs no answer any more."""
+        if self._waiting.pop(number, None) is not None:
+            self.notify(CANCEL, {"id": number})
 
     def notify(self, method: str, params: Any) -> None:
         """Tell the client something."""

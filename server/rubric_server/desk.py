@@ -1,0 +1,57 @@
+"""The desk where grading happens: a thread of its own, so that no edit ever waits for a judge."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from concurrent.futures import Future
+
+_PATIENCE = 5.0
+"""How many seconds the end of the server waits for work that is called off."""
+
+T = TypeVar("T")
+
+
+class Desk:
+    """A thread with an event loop, made when it is first needed. Grading happens here, and nothing else does."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    def begin(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begin some work. Cancelling what is returned ends it: calls are closed and processes killed."""
+        return asyncio.run_coroutine_threadsafe(work, self._running())
+
+    def close(self) -> None:
+        """Call all work off, and wait until it has ended, but not for ever."""
+        if self._loop is None or self._thread is None:
+            return
+        asyncio.run_coroutine_threadsafe(_end_all(), self._loop)
+        self._thread.join(_PATIENCE)
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=self._run, args=(self._loop,), name="desk", daemon=True)
+            self._thread.start()
+        return self._loop
+
+    @staticmethod
+    def _run(loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_forever()
+        loop.close()
+
+
+async def _end_all() -> None:
+    own = asyncio.current_task()
+    others = [task for task in asyncio.all_tasks() if task is not own]
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    asyncio.get_running_loop().stop()
