@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Generic, TypeVar
 from uuid import uuid4
 
@@ -127,7 +128,7 @@ def _judgement(  # noqa: PLR0913 - everything that is kept of a judgement.
     question: Question, judge: JudgeIdentity, key: str | None, text: str, file: str, *, recorded: bool
 ) -> Judgement:
     return Judgement(
-        id=_hash(question.case_id, question.evaluator, question.answer, text) if recorded else uuid4().hex,
+        id=_recorded_id(question, text, file) if recorded else uuid4().hex,
         key=key,
         kind=question.kind,
         file=file,
@@ -139,6 +140,11 @@ def _judgement(  # noqa: PLR0913 - everything that is kept of a judgement.
         text=text,
         sample=question.sample,
     )
+
+
+def _recorded_id(question: Question, text: str, file: str) -> str:
+    """Name a recorded judgement by its content. The file counts by its name alone: it may be reached by many paths."""
+    return _hash(PurePath(file).name, question.case_id, question.evaluator, question.answer, text)
 
 
 def _problems(invalid: InvalidJudgement, *, cut_short: bool) -> tuple[str, ...]:
