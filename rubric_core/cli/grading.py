@@ -22,7 +22,7 @@ from rubric_core.grading.evaluators.rubrics import criterion_ids
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
-from rubric_core.grading.plan import Plan, make_plan
+from rubric_core.grading.plan import NOTHING_KNOWN, Known, Plan, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
@@ -32,7 +32,7 @@ from rubric_core.report.text import many
 from rubric_core.schema.suggest import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
     from typing import Any
 
     from rubric_core.grading.memory import Memory
@@ -67,6 +67,7 @@ class Request:
 
 def grade_request(request: Request) -> int:
     """Grade what is asked for and report it; return the exit status."""
+    refuse_lost_report(request.output)
     files = load_files(request.paths, Configurations(request.config))
     cases = with_criteria(chosen_cases(files, request.cases), request.options)
     lost = () if request.cases else unbuilt_cases(files)
@@ -97,24 +98,26 @@ def with_criteria(cases: Sequence[EvalCase], wanted: Options) -> tuple[EvalCase,
     return tuple(case for case in cases if wanted.criteria & criterion_ids(case))
 
 
+def refuse_lost_report(output: Path | None) -> None:
+    """Raise CouldNotRun where a report could not be written, before anybody has waited for it."""
+    if output is not None and not output.parent.is_dir():
+        raise CouldNotRun(f"{output}: There is no folder {output.parent}; make it first.")
+
+
 def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResult], sources: Sources) -> int:
     folder = Store.at(Path.cwd())
-    # A plan alone leaves nothing behind, so it makes no store where there is none.
-    store = Store.open_existing(folder) if request.dry_run else Store.open(folder)
-    with store or nullcontext():
-        memory = (
-            None if store is None else ChosenMemory(store, recalls=request.remembers, recalls_persons=request.resume)
-        )
-        plan = make_plan(cases, sources.source, request.options, memory)
-        if request.dry_run or not request.quiet:
-            say(plan_sentence(plan))
-        if store is None or memory is None or request.dry_run:
-            return OK
-        total = len(cases) + len(lost)
-        run = store.begin_run(shlex.join(["rubric", *sys.argv[1:]]), None, total)
+    plan = _planned(request, cases, sources, folder)
+    if request.dry_run or not request.quiet:
+        say(plan_sentence(plan))
+    if request.dry_run:
+        return OK
+    total = len(cases) + len(lost)
+    with Store.open(folder) as store:
+        command = shlex.join(map(sources.redactor.redact, ["rubric", *sys.argv[1:]]))
+        run = store.begin_run(command, None, total)
         # A person at the terminal is not to be written over.
         progress = Progress(total, shown=not request.quiet and MANUAL not in plan.calls)
-        finished = _Run(request, cases, lost, sources, store, memory, plan, run, progress).grade()
+        finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade()
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
         skills = {each.scorecard.skill for each in results if each.scorecard is not None}
@@ -126,6 +129,22 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
     return status_of(results)
 
 
+def _planned(request: Request, cases: Sequence[EvalCase], sources: Sources, folder: Path) -> Plan:
+    """Make the plan. It looks into the store, and makes none where there is none: it leaves nothing behind."""
+    store = Store.open_existing(folder)
+    with store or nullcontext():
+        known = NOTHING_KNOWN if store is None else Known(_memory(request, store), _earlier(request, store))
+        return make_plan(cases, sources.source, request.options, known)
+
+
+def _memory(request: Request, store: Store) -> Memory:
+    return ChosenMemory(store, recalls=request.remembers, recalls_persons=request.resume)
+
+
+def _earlier(request: Request, store: Store) -> Callable[[str], CaseResult | None] | None:
+    return store.finished if request.resume else None
+
+
 @dataclass(frozen=True)
 class _Run:
     """One run: its request, and where its cases come from and go to."""
@@ -135,7 +154,6 @@ class _Run:
     lost: Sequence[CaseResult]
     sources: Sources
     store: Store
-    memory: Memory
     plan: Plan
     id: int
     progress: Progress
@@ -157,9 +175,9 @@ class _Run:
                 self._keep,
                 options=self.request.options,
                 concurrency=self.request.concurrency,
-                memory=self.memory,
+                memory=_memory(self.request, self.store),
                 fingerprints=self.plan.fingerprints,
-                earlier=self.store.finished if self.request.resume else None,
+                earlier=_earlier(self.request, self.store),
             )
         finally:
             await self.sources.close()
@@ -200,10 +218,12 @@ def status_of(results: Sequence[CaseResult]) -> int:
 
 def plan_sentence(plan: Plan) -> str:
     """Return what a run will do, in one line."""
-    parts = [f"{many(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
+    parts = [f"{many(plan.taken_over, 'result')} taken over"] if plan.taken_over else []
+    parts += [f"{many(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
     parts += [f"{plan.characters:,} characters of prompt"] if plan.calls else []
     parts += [f"{many(plan.remembered, 'judgement')} remembered"] if plan.remembered else []
     parts += [f"{many(plan.answers, 'answer')} from targets"] if plan.answers else []
     parts += [f"{many(plan.code_judges, 'code judge')} to run"] if plan.code_judges else []
     parts += [f"{many(plan.unfit, 'case')} with errors, not asked about"] if plan.unfit else []
+    parts += [f"{many(plan.unanswered, 'case')} without an answer, not asked about"] if plan.unanswered else []
     return f"Plan: {many(plan.cases, 'case')}; {', '.join(parts) or 'nothing to ask'}."

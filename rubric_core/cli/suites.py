@@ -83,7 +83,12 @@ def _fits(case: EvalCase, name: str) -> bool:
 
 def unbuilt_cases(files: Iterable[LoadedFile]) -> tuple[CaseResult, ...]:
     """Return an error for everything in the lists of cases that could not be read as a case, so that none is lost."""
-    return tuple(_unbuilt(file, each) for file in files for suite in file.suites for each in suite.lost_cases)
+    return tuple(_unbuilt(file, each) for file in files for each in _lost(file))
+
+
+def _lost(file: LoadedFile) -> list[LeftOut]:
+    lost = [each for suite in file.suites for each in suite.lost_cases]
+    return sorted(lost, key=lambda each: each.span.start)
 
 
 def _unbuilt(file: LoadedFile, lost: LeftOut) -> CaseResult:

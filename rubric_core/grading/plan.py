@@ -14,12 +14,13 @@ from rubric_core.grading.grade import evaluators_of, not_run, unfit
 from rubric_core.model.evaluators import CodeJudge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from rubric_core.grading.asking import Asking
     from rubric_core.grading.judges.judge import Judge
     from rubric_core.grading.memory import Memory
     from rubric_core.grading.options import Options
+    from rubric_core.grading.results import CaseResult
     from rubric_core.grading.run import Source
     from rubric_core.model.suite import EvalCase
 
@@ -29,12 +30,15 @@ class Plan:
     """Counts of what a run will do.
 
     `calls` are the questions by the judge's name; `remembered` of them need no call, as far as the answers are known.
-    `characters` is the size of the prompts of the others. `answers` will be produced by targets. `unfit` cases are
-    errors without any call. `fingerprints` name the gradings, one for each case; an empty one equals no other.
+    `characters` is the size of the prompts of the others. `answers` will be produced by targets. `taken_over` are the
+    cases whose result is there already. `unfit` and `unanswered` cases are errors without any call. `fingerprints` name
+    the gradings, one for each case; an empty one equals no other.
     """
 
     cases: int = 0
+    taken_over: int = 0
     unfit: int = 0
+    unanswered: int = 0
     answers: int = 0
     calls: Counter[str] = field(default_factory=Counter)
     remembered: int = 0
@@ -43,23 +47,46 @@ class Plan:
     fingerprints: list[str] = field(default_factory=list)
 
 
-def make_plan(cases: Iterable[EvalCase], source: Source, options: Options, memory: Memory | None = None) -> Plan:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is there already: judgements, and the results of a run that goes on, by their fingerprints."""
+
+    memory: Memory | None = None
+    earlier: Callable[[str], CaseResult | None] | None = None
+
+
+NOTHING_KNOWN = Known()
+
+
+def make_plan(cases: Iterable[EvalCase], source: Source, options: Options, known: Known = NOTHING_KNOWN) -> Plan:
     """Count what grading will ask for. Raises CannotGrade where a judge that is needed is not known."""
     plan = Plan()
     for case in cases:
         plan.cases += 1
-        asked = None if unfit(case) is not None else _asked(case, source, options)
-        if asked is None:
-            plan.unfit += 1
-            plan.fingerprints.append("")
-            continue
-        runs = [each for each in evaluators_of(case) if not_run(each, options) is None]
-        plan.code_judges += sum(isinstance(each, CodeJudge) for each in runs)
-        plan.answers += source.known_answer(case) is None
-        plan.fingerprints.append(fingerprint(case, source.answer_key(case), asked, options))
-        for asking, judge in asked:
-            _count(plan, asking, judge, memory)
+        plan.fingerprints.append(_add(plan, case, source, options, known))
     return plan
+
+
+def _add(plan: Plan, case: EvalCase, source: Source, options: Options, known: Known) -> str:
+    """Count a case and return its fingerprint, which is empty where nobody will be asked about it."""
+    asked = None if unfit(case) is not None else _asked(case, source, options)
+    if asked is None:
+        plan.unfit += 1
+        return ""
+    answer_key = source.answer_key(case)
+    if not answer_key:
+        plan.unanswered += 1
+        return ""
+    name = fingerprint(case, answer_key, asked, options)
+    if name and known.earlier is not None and known.earlier(name) is not None:
+        plan.taken_over += 1
+        return name
+    runs = [each for each in evaluators_of(case) if not_run(each, options) is None]
+    plan.code_judges += sum(isinstance(each, CodeJudge) for each in runs)
+    plan.answers += source.known_answer(case) is None
+    for asking, judge in asked:
+        _count(plan, asking, judge, known.memory)
+    return name
 
 
 def _asked(case: EvalCase, source: Source, options: Options) -> list[tuple[Asking, Judge]] | None:

@@ -77,9 +77,12 @@ class _Run:
     async def work(self, waiting: Iterator[tuple[int, tuple[EvalCase, str]]]) -> None:
         """Take one waiting case after the other."""
         for place, (case, name) in waiting:
-            result = self.earlier(name) if self.earlier is not None and name else None
-            if result is None:
+            earlier = self.earlier(name) if self.earlier is not None and name else None
+            if earlier is None:
                 result = replace(await self._graded(case), fingerprint=name)
+            else:
+                # The same file may be named from another folder now.
+                result = replace(earlier, file=case.source, dataset=case.dataset)
             self.watch(place, result)
 
     async def _graded(self, case: EvalCase) -> CaseResult:

@@ -42,7 +42,15 @@ async def judge_free_form(
     printed = await printed_prompt(evaluator, case, answer, terms.options)
     samples = questions(evaluator, case, answer, terms.options, printed=printed)
     asked = await all_of(
-        ask(question, judge, read_free_form, memory=terms.memory, file=case.source, attempts=terms.options.attempts)
+        ask(
+            question,
+            judge,
+            read_free_form,
+            memory=terms.memory,
+            file=case.source,
+            attempts=terms.options.attempts,
+            redactor=terms.redactor,
+        )
         for question in samples
     )
     score, agreement = merge_scores([each.value.score for each in asked])
