@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rubric_core.scoring.rubrics import CriterionScore
 
 _LONGEST_OPEN_ANSWER = 600
+_SHORTEST_TOLD = 0.05
 
 
 def render_case(result: CaseResult, number: int, *, is_open: bool) -> Markup:
@@ -98,7 +99,7 @@ def _facts(result: CaseResult) -> Iterator[Markup]:
         many(usage.calls, "call") if usage.calls else "",
         f"{usage.remembered:,} remembered" if usage.remembered else "",
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out" if usage.input_tokens else "",
-        f"{result.duration:.1f} s" if result.duration else "",
+        f"{result.duration:.1f} s" if result.duration >= _SHORTEST_TOLD else "",
         result.timestamp,
     ]
     for text in said:

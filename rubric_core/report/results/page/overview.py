@@ -98,7 +98,8 @@ def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
         yield "mean score", score_words(summary.mean_score)
     if summary.scorecard_errors:
         yield "scorecards in error", f"{summary.scorecard_errors:,}"
-    yield "calls", f"{usage.calls:,}" + (f" and {usage.remembered:,} remembered" if usage.remembered else "")
+    if usage.calls or usage.remembered:
+        yield "calls", f"{usage.calls:,}" + (f" and {usage.remembered:,} remembered" if usage.remembered else "")
     if usage.input_tokens or usage.output_tokens:
         yield "tokens in", f"{usage.input_tokens:,}"
         yield "tokens out", f"{usage.output_tokens:,}"
