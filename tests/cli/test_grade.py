@@ -523,10 +523,12 @@ evalcases:
         assert [name for name, (_, _, error) in told.items() if error] != []
 
     def test_an_answer_of_five_megabytes(self, rubric: Any, three: Path, folder: Path) -> None:
-        """It is graded and reported whole."""
+        """It is graded and kept whole; a terminal gets its start."""
         answer = "Ein Satz mit Umlauten: äöü.\n" * 180_000
         (folder / "answer.txt").write_text(answer, encoding="utf-8", newline="")
         arguments = ("grade", three, *REPLAYED, "--case", "case-00", "--answer", "answer.txt")
         told = json.loads(rubric(*arguments, "--format", "json").stdout)
         assert (told["verdict"], told["candidate_answer"]) == ("pass", answer)
-        assert len(rubric(*arguments).stdout) < 2000
+        shown = rubric(*arguments).stdout
+        assert "    | ... the answer has 5,040,000 characters\n" in shown
+        assert len(shown) < 2000

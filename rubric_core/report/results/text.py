@@ -39,6 +39,7 @@ _STEP_STYLES = {"total": "strong", "deduction": "removed", "bonus": "added", "ca
 _BAR_LENGTH = 10
 _LONGEST_ID = 40
 _MOST_ANSWER_LINES = 4
+_MOST_MEASURED = 20_000
 _NARROWEST = 40
 
 
@@ -118,12 +119,16 @@ class _Page:
             yield " " * indent + (self._paint(style, line) if style else line)
 
     def _answer(self, answer: str) -> Iterator[str]:
-        lines = list(wrapped(answer, self._width - 6))
-        for line in lines[:_MOST_ANSWER_LINES]:
+        # Measuring columns takes long, so of a long answer only the start is looked at.
+        lines = list(wrapped(answer[:_MOST_MEASURED], self._width - 6))
+        told = lines[:_MOST_ANSWER_LINES]
+        more = len(lines) - _MOST_ANSWER_LINES
+        if len(answer) > _MOST_MEASURED:
+            told.append(self._paint("faint", f"... the answer has {many(len(answer), 'character')}"))
+        elif more > 0:
+            told.append(self._paint("faint", f"... {many(more, 'line')} more of the answer"))
+        for line in told:
             yield f"    {self._paint('gutter', '|')} {line}"
-        if len(lines) > _MOST_ANSWER_LINES:
-            more = many(len(lines) - _MOST_ANSWER_LINES, "line")
-            yield f"    {self._paint('gutter', '|')} {self._paint('faint', f'... {more} more of the answer')}"
 
     def _evaluator(self, evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Iterator[str]:
         said = [evaluator.type] if evaluator.type != evaluator.name else []
