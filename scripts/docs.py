@@ -1,4 +1,4 @@
-"""Writes the documentation that is made from the code: rule pages, field reference, configuration, JSON Schema.
+"""Writes the documentation that is made from the code: rules, fields, configuration, commands, providers, JSON Schema.
 
 `make docs` runs it; `--check` only tells whether a page is stale.
 """
@@ -9,7 +9,9 @@ import json
 import sys
 from pathlib import Path
 
+from rubric_core.cli.reference import render_command_reference
 from rubric_core.config.reference import render_configuration_reference
+from rubric_core.grading.providers.reference import render_provider_reference
 from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
 from rubric_core.schema.json_schema import build_json_schema
 from rubric_core.schema.reference import render_field_reference
@@ -35,6 +37,8 @@ def pages() -> dict[Path, str]:
     return {
         docs / "fields.md": render_field_reference(),
         docs / "configuration.md": render_configuration_reference(),
+        docs / "commands.md": render_command_reference(),
+        docs / "providers.md": render_provider_reference(),
         docs / "eval-file.schema.json": json.dumps(build_json_schema(), indent=2, ensure_ascii=False) + "\n",
         docs / "rules" / "README.md": render_rule_index(list(rules.values())),
         **{docs / "rules" / f"{rule.code}.md": render_rule_page(rule) for rule in rules.values()},

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rubric_core.grading.providers.provider import Provider
     from rubric_core.grading.providers.settings import Definition, Purpose
 
-_NOT_RUN = frozenset(
+NOT_RUN = frozenset(
     {
         *("codex", "codex-cli", "copilot-cli", "pi", "pi-coding-agent", "pi-agent-sdk", "claude-code"),
         *("vscode", "vscode-insiders", "mock", "bedrock", "vertex"),
@@ -58,7 +58,7 @@ def kind_named(name: str, kind: str) -> Kind:
         if wanted in (found.name, *found.aliases):
             return found
     known = ", ".join(found.name for found in KINDS)
-    if wanted in _NOT_RUN:
+    if wanted in NOT_RUN:
         raise CannotGrade(
             f"{name} has the provider {wanted}, which cannot be run here; record its answers, or use one of {known}."
         )
