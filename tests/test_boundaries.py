@@ -28,7 +28,7 @@ _OUTSIDE = {
     *("urllib", "http", "asyncio", "multiprocessing", "threading"),
 }
 _PURE_LAYERS = ("text", "syntax", "schema", "views", "rules", "assist", "scoring")
-_HEAVY = ["pydantic", "rich", "ruamel", "httpx", "jsonschema", "pygls", "lsprotocol", "asyncio"]
+_HEAVY = ["pydantic", "rich", "ruamel", "h11", "httpx", "jsonschema", "pygls", "lsprotocol", "asyncio"]
 
 
 def _sources(folder: Path) -> list[Path]:
@@ -105,14 +105,14 @@ def test_checking_a_text_loads_no_heavy_library() -> None:
     """Nor does the check itself, for a file in the usual style."""
     text = (ROOT / "examples" / _an_example()).read_text(encoding="utf-8")
     statement = f"from rubric_core.analysis.check import check_text; check_text({text!r}, path='a.eval.yaml')"
-    assert not _modules_after(statement) & {"pydantic", "rich", "httpx", "jsonschema", "pygls", "lsprotocol"}
+    assert not _modules_after(statement) & {"pydantic", "rich", "h11", "httpx", "jsonschema", "pygls", "lsprotocol"}
 
 
 def test_the_server_starts_without_what_only_grading_needs() -> None:
     """The models are for grading and for Python users."""
     loaded = _modules_after("import rubric_server.main, rubric_server.app")
     assert "rubric_server" in loaded
-    assert not loaded & {"httpx", "pydantic", "rich", "jsonschema"}
+    assert not loaded & {"h11", "httpx", "pydantic", "rich", "jsonschema"}
 
 
 def test_scoring_needs_no_models() -> None:
