@@ -189,6 +189,19 @@ ADDED = {
               # The end.
             }
         """,
+    "A list on one line stays on one": """\
+        {
+          "evalcases": [
+            {
+              "id": "a",
+              "expected_outcome": "Names the port",
+              "input_messages": [{"role": "user", "content": "Which port?"}],
+        +     "rubrics": [{"id": "port", "expected_outcome": "Names port 8080"}],
+              "metadata": {}
+            }
+          ]
+        }
+        """,
     "JSON on several lines is written as such": """\
         {
            "evalcases": [
@@ -316,6 +329,24 @@ def test_a_case_without_a_place_is_left_alone() -> None:
     result = generated(text, criteria=ONE)
     assert [each.case_id for each in result.written] == ["b"]
     assert [each.case_id for each in result.skipped] == ["a\n\n"]
+
+
+@pytest.mark.parametrize("case", ["{<<: *shared}", "<<: *shared"])
+def test_a_case_of_a_merge_key_alone_is_left_alone(case: str) -> None:
+    """It has no line of its own that the criteria could stand behind."""
+    text = f"shared: &shared {{id: a, expected_outcome: x, input: y}}\nevalcases:\n  - {case}\n"
+    result = generated(text, criteria=ONE)
+    assert result.text == text
+    assert len(result.skipped) == 1
+
+
+def test_a_blank_line_above_a_case_is_not_its_own() -> None:
+    """Only blank lines between the keys of a case tell how these are set apart."""
+    text = "shared: &shared {expected_outcome: x, input: y}\nevalcases:\n\n  - id: a\n    <<: *shared\n"
+    result = generated(text, criteria=ONE)
+    assert result.text == text.replace(
+        "id: a\n", "id: a\n    rubrics:\n      - id: port\n        expected_outcome: Names port 8080\n"
+    )
 
 
 def test_json_lines_stay_json() -> None:

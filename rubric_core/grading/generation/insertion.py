@@ -143,7 +143,7 @@ def _in_flow(place: Place, criteria: Criteria, indents: Indents) -> tuple[Edit, 
         return ()
     key = f'"{_KEY}"' if brackets.as_json else _KEY
     entry = f"{key}: {in_brackets(criteria, brackets)}"
-    if brackets.levels and not (mapping.meta and mapping.meta.merges):
+    if _have_own_lines(text, own_pairs(mapping)) and not (mapping.meta and mapping.meta.merges):
         return insert_entry(text, mapping, pair, [entry])
     # A comma directly behind the colon of an empty value would be part of the key.
     space = " " if pair.value.start == pair.value.end > pair.key.end else ""
@@ -164,7 +164,7 @@ def _brackets(text: str, mapping: Mapping) -> Brackets:
     """Read off a mapping in braces how a list in it is written."""
     own = own_pairs(mapping)
     as_json = is_json(mapping)
-    if not own or not all(_starts_line(text, pair.key) for pair in own):
+    if not _have_own_lines(text, own):
         return Brackets(as_json)
     indent = column_of(text, own[0].key.start)
     levels, step = _levels_and_step(text, own)
@@ -172,6 +172,10 @@ def _brackets(text: str, mapping: Mapping) -> Brackets:
         line = text[line_start(text, mapping.start) : line_end(text, mapping.start)].lstrip("\ufeff")
         step = indent - (len(line) - len(line.lstrip(" -")))
     return Brackets(as_json, levels, indent, step if step > 0 else _USUAL_STEP, line_break_of(text))
+
+
+def _have_own_lines(text: str, pairs: list[Pair]) -> bool:
+    return bool(pairs) and all(_starts_line(text, pair.key) for pair in pairs)
 
 
 def _levels_and_step(text: str, pairs: list[Pair]) -> tuple[int, int]:
