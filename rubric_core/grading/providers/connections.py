@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import h11
 
 from rubric_core.grading.providers.proxies import proxy_for
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,6 +28,7 @@ _CHUNK = 1 << 16
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LONGEST_HEAD = 1 << 16
 _TUNNEL_OPEN = 200
+_TARGET = lazily(r"[\x21-\x7e]+\Z")
 
 
 class NoReply(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -58,18 +60,25 @@ class Address:
 
     @classmethod
     def of(cls, url: str) -> Address:
-        """Read a URL. Raises ValueError where it is none of HTTP, or has a user name in it."""
+        """Read a URL. Raises ValueError where it is none of HTTP, has a user name in it, or cannot be sent."""
         parts = urlsplit(url)
-        if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or parts.username is not None:
-            raise ValueError(parts.scheme)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        return cls(parts.scheme, parts.hostname, parts.port or _DEFAULT_PORTS[parts.scheme], target)
+        if parts.scheme not in _DEFAULT_PORTS or parts.username is not None or not _TARGET.match(target):
+            raise ValueError(parts.scheme)
+        host = (parts.hostname or "").encode("idna").decode()
+        if not host:
+            raise ValueError(parts.scheme)
+        return cls(parts.scheme, host, parts.port or _DEFAULT_PORTS[parts.scheme], target)
+
+    @property
+    def place(self) -> str:
+        """Return host and port."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
     def authority(self) -> str:
-        """Return host and port as the header `host` has them."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+        """Return host and port as the header `host` has them, without the usual port."""
+        return self.place.removesuffix(f":{_DEFAULT_PORTS[self.scheme]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,10 @@ class Connections:
 
     async def post(self, headers: Mapping[str, str], body: bytes) -> Reply:
         """Send one request and return the reply. Raises NoReply; being cancelled closes the connection."""
-        request = self._request(headers, len(body))
+        try:
+            request = self._request(headers, len(body))
+        except h11.LocalProtocolError:
+            raise NoReply("cannot be asked with these headers; check the setting headers", again=False) from None
         while True:
             connection = self._kept() or await self._connected()
             try:
@@ -165,7 +177,7 @@ class Connections:
             self._security = ssl.create_default_context()
         if self._proxy is None:
             return await asyncio.open_connection(address.host, address.port, ssl=self._security)
-        tunnel = await _tunnel(self._proxy, f"{address.host}:{address.port}")
+        tunnel = await _tunnel(self._proxy, address.place)
         return await asyncio.open_connection(sock=tunnel, ssl=self._security, server_hostname=address.host)
 
 

@@ -102,9 +102,10 @@ class HttpProvider:
     async def complete(self, call: Call) -> Completion:
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection."""
         manner = self._manner
+        body = self._dialect.body(self._settings, call, manner)
         tried = {manner}
         while True:
-            reply = await self._send(self._dialect.body(self._settings, call, manner))
+            reply = await self._send(body)
             if _GOOD <= reply.status < _MOVED:
                 if len(tried) > 1:
                     # Only what worked is remembered: a complaint may have been about something else after all.
@@ -112,7 +113,8 @@ class HttpProvider:
                 return self._read(reply)
             complaint = complaint_in(reply.body)
             lowered = self._lowered(manner, reply.status, complaint, tried)
-            if lowered is None:
+            refused, body = body, self._dialect.body(self._settings, call, lowered or manner)
+            if lowered is None or body == refused:
                 raise self._failed(self._told(reply, complaint))
             manner = lowered
             tried.add(manner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -30,16 +31,13 @@ _MASKED_KEY = lazily(r"\S*\*{3,}\S*")
 def make_http_provider(kind: HttpKind, definition: Definition) -> HttpProvider:
     """Make a provider. Raises CannotGrade where its key or its address is of no use."""
     values = definition.values
-    address: str = values[kind.address_setting]
-    is_own = _is_own(address, kind.own_hosts)
-    api_key = _key(kind, definition, is_own=is_own)
+    dialect: Dialect = import_module(f"rubric_core.grading.providers.{kind.module}").DIALECT
     temperature = values["temperature"]
     if temperature is None and definition.purpose == "judge":
         temperature = _JUDGES_TEMPERATURE
     settings = ModelSettings(
         model=values["model"],
-        base_url=address,
-        api_key=api_key,
+        base_url=values[kind.address_setting],
         temperature=temperature,
         may_drop_temperature="temperature" not in definition.given,
         max_tokens=values["max_tokens"],
@@ -47,8 +45,9 @@ def make_http_provider(kind: HttpKind, definition: Definition) -> HttpProvider:
         version=values.get("version", ""),
         thinking_budget=values.get("thinking_budget"),
         headers=values["headers"],
-        is_own_server=is_own,
     )
+    is_own = _is_own(dialect.url(settings), kind.own_hosts)
+    api_key = _key(kind, definition, is_own=is_own)
     access = Access(
         name=definition.name,
         key_source=f"the key in the setting api_key or the variable {' or '.join(kind.key_variables)}",
@@ -57,12 +56,15 @@ def make_http_provider(kind: HttpKind, definition: Definition) -> HttpProvider:
         bounds=Bounds(connect=values["connect_timeout"], reply=values["timeout"]),
         environment=definition.environment,
     )
-    dialect: Dialect = import_module(f"rubric_core.grading.providers.{kind.module}").DIALECT
-    return HttpProvider(dialect, settings, access)
+    return HttpProvider(dialect, replace(settings, api_key=api_key, is_own_server=is_own), access)
 
 
 def _is_own(address: str, own_hosts: tuple[str, ...]) -> bool:
-    host = urlsplit(address).hostname or ""
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        # What is no address at all is told where it is used.
+        return False
     return any(host.endswith(own) if own.startswith(".") else host == own for own in own_hosts)
 
 

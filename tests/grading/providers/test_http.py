@@ -16,6 +16,7 @@ from scripted_server import ScriptedServer, answer, drip, hang, raw
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers import http
 from rubric_core.grading.providers.connections import Address, Bounds, Connections, NoReply
+from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:
@@ -229,6 +230,14 @@ class TestConnections:
             texts = [(await provider.complete(QUESTION)).text for _ in range(3)]
         assert texts == ['{"met": true}', "two", '{"met": true}']
         assert server.connections == 1
+
+    async def test_headers_that_cannot_be_sent_are_told(self) -> None:
+        """Without their values."""
+        headers = {"transfer-encoding": "gzip-of-my-secret"}
+        async with ScriptedServer(GOOD) as server, provider_at(server.url, headers=headers) as provider:
+            failure = await failure_of(provider)
+        assert "cannot be asked with these headers; check the setting headers." in failure.reason
+        assert not server.requests
 
     async def test_a_kept_connection_that_the_server_closed_costs_no_retry(self) -> None:
         """Servers close connections that are idle; the next call opens another."""
@@ -456,7 +465,11 @@ class TestSentences:
         assert not thief.requests
 
     @pytest.mark.parametrize(
-        "address", ["ftp://a.example", "a.example/v1", "https://", "https://me:pass-word@a.example", "http://a:port"]
+        "address",
+        [
+            *("ftp://a.example", "a.example/v1", "https://", "https://me:pass-word@a.example", "http://a:port"),
+            *("http://[::1", "http://a.example/two words", "http://a.example/größe", "http://" + "a" * 64 + ".example"),
+        ],
     )
     async def test_an_address_that_cannot_be_used_is_told_before_anything_is_sent(self, address: str) -> None:
         """Without repeating it, for it may hold a password."""
@@ -582,6 +595,13 @@ class TestConcessions:
             await failure_of(provider)
             await provider.complete(QUESTION)
         assert [request.json["response_format"]["type"] for request in server.requests] == ["json_schema"] * 2
+
+    async def test_a_call_without_a_schema_has_nothing_of_it_to_give_up(self) -> None:
+        """The same request would be refused again."""
+        refuse = answer({"error": {"message": "The schema of your tenant is gone."}}, 400)
+        async with ScriptedServer(refuse) as server, provider_at(server.url) as provider:
+            await failure_of(provider, Call(QUESTION.turns))
+        assert len(server.requests) == 1
 
     async def test_only_what_worked_is_remembered(self) -> None:
         """Where the server refuses to the end, the complaint was about something else."""

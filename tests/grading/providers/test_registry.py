@@ -310,6 +310,12 @@ class TestEnvironment:
                 "https://mine.openai.azure.com/openai/deployments/gpt-1/chat/completions",
             ),
             (
+                "azure",
+                {"resource": "mine", "model": "gpt-1"},
+                {"AZURE_OPENAI_API_KEY": KEY},
+                "https://mine.openai.azure.com/openai/deployments/gpt-1/chat/completions",
+            ),
+            (
                 "anthropic",
                 {"model": "claude-1"},
                 {"ANTHROPIC_API_KEY": KEY},

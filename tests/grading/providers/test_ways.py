@@ -14,6 +14,7 @@ from model_calls import QUESTION, chat_reply, failure_of, provider_at
 from scripted_server import ScriptedServer, answer, raw, tunnel
 
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.providers.connections import Address
 from rubric_core.grading.providers.proxies import Proxy, proxy_for
 
 if TYPE_CHECKING:
@@ -161,6 +162,22 @@ async def test_a_proxy_that_takes_too_long_is_given_up(monkeypatch: pytest.Monke
         "https://models.example", environment=environment, connect_timeout=0.3, max_retries=0
     ) as provider:
         assert "cannot be reached within 0.3 s." in (await failure_of(provider)).reason
+
+
+@pytest.mark.parametrize(
+    ("url", "place", "authority"),
+    [
+        ("http://a.example/v1", "a.example:80", "a.example"),
+        ("https://a.example:8443", "a.example:8443", "a.example:8443"),
+        ("https://[::1]/v1?x=1", "[::1]:443", "[::1]"),
+        ("http://[::1]:8080", "[::1]:8080", "[::1]:8080"),
+        ("https://bücher.example", "xn--bcher-kva.example:443", "xn--bcher-kva.example"),
+    ],
+)
+def test_an_address_is_written_as_http_wants_it(url: str, place: str, authority: str) -> None:
+    """Also with numbers of version 6, and with letters that names of hosts cannot have."""
+    address = Address.of(url)
+    assert (address.place, address.authority) == (place, authority)
 
 
 PROXY = Proxy("proxy.example", 3128)
