@@ -66,7 +66,7 @@ def summary(outcomes: Sequence[Outcome], *, diff: bool) -> str:
     written = [each for outcome in outcomes for each in outcome.written]
     remains = list(_remains(outcomes))
     if not written and not remains:
-        return f"Every case in {many(len(files), 'file')} has rubrics."
+        return f"Nothing to write: every case that was looked at in {many(len(files), 'file')} has rubrics."
     touched = sum(bool(outcome.written) for outcome in outcomes)
     verb = "Would write" if diff else "Wrote"
     what = f"{verb} {sum(each.criteria for each in written):,} criteria for {many(len(written), 'case')}"

@@ -200,7 +200,10 @@ def test_where_all_cases_have_rubrics_there_is_nothing_to_do(rubric: Any, folder
     (folder / "a.eval.yaml").write_text(_suite("first", rubrics=WRITTEN))
     result = rubric("generate")
     assert result.exit_code == 0
-    assert result.stderr == "Plan: 0 cases without rubrics; nothing to ask.\nEvery case in 1 file has rubrics.\n"
+    assert result.stderr == (
+        "Plan: 0 cases without rubrics; nothing to ask.\n"
+        "Nothing to write: every case that was looked at in 1 file has rubrics.\n"
+    )
 
 
 def test_a_person_cannot_propose(rubric: Any, folder: Path) -> None:

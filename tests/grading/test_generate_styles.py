@@ -38,12 +38,9 @@ _SUITE = """{evalcases: [
 
 BLOCK = [Style("block", *each) for each in product((2, 3, 4, 8), (False, True), ("\n", "\r\n"))]
 EXACT = [*BLOCK, Style("flow"), Style("flow", 4, True, "\r\n"), Style("json"), Style("jsonl")]
-ALL = [
-    Style(*each)
-    for each in product(
-        ("block", "flow", "values", "lines", "json", "jsonl"), (2, 4), (False, True), ("\n", "\r\n"), (False, True)
-    )
-]
+SHAPES = ("block", "flow", "values", "lines", "json", "jsonl")
+ALL = [Style(*each) for each in product(SHAPES, (2, 4), (False, True), ("\n", "\r\n"), (False, True))]
+CORNERS = [Style(shape, *each) for shape in SHAPES for each in ((2, False, "\n", False), (4, True, "\r\n", True))]
 
 
 def _suite(rubrics: str, notation: str = _SUITE) -> Part:
@@ -76,7 +73,7 @@ def test_score_ranges_are_written_in_the_same_style(style: Style) -> None:
 
 
 @pytest.mark.parametrize("nothing", ["[]", "∅", "null", "~"])
-@pytest.mark.parametrize("style", ALL, ids=str)
+@pytest.mark.parametrize("style", CORNERS, ids=str)
 def test_an_empty_list_is_replaced_in_every_style(style: Style, nothing: str) -> None:
     """Nothing else is touched: comments, line breaks and the other values of the case stay."""
     if nothing == "~" and "json" in style.shape:
@@ -96,6 +93,7 @@ def _styled_texts(draw: st.DrawFn) -> tuple[str, str]:
     return draw(st.sampled_from(("", "\ufeff"))) + text, _path(style)
 
 
+@pytest.mark.slow
 @given(_styled_texts(), st.sampled_from((CHECKLIST, RANGES)))
 @example(("\ufeff" + _text(_suite(""), Style("block", 4, True, "\r\n", True)).rstrip(), "suite.eval.yaml"), RANGES)
 def test_every_case_of_every_style_gets_its_criteria(suite: tuple[str, str], criteria: tuple[object, ...]) -> None:
@@ -183,6 +181,7 @@ def _odd_suites(draw: st.DrawFn) -> str:
     return text.rstrip("\r\n") if draw(st.integers(0, 4)) == 0 else text
 
 
+@pytest.mark.slow
 @given(_odd_suites(), st.sampled_from((CHECKLIST, RANGES)))
 def test_whatever_was_typed_stays_as_it_is(text: str, criteria: tuple[object, ...]) -> None:
     """Block scalars of every kind, comments at any column, blank lines: a case gets its criteria or is left alone."""
