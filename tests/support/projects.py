@@ -90,12 +90,12 @@ class Project:
         }
         return {**usual, **variables}
 
-    def start(self, *arguments: str | Path, **variables: str) -> subprocess.Popen[bytes]:
-        """Start `rubric` and do not wait for it."""
+    def start(self, *arguments: str | Path, code: str = _START) -> subprocess.Popen[bytes]:
+        """Start `rubric`, by some other code where it is given, and do not wait for it."""
         return subprocess.Popen(
-            [sys.executable, "-c", _START, *map(str, arguments)],
+            [sys.executable, "-c", code, *map(str, arguments)],
             cwd=self.folder,
-            env=self.environment(**variables),
+            env=self.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
