@@ -19,7 +19,7 @@ $(READY): requirements.lock pyproject.toml
 
 setup: $(READY) ## Install everything into .venv
 
-demo: $(READY) ## Check the broken example, fix it, show how to connect an editor
+demo: $(READY) ## Check and fix the broken example, grade another, show how to connect an editor
 	@BIN=$(BIN) bash scripts/demo.sh
 
 test: $(READY) lint types ## Run every check and every test, with coverage

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The main job on one screen: check the broken example, fix a copy of it, show how to connect an editor.
+# The main job on one screen: check the broken example, fix a copy of it, grade another, show how to connect an editor.
+# Nothing needs a key or a network, and everything happens in a temporary folder.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 BIN=${BIN:-.venv/bin}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp examples/broken.eval.yaml "$work/broken.eval.yaml"
+cp examples/broken.eval.yaml examples/scorecard.eval.yaml examples/scorecard.answers.json examples/judgements.json "$work"
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
 run() { printf '\033[2m$ rubric %s\033[0m\n' "$*"; (cd "$work" && "$rubric" "$@"); }
@@ -27,12 +28,27 @@ left=$?
 say "4. What a rule is about"
 run explain RB103 | head -n 12
 
-say "5. See it in your editor"
+say "5. Grade an answer, with a recorded judgement in place of a model"
+run grade scorecard.eval.yaml --judge replay:judgements.json
+graded=$?
+echo "Exit status $graded: 0 is a pass, 1 is not, 2 is an error."
+
+say "6. See the result as a page"
+run report
+reported=$?
+cat <<EOF
+In a project of yours \`rubric report\` writes the latest run to rubric-report.html: open it in a browser.
+To judge an answer yourself:  cd examples && ../$BIN/rubric grade scorecard.eval.yaml
+To ask a model instead: docs/judges.md has the lines to paste.
+EOF
+
+say "7. See it in your editor"
 cat <<EOF
 The language server is the command  $BIN/rubric-lsp  (standard input and output).
   Neovim   nvim examples/broken.eval.yaml -c "lua vim.lsp.start({name='rubric', cmd={'$BIN/rubric-lsp'}})"
   Helix, Emacs, VS Code: docs/editors.md has the lines to paste.
 EOF
 
-# The example has errors, and after the fixes it has none: anything else means that the tool is broken.
-[ "$found" = 1 ] && [ "$left" = 0 ]
+# The example has errors and after the fixes it has none, the answer passes and its page is written: anything else means
+# that the tool is broken.
+[ "$found" = 1 ] && [ "$left" = 0 ] && [ "$graded" = 0 ] && [ "$reported" = 0 ]
