@@ -1,0 +1,40 @@
+--- Rubric for Neovim: check eval files live, fix them, and grade. See `:help rubric`.
+
+local options = require("rubric.options")
+local server = require("rubric.server")
+local versions = require("rubric.versions")
+
+local M = {}
+
+--- Choose options, and start the server for every eval file from now on.
+--- @param chosen table|nil
+function M.setup(chosen)
+  options.set(chosen)
+  if versions.enables_servers then
+    vim.lsp.config(server.name, server.config())
+    vim.lsp.enable(server.name)
+    return
+  end
+  local group = vim.api.nvim_create_augroup("rubric", { clear = true })
+  vim.api.nvim_create_autocmd("FileType", {
+    group = group,
+    pattern = options.current.filetypes,
+    callback = function(event)
+      M.start(event.buf)
+    end,
+  })
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(options.current.filetypes, vim.bo[buffer].filetype) then
+      M.start(buffer)
+    end
+  end
+end
+
+--- Start the server for one buffer, by default the current one.
+--- @param buffer integer|nil
+--- @return integer|nil the number of the client
+function M.start(buffer)
+  return server.start(buffer)
+end
+
+return M

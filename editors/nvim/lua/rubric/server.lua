@@ -1,0 +1,108 @@
+--- How the language server is started, and what it is told about this editor.
+
+local options = require("rubric.options")
+local versions = require("rubric.versions")
+
+local M = {}
+
+M.name = "rubric"
+
+--- Return what this editor can do for the grading, see `docs/protocol.md`.
+local function abilities()
+  local judges = { "manual" }
+  if options.current.editor_judge then
+    table.insert(judges, "editor")
+  end
+  return { judges = judges, graded = true, report = true, secrets = options.current.secrets ~= nil }
+end
+
+--- Return the settings with which the server starts.
+local function initial_settings(root)
+  local trusted = options.current.trusted
+  if type(trusted) == "function" then
+    trusted = trusted(root) == true
+  end
+  -- The last judgement is shown as virtual text already; a hint would tell it twice.
+  local own = { trusted = trusted, inlayHints = { grades = not options.current.virtual_text } }
+  return vim.tbl_deep_extend("force", own, options.current.settings)
+end
+
+--- Call a function of another module when it is needed, so that opening a file loads little.
+local function later(module, name)
+  return function(...)
+    return require(module)[name](...)
+  end
+end
+
+--- Return the configuration of the server, for `vim.lsp.config` and for `vim.lsp.start` alike.
+--- @return table
+function M.config()
+  local chosen = options.current
+  return {
+    name = M.name,
+    cmd = chosen.cmd,
+    filetypes = chosen.filetypes,
+    root_markers = chosen.root_markers,
+    capabilities = { experimental = { rubric = abilities() } },
+    init_options = initial_settings(nil),
+    settings = { rubric = chosen.settings },
+    before_init = function(params, config)
+      params.initializationOptions = initial_settings(config.root_dir)
+    end,
+    handlers = {
+      ["rubric/graded"] = later("rubric.grading", "on_graded"),
+      ["rubric/judge"] = later("rubric.judge", "on_judge"),
+      ["rubric/secrets"] = later("rubric.judge", "on_secrets"),
+    },
+  }
+end
+
+--- Return the folder above a file that holds the first marker that is found at all, or the file's own folder.
+--- @param path string
+--- @param markers string[]
+function M.root_of(path, markers)
+  local folder = path ~= "" and vim.fn.fnamemodify(path, ":p:h") or vim.fn.getcwd()
+  for _, marker in ipairs(markers) do
+    local above = folder
+    while true do
+      if (vim.uv or vim.loop).fs_stat(above .. "/" .. marker) then
+        return above
+      end
+      local parent = vim.fn.fnamemodify(above, ":h")
+      if parent == above then
+        break
+      end
+      above = parent
+    end
+  end
+  return folder
+end
+
+--- Start the server for a buffer, or attach the buffer to it.
+--- @param buffer integer|nil
+--- @return integer|nil the number of the client
+function M.start(buffer)
+  if not buffer or buffer == 0 then
+    buffer = vim.api.nvim_get_current_buf()
+  end
+  local config = M.config()
+  if vim.fn.executable(config.cmd[1]) == 0 then
+    vim.notify_once(
+      ("Rubric: the command `%s` is not found; `pip install rubric-lsp` brings it."):format(config.cmd[1]),
+      vim.log.levels.WARN
+    )
+    return nil
+  end
+  config.root_dir = M.root_of(vim.api.nvim_buf_get_name(buffer), config.root_markers)
+  -- Before 0.11 these take the place of the editor's own.
+  config.capabilities =
+    vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), config.capabilities)
+  return versions.start(config, buffer)
+end
+
+--- Return the client of a buffer, or nil.
+function M.client_of(buffer)
+  return versions.clients(M.name, buffer)[1]
+end
+
+return M
