@@ -199,7 +199,7 @@ class TestConnections:
         """However slowly it comes; a model that took too long once is not asked again."""
         async with ScriptedServer(step) as server, provider_at(server.url, timeout=0.05) as provider:
             failure = await asyncio.wait_for(failure_of(provider), HANG_GUARD)
-        assert len(server.requests) == 1
+        assert len(server.requests) <= 1
         assert "gave no complete reply within 0.05 s." in failure.reason
 
     async def test_a_reply_has_a_limit_of_its_size(self) -> None:
