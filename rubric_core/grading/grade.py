@@ -153,7 +153,8 @@ async def _evaluated(
     except PersonStopped:
         raise
     except GradingFailed as failure:
-        return replace(_without_score(evaluator, "error", failure.reason), usage=failure.usage)
+        reason = terms.redactor.redact(failure.reason)
+        return replace(_without_score(evaluator, "error", reason), usage=failure.usage)
 
 
 async def _scored(case: EvalCase, answer: str, judge_of: JudgeOf, terms: Terms) -> ScorecardResult:

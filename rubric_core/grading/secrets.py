@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
+from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ _WORD_START = lazily(r"(?<=[a-z0-9])(?=[A-Z])|[-. ]")
 
 _SCHEME = lazily(r"\A(?:bearer|basic|token)\s+", re.IGNORECASE)
 """What stands before the secret in a header."""
+
+_JSON_ESCAPE = lazily(r"\\u([0-9a-fA-F]{4})")
 
 _SHORTEST_CORE = 8
 """The least characters of a base64 text that are no chance."""
@@ -81,7 +84,18 @@ class Redactor:
         return together
 
     def redact(self, text: str) -> str:
-        """Return a text without the secrets."""
+        """Return a text without the secrets.
+
+        JSON may write any character as an escape. Where that hides a secret, all escapes of the text are undone.
+        """
+        shown = self._redacted(text)
+        if "\\u" not in shown:
+            return shown
+        plain = without_surrogates(_JSON_ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), shown))
+        redacted = self._redacted(plain)
+        return shown if redacted == plain else redacted
+
+    def _redacted(self, text: str) -> str:
         spans = self._spans(text)
         if not spans:
             return text
@@ -131,8 +145,10 @@ def _forms(value: str) -> Iterable[str]:
     encoded = value.encode("utf-8", "surrogatepass")
     percent = quote(encoded, safe="")
     yield value
-    yield json.dumps(value)[1:-1]
-    yield json.dumps(value, ensure_ascii=False)[1:-1]
+    for ascii_only in (True, False):
+        once = json.dumps(value, ensure_ascii=ascii_only)[1:-1]
+        # A reply that quotes JSON has it in a JSON text of its own.
+        yield from (once, json.dumps(once)[1:-1])
     yield from (percent, re.sub("%..", lambda each: each[0].lower(), percent), quote(encoded), quote_plus(encoded))
     for alphabet in (base64.b64encode, base64.urlsafe_b64encode):
         whole = alphabet(encoded).decode()

@@ -133,9 +133,14 @@ def ended(process: subprocess.Popen[bytes]) -> Ran:
 
 def numbered_cases(count: int, body: str = "rubrics: [It is right]") -> str:
     """Return an eval file with the cases `case-00` and so on; the task of each names it."""
+    return cases_with([body] * count)
+
+
+def cases_with(bodies: Iterable[str]) -> str:
+    """Return an eval file with a numbered case for each of these bodies: fields as a flow mapping has them."""
     entries = (
         f"  - {{id: case-{number:02}, expected_outcome: It is right, input: Do case-{number:02}, {body}}}\n"
-        for number in range(count)
+        for number, body in enumerate(bodies)
     )
     return "evalcases:\n" + "".join(entries)
 

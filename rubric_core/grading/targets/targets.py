@@ -129,7 +129,7 @@ class Targets:
             return judge
         key = (name, model)
         if key not in self._judges:
-            self._judges[key] = ModelJudge(name, self._provider("judge", name, model))
+            self._judges[key] = ModelJudge(self.redactor.redact(name), self._provider("judge", name, model))
         return self._judges[key]
 
     async def close(self) -> None:
