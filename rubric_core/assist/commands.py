@@ -4,3 +4,14 @@ from __future__ import annotations
 
 FIX_ALL = "rubric.fixAll"
 APPLY_ACTION = "rubric.applyAction"
+GRADE_CASE = "rubric.gradeCase"
+GRADE_CRITERION = "rubric.gradeCriterion"
+GRADE_FILE = "rubric.gradeFile"
+GENERATE_RUBRICS = "rubric.generateRubrics"
+PREVIEW_PROMPT = "rubric.previewPrompt"
+SHOW_REPORT = "rubric.showReport"
+COMPARE = "rubric.compare"
+LIST_JUDGES = "rubric.listJudges"
+
+GRADING_COMMANDS = (GRADE_CASE, GRADE_CRITERION, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT, COMPARE, LIST_JUDGES)
+"""The commands about grading that change no file."""

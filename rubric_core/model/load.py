@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.model.build import build_suite
-from rubric_core.model.outline import outlines
+from rubric_core.model.outline import outline_around, outlines
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS
@@ -76,6 +76,15 @@ def load_text(
         broken = next((problem.message for outline in found for problem in outline.broken), None)
         raise CannotLoad(path, broken or "The file holds no list of cases; it needs the key evalcases.")
     return suites
+
+
+def load_around(document: Document, offset: int, path: str, problems: tuple[Problem, ...] = ()) -> Suite:
+    """Build a suite that has, of all its cases, those in the chunk at an offset only; what they share is there.
+
+    For an editor, which must not build thousands of cases to grade the one at the cursor.
+    """
+    outline = outline_around(document, offset)
+    return _with_problems(build_suite(outline, path), outline, problems)
 
 
 def _with_problems(suite: Suite, outline: Outline, problems: tuple[Problem, ...]) -> Suite:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from rubric_core.syntax.tree import SyntaxProblem
 
 
+_CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+
+
 @dataclass(slots=True)
 class Outline:
     """One suite of a document: a YAML document of its own, or a whole JSON Lines file.
@@ -56,6 +59,23 @@ def outlines(document: Document) -> list[Outline]:
     found = [reader.finish() for reader in readers.values()] or [Outline()]
     found[0].broken += document.problems
     return found
+
+
+def outline_around(document: Document, offset: int) -> Outline:
+    """Return the outline of a suite with those cases only that stand in the chunk at an offset.
+
+    Nothing else of the list of cases is parsed, however long it is.
+    """
+    document.tree(document.chunk_at(offset))
+    # Parsing may join chunks, so that the place is looked up afterwards.
+    index = document.chunk_at(offset)
+    section = document.chunks[index].section
+    reader = _Reader(Outline(document.version(document.chunks[index])))
+    for place, chunk in enumerate(document.chunks):
+        if chunk.section == section and (place == index or chunk.kind not in _CASES):
+            document.tree(place)
+            reader.read(chunk, document.start_of(place))
+    return reader.finish()
 
 
 class _Reader:

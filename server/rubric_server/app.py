@@ -9,19 +9,20 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core import __version__
-from rubric_core.assist.commands import APPLY_ACTION, FIX_ALL
+from rubric_core.assist.commands import APPLY_ACTION, FIX_ALL, GENERATE_RUBRICS, GRADING_COMMANDS
 from rubric_server import endpoint as rpc
 from rubric_server import protocol
 from rubric_server.convert import Client, at_path
 from rubric_server.deferred import Deferred
 from rubric_server.documents import OpenDocuments
 from rubric_server.endpoint import Endpoint, Refused
+from rubric_server.gradings import Gradings
 from rubric_server.protocol import Json, misfit
 from rubric_server.settings import Settings
 from rubric_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from rubric_server.desk import Desk
@@ -108,9 +109,18 @@ FEATURES = (
         "workspace/executeCommand",
         "commands:execute_command",
         protocol.ExecuteCommandParams,
-        {"executeCommandProvider": {"commands": [FIX_ALL, APPLY_ACTION]}},
+        {"executeCommandProvider": {"commands": list(GRADING_COMMANDS)}},
+    ),
+    # Only a client that lets us change files is told of the commands that do.
+    Feature(
+        "workspace/executeCommand",
+        "commands:execute_command",
+        protocol.ExecuteCommandParams,
+        {"executeCommandProvider": {"commands": [FIX_ALL, APPLY_ACTION, GENERATE_RUBRICS, *GRADING_COMMANDS]}},
         needs="applies_edits",
     ),
+    Feature("window/workDoneProgress/cancel", "trust:stop_progress", protocol.ProgressCancelParams),
+    Feature("rubric/didChangeTrust", "trust:did_change_trust", protocol.TrustParams),
     Feature(
         "textDocument/completion",
         "completion:completion",
@@ -214,6 +224,10 @@ class RubricServer:
         self._is_over = False
         self._jobs: dict[object, Work] = {}
         self._deferred: dict[_Request, Deferred] = {}
+        # Whether commands may run programs and send text; what was graded last; what is being graded, by its token.
+        self.is_trusted = True
+        self.gradings = Gradings()
+        self.stoppable: dict[int | str, Callable[[], object]] = {}
         self._desk: Desk | None = None
 
     def run(self) -> int:
@@ -330,7 +344,7 @@ class RubricServer:
         if deferred is not None and deferred.future.cancelled():
             self.endpoint.fail(key.id, rpc.CANCELLED, "The request was cancelled.")
         elif deferred is not None:
-            self._guard(key.id, lambda: self.endpoint.answer(key.id, deferred.finish(deferred.future.result())))
+            self._guard(key.id, lambda: self.endpoint.answer(key.id, deferred.finish(deferred.future)))
 
     # Messages
 
@@ -406,7 +420,7 @@ class RubricServer:
     def _fail(self, number: MessageId, error: Exception) -> None:
         """Answer a request that failed. One that was refused is the user's to read; all else is ours to find."""
         if isinstance(error, Refused):
-            self.endpoint.fail(number, error.code, error.message)
+            self.endpoint.fail(number, error.code, error.message, error.data)
             return
         _log.error("A message could not be answered.", exc_info=error)
         if number is not None:

@@ -85,6 +85,12 @@ class Client:
     most_folds: int | None = None
     markdown_hovers: bool = False
     later_tooltips: bool = False
+    # The kinds of judge that the client can be, and what else it does for grading.
+    judges: frozenset[str] = frozenset()
+    graded: bool = False
+    report: bool = False
+    secrets: bool = False
+    shows_documents: bool = False
     completion: CompletionClient = CompletionClient()
 
 
@@ -110,7 +116,12 @@ _ABILITIES = {
     "definition_links": "textDocument.definition.linkSupport",
     "prepared_renames": "textDocument.rename.prepareSupport",
     "link_tooltips": "textDocument.documentLink.tooltipSupport",
+    "graded": "experimental.rubric.graded",
+    "report": "experimental.rubric.report",
+    "secrets": "experimental.rubric.secrets",
+    "shows_documents": "window.showDocument.support",
 }
+_CLIENT_JUDGES = ("manual", "editor")
 
 # What a client can show of a diagnostic.
 _SHOWN = ("related", "tags", "rule_links", "fix_data")
@@ -132,6 +143,7 @@ def client_of(capabilities: dict[str, Any]) -> Client:
         most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
         resolves_actions=_resolves_actions(at_path(capabilities, "textDocument.codeAction")),
         markdown_hovers=_likes_markdown(_list_at(capabilities, "textDocument.hover.contentFormat")),
+        judges=frozenset(_list_at(capabilities, "experimental.rubric.judges")) & frozenset(_CLIENT_JUDGES),
         later_tooltips="tooltip" in _list_at(capabilities, "textDocument.inlayHint.resolveSupport.properties"),
         completion=_completion_client(at_path(capabilities, "textDocument.completion")),
         **abilities,

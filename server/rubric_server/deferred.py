@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Deferred(NamedTuple):
     """Work that was begun, and whose outcome will be the answer of a request.
 
-    `finish` turns the outcome into the answer, on the server's own thread; it may refuse.
+    `finish` turns the work that has ended into the answer, on the server's own thread; it may refuse.
     """
 
     future: Future[Any]
-    finish: Callable[[Any], Any]
+    finish: Callable[[Future[Any]], Any]

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from importlib import import_module
+from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Generator
     from concurrent.futures import Future
 
 _PATIENCE = 5.0
 """How many seconds the end of the server waits for work that is called off."""
+
+_MOMENT = 0.001
+"""How many seconds pass between two looks at whether the desk is ready: nobody notices them."""
 
 T = TypeVar("T")
 
@@ -22,10 +27,19 @@ class Desk:
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._ready: Future[None] | None = None
 
     def begin(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Begin some work. Cancelling what is returned ends it: calls are closed and processes killed."""
         return asyncio.run_coroutine_threadsafe(work, self._running())
+
+    def made_ready(self) -> Generator[None, None, None]:
+        """Import what grading needs, on the desk's thread; others go first until it is done."""
+        if self._ready is None:
+            self._ready = self.begin(_import())
+        while not self._ready.done():
+            sleep(_MOMENT)
+            yield
 
     def close(self) -> None:
         """Call all work off, and wait until it has ended, but not for ever."""
@@ -46,6 +60,10 @@ class Desk:
         asyncio.set_event_loop(loop)
         loop.run_forever()
         loop.close()
+
+
+async def _import() -> None:
+    import_module("rubric_server.grading_orders")
 
 
 async def _end_all() -> None:

@@ -32,12 +32,13 @@ _log = logging.getLogger("rubric")
 
 
 class Refused(Exception):  # noqa: N818 - the feature refuses; nothing went wrong.
-    """A request that cannot be answered, with the sentence that the user is to read."""
+    """A request that cannot be answered, with the sentence that the user is to read, and data for the client."""
 
-    def __init__(self, message: str, code: int = REQUEST_FAILED) -> None:
+    def __init__(self, message: str, code: int = REQUEST_FAILED, data: Any = None) -> None:
         super().__init__(message)
         self.message = message
         self.code = code
+        self.data = data
 
 
 class JsonText(str):
@@ -167,9 +168,10 @@ class Endpoint:
         else:
             self.send({"id": number, "result": result})
 
-    def fail(self, number: MessageId, code: int, message: str) -> None:
+    def fail(self, number: MessageId, code: int, message: str, data: Any = None) -> None:
         """Answer a request with an error."""
-        self.send({"id": number, "error": {"code": code, "message": message}})
+        error = {"code": code, "message": message} | ({} if data is None else {"data": data})
+        self.send({"id": number, "error": error})
 
     def send(self, members: dict[str, Any]) -> None:
         """Send a message."""

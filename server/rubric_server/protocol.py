@@ -231,6 +231,54 @@ class ExecuteCommandParams(_NamedCommand, total=False):
     """The parameters of `workspace/executeCommand`."""
 
     arguments: list[Any] | None
+    workDoneToken: int | str
+
+
+class _Graded(TypedDict):
+    uri: str
+
+
+class GradeParams(_Graded, total=False):
+    """The argument of the commands that grade; each of them reads what it needs of it."""
+
+    position: Position
+    caseId: str
+    caseIds: list[str]
+    criterionId: str
+    answer: str
+    answers: dict[str, Any]
+    judge: str
+    target: str
+    samples: int
+    resume: bool
+    ranges: bool
+
+
+class ReportParams(TypedDict, total=False):
+    """The argument of `rubric.showReport`."""
+
+    uri: str
+    run: int
+
+
+class CompareParams(TypedDict, total=False):
+    """The argument of `rubric.compare`: two runs of the store."""
+
+    before: int
+    after: int
+    uri: str
+
+
+class TrustParams(TypedDict):
+    """The parameters of `rubric/didChangeTrust`."""
+
+    trusted: bool
+
+
+class ProgressCancelParams(TypedDict):
+    """The parameters of `window/workDoneProgress/cancel`."""
+
+    token: int | str
 
 
 class DocumentDiagnosticParams(TextDocumentParams, total=False):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from time import sleep
+from typing import TYPE_CHECKING, Any
 
 from rubric_server.app import RubricServer
 from rubric_server.endpoint import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Loopback:
@@ -58,6 +62,29 @@ class Loopback:
         while slices and self.server.has_work:
             self.server.work()
             slices -= 1
+
+    def wait_for(self, method: str, count: int = 1) -> list[Any]:
+        """Let the server go on, with what its other threads hand over, until it has sent so many of a method."""
+        return self._until(lambda: self.of(method) if len(self.of(method)) >= count else None)
+
+    def awaited(self, number: int) -> Any:
+        """Let the server go on until it has answered a request, and return the answer."""
+        self._until(lambda: any(message.get("id") == number for message in self.sent) or None)
+        return self.answer(number)
+
+    def _until(self, found: Callable[[], Any]) -> Any:
+        # A guard against a test that hangs, not a measure of time.
+        for _ in range(2_000):
+            self.work()
+            outcome = found()
+            if outcome is not None:
+                return outcome
+            message = self.server.endpoint.take(wait=False)
+            if message is None:
+                sleep(0.01)
+            else:
+                self.server.receive(message)
+        raise AssertionError(f"It never came; sent were {[each.get('method') or each for each in self.sent]}.")
 
     def open(self, text: str, uri: str = "file:///nowhere/a.eval.yaml", version: int = 1) -> None:
         """Open a document."""

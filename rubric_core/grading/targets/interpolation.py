@@ -41,7 +41,7 @@ def interpolate(settings: Mapping[str, Any], environment: Mapping[str, str], own
     """
     filled: dict[str, Any] = {}
     for key, value in settings.items():
-        names = list(_names(value))
+        names = list(variables_in(value))
         if key in _OPTIONAL and any(not environment.get(name, "").strip() for name in names):
             continue
         if key in _COMMANDS and isinstance(value, str) and not _REFERENCE.fullmatch(value.strip()):
@@ -64,7 +64,7 @@ def secrets_in(settings: Mapping[str, Any], environment: Mapping[str, str]) -> d
     return {
         name: environment[name]
         for key, value in settings.items()
-        for name in _names(value)
+        for name in variables_in(value)
         if name in environment and not (key in _PLAIN and _is_plain(name, environment[name]))
     }
 
@@ -73,16 +73,16 @@ def _is_plain(name: str, value: str) -> bool:
     return not names_secret(name) and _CREDENTIALS.search(value) is None
 
 
-def _names(value: Any) -> Iterator[str]:
+def variables_in(value: Any) -> Iterator[str]:
     """Return the variables that a value names, at any depth."""
     if isinstance(value, str):
         yield from _REFERENCE.findall(value)
     elif isinstance(value, dict):
         for each in value.values():
-            yield from _names(each)
+            yield from variables_in(each)
     elif isinstance(value, list | tuple):
         for each in value:
-            yield from _names(each)
+            yield from variables_in(each)
 
 
 def _filled(value: Any, environment: Mapping[str, str], owner: str) -> Any:

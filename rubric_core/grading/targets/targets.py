@@ -15,7 +15,7 @@ from rubric_core.grading.secrets import Redactor, named_secrets
 from rubric_core.grading.targets.entries import Entry, entries_of, targets_near
 from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.targets.guarded import Guarded
-from rubric_core.grading.targets.interpolation import interpolate, secrets_in
+from rubric_core.grading.targets.interpolation import interpolate, secrets_in, variables_in
 from rubric_core.grading.workspace import config_near, folder_of
 from rubric_core.schema.suggest import closest
 
@@ -92,6 +92,25 @@ class Targets:
     def names(self) -> tuple[str, ...]:
         """Return the names of all targets. Raises CannotGrade where the targets file cannot be used."""
         return tuple(self._target_entries)
+
+    @property
+    def ready(self) -> frozenset[str]:
+        """Return the names of the judges that are made already."""
+        return frozenset(self._ready)
+
+    @property
+    def judge_kinds(self) -> dict[str, str]:
+        """Return the provider of each judge and target that can be named as judge, by name."""
+        entries = {**self._target_entries_if_sound(), **self._judge_entries}
+        return {name: entry.provider for name, entry in entries.items() if entry.provider is not None}
+
+    @property
+    def missing_variables(self) -> tuple[str, ...]:
+        """Return the variables that targets, judges or a provider's key would be read from, and that are not set."""
+        entries = (*self._judge_entries.values(), *self._target_entries_if_sound().values())
+        named = [name for entry in entries for name in variables_in(entry.settings)]
+        keys = [name for kind in KINDS for each in kind.settings if each.name == "api_key" for name in each.variables]
+        return tuple(name for name in dict.fromkeys([*named, *keys]) if not self.environment.get(name))
 
     def target_of(self, case: EvalCase, chosen: str | None = None) -> str | None:
         """Return the name of the target that answers a case: the chosen one, the case's own, or the default one."""

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rubric_core.assist.commands import APPLY_ACTION, FIX_ALL
+from rubric_core.assist.commands import (
+    APPLY_ACTION,
+    COMPARE,
+    FIX_ALL,
+    GENERATE_RUBRICS,
+    GRADE_CASE,
+    GRADE_CRITERION,
+    GRADE_FILE,
+    LIST_JUDGES,
+    PREVIEW_PROMPT,
+    SHOW_REPORT,
+)
 from rubric_core.assist.fix_all import fix_all
 from rubric_server.convert import workspace_edit_of
 from rubric_server.endpoint import INVALID_PARAMS, Refused
@@ -29,9 +41,14 @@ def execute_command(server: RubricServer, params: ExecuteCommandParams) -> Work:
     arguments = params.get("arguments") or []
     if command is None:
         raise Refused(f"There is no command `{name}`.", INVALID_PARAMS)
-    if not server.client.applies_edits:
+    if name in _CHANGING and not server.client.applies_edits:
         raise Refused("This editor does not let a server change files.")
-    return command(server, arguments[0] if arguments else None)
+    argument = arguments[0] if arguments else None
+    if isinstance(command, str):
+        module, _, function = command.partition(":")
+        work = getattr(import_module(f"rubric_server.features.{module}"), function)
+        return work(server, argument, params.get("workDoneToken"))  # type: ignore[no-any-return]
+    return command(server, argument)
 
 
 def _fix_all(server: RubricServer, uri: Any) -> Work:
@@ -78,4 +95,17 @@ def _count(edit: Json) -> int:
     return sum(map(len, (*changes, *edit.get("changes", {}).values())))
 
 
-_COMMANDS: dict[str, Callable[[RubricServer, Any], Work]] = {FIX_ALL: _fix_all, APPLY_ACTION: _apply_action}
+# What grades is imported when it is first asked for.
+_COMMANDS: dict[str, str | Callable[[RubricServer, Any], Work]] = {
+    FIX_ALL: _fix_all,
+    APPLY_ACTION: _apply_action,
+    GRADE_CASE: "grading:grade_case",
+    GRADE_CRITERION: "grading:grade_criterion",
+    GRADE_FILE: "grading:grade_file",
+    GENERATE_RUBRICS: "generate_rubrics:generate_rubrics",
+    PREVIEW_PROMPT: "preview_prompt:preview_prompt",
+    SHOW_REPORT: "reports:show_report",
+    COMPARE: "reports:compare",
+    LIST_JUDGES: "judges:list_judges",
+}
+_CHANGING = frozenset({FIX_ALL, APPLY_ACTION, GENERATE_RUBRICS})

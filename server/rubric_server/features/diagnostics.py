@@ -67,15 +67,24 @@ def document_diagnostic(server: RubricServer, params: DocumentDiagnosticParams) 
     while document.step():
         yield
         if server.client.pull_refresh and perf_counter() > look:
-            if document.diagnostics(server.client):
+            if _diagnostics(server, document):
                 server.later(("look", document.uri), _find(server, document, ask_again=True))
                 break
             look = perf_counter() + _FIRST_LOOK
     return _report(server, document, params.get("previousResultId"))
 
 
+def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
+    """Return the problems of a document, and what the last grading found in it, as JSON text."""
+    problems = document.diagnostics(server.client)
+    analysis = document.analysis if server.gradings.knows(document.uri) else None
+    return (
+        problems if analysis is None else problems + server.gradings.diagnostics(document.uri, analysis, server.client)
+    )
+
+
 def _report(server: RubricServer, document: OpenDocument, known: str | None) -> Json:
-    items = ", ".join(document.diagnostics(server.client))
+    items = ", ".join(_diagnostics(server, document))
     number, text = document.last_report
     if number and text == items and known == str(number):
         return {"kind": "unchanged", "resultId": known}
@@ -104,7 +113,7 @@ def _publish(server: RubricServer, document: OpenDocument) -> Work:
         show_configurations(server)
     _settle(document)
     if document.is_shown() or document.uri in server.shown:
-        _send(server, document.uri, document.version, document.diagnostics(server.client))
+        _send(server, document.uri, document.version, _diagnostics(server, document))
 
 
 def _started(document: OpenDocument) -> float:
@@ -145,7 +154,7 @@ def show_configurations(server: RubricServer) -> None:
 
 def _show(server: RubricServer, document: OpenDocument) -> bool:
     """Publish what is known by now, and tell whether there was anything."""
-    diagnostics = document.diagnostics(server.client)
+    diagnostics = _diagnostics(server, document)
     if diagnostics:
         _send(server, document.uri, document.version, diagnostics)
     return bool(diagnostics)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rubric_server.convert import client_of
+from rubric_server.convert import at_path, client_of
 from rubric_server.endpoint import INVALID_REQUEST, Refused
 from rubric_server.features import configuration, watching
 from rubric_server.settings import SECTION, read_editor_settings
@@ -28,6 +28,7 @@ def initialize(server: RubricServer, params: InitializeParams) -> Json:
     section = options.get(SECTION) if isinstance(options, dict) else None
     server.initial_options = section if isinstance(section, dict) else options
     server.settings = read_editor_settings(server.initial_options)
+    server.is_trusted = at_path(server.initial_options, "trusted") is not False
     server.is_initialized = True
     return server.introduction()
 

@@ -1,0 +1,157 @@
+"""What the last grading said, at the places in the text that it spoke of.
+
+A finding stands at its criterion for as long as the criterion's text is the one that was graded. Nothing here knows how
+grading is done: whoever grades hands over what came of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.analysis.outline import cases_of
+from rubric_core.assist.by_chunk import ByTree
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.views.cases import CaseView
+from rubric_core.views.evaluators import INLINE_NAME
+
+if TYPE_CHECKING:
+    import collections.abc
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.syntax.tree import Tree
+    from rubric_core.text.spans import Span
+    from rubric_core.views.criteria import CriteriaView
+
+
+class CriterionKey(NamedTuple):
+    """How results name a criterion within its case."""
+
+    evaluator: str
+    id: str
+
+
+class CriterionGrade(NamedTuple):
+    """What a judge said of a criterion: in a few words, and with its reason. `text` is what was graded."""
+
+    key: CriterionKey
+    said: str
+    is_met: bool
+    gate_failed: bool
+    reasoning: str
+    text: str
+
+
+class CaseGrade(NamedTuple):
+    """What the last grading said of a case: one word, the score and the letter grade where there are any."""
+
+    case_id: str
+    state: str
+    score: str = ""
+    grade: str = ""
+    error: str = ""
+    when: str = ""
+    criteria: tuple[CriterionGrade, ...] = ()
+
+
+class CriterionPlace(NamedTuple):
+    """Where a criterion stands, and its text as it is written there."""
+
+    span: Span
+    text: str
+
+
+class CasePlace(NamedTuple):
+    """Where a case stands: its id, all of it, and its criteria by the names that results have for them."""
+
+    case_id: str
+    id_span: Span
+    span: Span
+    criteria: collections.abc.Mapping[CriterionKey, CriterionPlace]
+
+    def shifted(self, by: int) -> CasePlace:
+        """Return the same case in a text that has `by` more code points in front."""
+        moved = {key: each._replace(span=each.span.shifted(by)) for key, each in self.criteria.items()}
+        return CasePlace(self.case_id, self.id_span.shifted(by), self.span.shifted(by), moved)
+
+
+class PlacedGrade(NamedTuple):
+    """What was said of a criterion, and where the criterion stands now."""
+
+    span: Span
+    grade: CriterionGrade
+
+
+def _places_in_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[CasePlace, ...]:
+    """Return the cases of a chunk. What an alias repeats has no place of its own, and is left out."""
+    found: list[CasePlace] = []
+    for node in cases_of(chunk, tree.root)[1]:
+        case = CaseView(node, version) if isinstance(node, Mapping) and node.origin is None else None
+        name = case.identifier if case is not None else None
+        if case is None or name is None:
+            continue
+        criteria: dict[CriterionKey, CriterionPlace] = {}
+        if case.criteria is not None:
+            criteria |= _criteria(chunk, INLINE_NAME, case.criteria)
+        for evaluator in case.evaluators[0].evaluators if case.evaluators else ():
+            if evaluator.criteria is not None and evaluator.name is not None:
+                criteria |= _criteria(chunk, evaluator.name.value, evaluator.criteria)
+        found.append(CasePlace(name.value, name.span, node.span, criteria))
+    return tuple(found)
+
+
+def _criteria(chunk: Chunk, evaluator: str, criteria: CriteriaView) -> dict[CriterionKey, CriterionPlace]:
+    if criteria.pair.key.origin is not None or criteria.node.origin is not None:
+        return {}
+    own = (each for each in criteria.readable if each.node.origin is None)
+    return {
+        CriterionKey(evaluator, each.identifier): CriterionPlace(
+            each.node.span, chunk.text[each.node.span.start : each.node.span.end].rstrip()
+        )
+        for each in own
+    }
+
+
+_places = ByTree(_places_in_chunk)
+
+
+def places_at(analysis: Analysis, index: int) -> tuple[CasePlace, ...]:
+    """Return the cases of a chunk, with spans that count from its start."""
+    return _places.of(analysis.document, index)
+
+
+def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
+    """Return where a case stands in the whole text; None where no case that has been read has that id."""
+    document = analysis.document
+    for placed in analysis.facts.places_of_id(case_id):
+        index = document.index_of(placed.chunk)
+        for place in places_at(analysis, index):
+            if place.case_id == case_id:
+                return place.shifted(document.start_of(index))
+    return None
+
+
+def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
+    """Return the case that an offset stands in."""
+    index = analysis.document.chunk_at(offset)
+    places = places_at(analysis, index)
+    base = analysis.document.start_of(analysis.document.chunk_at(offset))
+    inside = (place for place in places if place.span.start + base <= offset)
+    last = max(inside, key=lambda place: place.span.start, default=None)
+    return None if last is None else last.shifted(base)
+
+
+def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:
+    """Return the criterion of a case that an offset stands in."""
+    return next((key for key, each in place.criteria.items() if each.span.start <= offset <= each.span.end), None)
+
+
+def standing(place: CasePlace, grade: CaseGrade) -> list[PlacedGrade]:
+    """Return what was said of the criteria of a case that still have the text that was graded."""
+    found: list[PlacedGrade] = []
+    for each in grade.criteria:
+        now = place.criteria.get(each.key)
+        if now is not None and now.text == each.text:
+            found.append(PlacedGrade(now.span, each))
+    return found

@@ -1,0 +1,119 @@
+"""`rubric/graded`: the client is told of each result, at the places of the text that it speaks of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.assist.grades import CaseGrade, CriterionGrade, CriterionKey, place_of_case
+from rubric_core.grading.exact_json import write
+from rubric_core.grading.result_json import to_json
+from rubric_core.report.results.summary import state_of
+from rubric_core.report.results.wording import short_score
+from rubric_server.convert import range_of
+from rubric_server.features.diagnostics import ask_to_pull, look_at
+
+if TYPE_CHECKING:
+    from rubric_core.assist.grades import CasePlace
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.scoring.rubrics import CriterionScore
+    from rubric_core.text.spans import Span
+    from rubric_server.app import RubricServer
+    from rubric_server.documents import Analysed
+
+METHOD = "rubric/graded"
+
+
+def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
+    """Return what is kept of a result. `graded` is the case as it stood in the text that was graded."""
+    scorecard = result.scorecard.score if result.scorecard is not None else None
+    return CaseGrade(
+        case_id=result.eval_id,
+        state=state_of(result),
+        score="" if result.score is None else short_score(result.score),
+        grade="" if scorecard is None else scorecard.grade,
+        error=result.error or "",
+        when=result.timestamp,
+        criteria=tuple(
+            _criterion(CriterionKey(evaluator.name, each.id), each, graded)
+            for evaluator in result.evaluators
+            for each in evaluator.criteria
+        ),
+    )
+
+
+def _criterion(key: CriterionKey, score: CriterionScore, graded: CasePlace | None) -> CriterionGrade:
+    place = graded.criteria.get(key) if graded is not None else None
+    said = f"{score.score} of 10" if score.score is not None else "met" if score.satisfied else "not met"
+    failed = score.gate == "failed"
+    return CriterionGrade(
+        key,
+        said,
+        is_met=not failed and score.satisfied is not False,
+        gate_failed=failed,
+        reasoning=score.reasoning,
+        # A text that no criterion has: what was changed while it was graded is told nowhere.
+        text=place.text if place is not None else "\0",
+    )
+
+
+def tell_case(
+    server: RubricServer, about: dict[str, Any], open_file: Analysed | None, result: CaseResult, grade: CaseGrade
+) -> None:
+    """Keep a grade, show it in the text, and tell the client all of it."""
+    uri = about["uri"]
+    server.gradings.take(uri, grade)
+    place = place_of_case(open_file.analysis, result.eval_id) if open_file is not None else None
+    if open_file is not None:
+        look_at(server, open_file.document)
+        refresh(server)
+    if not server.client.graded:
+        return
+
+    def at(span: Span | None) -> Any:
+        if span is None or open_file is None:
+            return None
+        return range_of(open_file.document.text, span, server.client.encoding)
+
+    criteria = [
+        {
+            "id": each.key.id,
+            "evaluator": each.key.evaluator,
+            "range": at(place.criteria[each.key].span if place is not None and each.key in place.criteria else None),
+            "said": each.said,
+            "isMet": each.is_met,
+            "gateFailed": each.gate_failed,
+            "reasoning": each.reasoning,
+        }
+        for each in grade.criteria
+    ]
+    case = {
+        "caseId": grade.case_id,
+        "range": at(place.id_span if place is not None else None),
+        "state": grade.state,
+        "score": grade.score,
+        "grade": grade.grade,
+        "error": grade.error or None,
+        "criteria": criteria,
+        "result": to_json(result),
+    }
+    _send(server, {**about, "state": "running", "cases": [case]})
+
+
+def tell_end(server: RubricServer, about: dict[str, Any], *, stopped: bool) -> None:
+    """Tell the client that a grading is over."""
+    if server.client.graded:
+        _send(server, {**about, "state": "stopped" if stopped else "done", "cases": []})
+
+
+def refresh(server: RubricServer) -> None:
+    """Ask the client to look at lenses, hints and diagnostics again, as far as it can."""
+    if server.client.lens_refresh:
+        server.endpoint.request("workspace/codeLens/refresh", None)
+    if server.client.inlay_refresh:
+        server.endpoint.request("workspace/inlayHint/refresh", None)
+    ask_to_pull(server)
+
+
+def _send(server: RubricServer, params: dict[str, Any]) -> None:
+    # Scores are exact decimals, which the usual writer of JSON does not know.
+    server.endpoint.send_text(write({"jsonrpc": "2.0", "method": METHOD, "params": params}))

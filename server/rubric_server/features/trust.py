@@ -1,0 +1,21 @@
+"""What the user allows: to trust a workspace, and to stop what is being graded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rubric_server.app import RubricServer
+    from rubric_server.protocol import ProgressCancelParams, TrustParams
+
+
+def did_change_trust(server: RubricServer, params: TrustParams) -> None:
+    """Take note that the user trusts the workspace now, or no longer."""
+    server.is_trusted = params["trusted"]
+
+
+def stop_progress(server: RubricServer, params: ProgressCancelParams) -> None:
+    """Stop the grading whose progress the user stopped; what was judged is kept."""
+    stop = server.stoppable.get(params["token"])
+    if stop is not None:
+        stop()

@@ -1,0 +1,257 @@
+"""From what a client asks for to an order for the desk, and from its outcome to the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rubric_core.assist.grades import places_at
+from rubric_core.config.config import merged
+from rubric_core.grading.exact_json import write
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.options import Options
+from rubric_core.grading.result_json import to_json
+from rubric_core.model.load import CannotLoad, load_all, load_around, load_text
+from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.text.spans import Span
+from rubric_server.addresses import path_of
+from rubric_server.deferred import Deferred
+from rubric_server.disk import loaded_config
+from rubric_server.endpoint import INVALID_PARAMS, JsonText, Refused
+from rubric_server.features.graded import grade_of, tell_case, tell_end
+from rubric_server.grading_progress import GradingProgress
+from rubric_server.grading_work import Grading, NoAnswer, Order
+from rubric_server.talk import Talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.grades import CasePlace
+    from rubric_core.config.config import Config
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.model.suite import EvalCase
+    from rubric_core.rules.problem import Problem
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_server.app import RubricServer
+    from rubric_server.documents import Analysed
+    from rubric_server.grading_work import Outcome
+    from rubric_server.protocol import GradeParams
+
+_CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+Token = int | str | None
+
+
+def grade_one(  # noqa: PLR0913 - what is graded, and how.
+    server: RubricServer,
+    params: GradeParams,
+    open_file: Analysed | None,
+    place: CasePlace | None,
+    token: Token,
+    *,
+    criterion: str | None = None,
+) -> Deferred:
+    """Grade one case; `place` is where it stands in an open file."""
+    path = file_of(params["uri"])
+    if open_file is not None and place is not None:
+        config = open_file.document.config
+        case = case_from(open_file, place, path)
+        case_id = place.case_id
+    else:
+        config = config_of(server, path)
+        case_id = params.get("caseId") or ""
+        case = _case_on_disk(path, config, case_id)
+    answer = params.get("answer")
+    order = Order(
+        path=path,
+        config=config,
+        cases=lambda: (case,),
+        project=project_of(server, path),
+        command=f"grade {case_id} in the editor",
+        judge=params.get("judge"),
+        target=params.get("target"),
+        given={} if answer is None else {case_id: answer},
+        options=Options(
+            samples=max(params.get("samples", 1), 1), criteria=None if criterion is None else frozenset({criterion})
+        ),
+    )
+    return _begin(
+        server, params["uri"], order, token, title=f"Grading {case_id}", total=1, graded=lambda _case_id: place
+    )
+
+
+def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | None, token: Token) -> Deferred:
+    """Grade the cases of a file, all or those that are named. They are built at the desk: there may be thousands."""
+    path = file_of(params["uri"])
+    wanted = frozenset(params.get("caseIds") or ())
+    answers = params.get("answers") or {}
+    if open_file is not None:
+        config = open_file.document.config
+        text, problems = open_file.document.text.text, tuple(open_file.analysis.problems())
+        total = open_file.analysis.facts.case_count
+        graded = _graded_chunks(open_file)
+
+        def load() -> tuple[EvalCase, ...]:
+            suites = load_text(text, path, problems=problems, config=config)
+            return tuple(case for suite in suites for case in suite.cases if not wanted or case.id in wanted)
+    else:
+        config = config_of(server, path)
+        total, graded = 0, _nowhere
+
+        def load() -> tuple[EvalCase, ...]:
+            suites = load_all(path, config)
+            return tuple(case for suite in suites for case in suite.cases if not wanted or case.id in wanted)
+
+    order = Order(
+        path=path,
+        config=config,
+        cases=load,
+        project=project_of(server, path),
+        command=f"grade {Path(path).name} in the editor",
+        judge=params.get("judge"),
+        target=params.get("target"),
+        given={name: each for name, each in answers.items() if isinstance(each, str)},
+        options=Options(samples=max(params.get("samples", 1), 1)),
+        resume=bool(params.get("resume")),
+    )
+    return _begin(
+        server,
+        params["uri"],
+        order,
+        token,
+        title=f"Grading {Path(path).name}",
+        total=len(wanted) or total,
+        graded=graded,
+    )
+
+
+def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
+    server: RubricServer,
+    uri: str,
+    order: Order,
+    token: Token,
+    *,
+    title: str,
+    total: int,
+    graded: Callable[[str], CasePlace | None],
+) -> Deferred:
+    """Begin an order at the desk. `graded` gives a case as it stood in the text that is graded."""
+    open_file = server.documents.analysed(uri)
+    about: dict[str, Any] = {
+        "uri": uri,
+        "version": open_file.document.version if open_file is not None else None,
+        "total": total,
+        "done": 0,
+    }
+    progress = GradingProgress(server, token, title, total)
+
+    def tell(result: CaseResult) -> None:
+        server.endpoint.post(lambda: take(result))
+
+    def take(result: CaseResult) -> None:
+        about["done"] += 1
+        grade = grade_of(result, graded(result.eval_id))
+        tell_case(server, about, server.documents.analysed(uri), result, grade)
+        progress.step(f"{grade.case_id} {grade.state}")
+
+    grading = Grading(order, Talk(server), tell)
+    if progress.token is not None:
+        server.stoppable[progress.token] = grading.stop
+    future = server.desk.begin(grading.run())
+
+    def close() -> None:
+        if progress.token is not None:
+            server.stoppable.pop(progress.token, None)
+        stopped = future.cancelled() or (future.exception() is None and future.result().stopped)
+        progress.end("stopped" if stopped else "done")
+        tell_end(server, about, stopped=stopped)
+
+    future.add_done_callback(lambda _future: server.endpoint.post(close))
+    return Deferred(future, _answer)
+
+
+def _answer(future: Future[Outcome]) -> JsonText:
+    """Return the answer to a request that graded. Raises Refused where nothing could be graded."""
+    try:
+        outcome = future.result()
+    except NoAnswer as failure:
+        raise Refused(failure.reason, data={"reason": "no-answer", "caseId": failure.case_id}) from None
+    except (CannotGrade, CannotLoad) as failure:
+        raise Refused(failure.reason) from None
+    results = [to_json(result) for result in outcome.results]
+    return JsonText(write({"run": outcome.run, "stopped": outcome.stopped, "results": results}))
+
+
+def file_of(uri: str) -> str:
+    """Return the path behind an address. Raises Refused where there is no file."""
+    path = path_of(uri)
+    if not path:
+        raise Refused("Save the file first; grading keeps its results beside it.", INVALID_PARAMS)
+    return path
+
+
+def config_of(server: RubricServer, path: str) -> Config:
+    """Return the configuration of a file that is not open."""
+    return merged(loaded_config(Path(path).parent).config, server.settings.overrides)
+
+
+def project_of(server: RubricServer, path: str) -> Path:
+    """Return where the project of a file begins: the innermost open folder around it, or the file's own."""
+    around = [folder for folder in server.workspace.folders.values() if Path(path).is_relative_to(folder)]
+    return max(around, key=lambda folder: len(folder.parts), default=Path(path).parent)
+
+
+def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:
+    """Build one case of an open file. Raises Refused where it cannot be built at all."""
+    document, analysis = open_file
+    problems = _problems_around(analysis, place.span.start)
+    suite = load_around(document.text, place.span.start, path, problems)
+    case = next((case for case in suite.cases if case.id == place.case_id), None)
+    if case is None:
+        raise Refused(f"The case {place.case_id} cannot be read; correct it first.")
+    return case
+
+
+def _case_on_disk(path: str, config: Config, case_id: str) -> EvalCase:
+    try:
+        suites = load_all(path, config)
+    except CannotLoad as failure:
+        raise Refused(str(failure)) from None
+    case = next((case for suite in suites for case in suite.cases if case.id == case_id), None)
+    if case is None:
+        raise Refused(f"There is no case {case_id} in {Path(path).name}; name one by its `caseId`.")
+    return case
+
+
+def _problems_around(analysis: Analysis, offset: int) -> tuple[Problem, ...]:
+    """Return the problems of the case at an offset, and of what all cases share."""
+    document = analysis.document
+    own = document.chunk_at(offset)
+    found: list[Problem] = []
+    for index, chunk in enumerate(document.chunks):
+        if index == own or chunk.kind not in _CASES:
+            start = document.start_of(index)
+            found += analysis.problems_at(Span(start, start))
+    return tuple(found)
+
+
+def _graded_chunks(open_file: Analysed) -> Callable[[str], CasePlace | None]:
+    """Remember the text that is graded, and return what finds a case in it, as long as the case was not changed."""
+    analysis = open_file.analysis
+    chunks: dict[str, Chunk] = {}
+    for chunk, outline in analysis.facts.outlines.items():
+        for node in outline.ids:
+            chunks.setdefault(node.value, chunk)
+
+    def find(case_id: str) -> CasePlace | None:
+        chunk = chunks.get(case_id)
+        index = analysis.document.indices.get(chunk) if chunk is not None else None
+        places = places_at(analysis, index) if index is not None else ()
+        return next((place for place in places if place.case_id == case_id), None)
+
+    return find
+
+
+def _nowhere(_case_id: str) -> None:
+    """Return no place: the file is not open."""

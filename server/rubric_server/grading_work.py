@@ -1,0 +1,153 @@
+"""Grading for the editor: what happens at the desk, on its own thread. The state of the server is not touched here."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.failures import CannotGrade, GradingFailed, PersonStopped
+from rubric_core.grading.memory import ChosenMemory
+from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.plan import Known, make_plan
+from rubric_core.grading.run import grade_all
+from rubric_core.grading.sources import Sources
+from rubric_core.grading.store.store import Store
+from rubric_core.grading.targets.targets import Targets
+from rubric_server.client_judge import ClientJudge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from rubric_core.config.config import Config
+    from rubric_core.grading.judges.judge import Judge
+    from rubric_core.grading.results import CaseResult
+    from rubric_core.model.suite import EvalCase
+    from rubric_server.talk import Talk
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be graded: the cases of one file, with the choices that were made for them."""
+
+    path: str
+    config: Config
+    # Builds the cases; it is called at the desk, because there may be thousands.
+    cases: Callable[[], tuple[EvalCase, ...]]
+    # Where the project of the file begins, for its store.
+    project: Path
+    command: str
+    judge: str | None = None
+    target: str | None = None
+    given: Mapping[str, str] = field(default_factory=dict)
+    options: Options = DEFAULT_OPTIONS
+    resume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an order: the run in the store, its results, and whether somebody stopped it."""
+
+    run: int
+    results: tuple[CaseResult, ...]
+    stopped: bool
+
+
+class NoAnswer(CannotGrade):
+    """There is nothing to grade: the one case of an order has no answer, and nobody who could give one."""
+
+    def __init__(self, reason: str, case_id: str) -> None:
+        super().__init__(reason)
+        self.case_id = case_id
+
+
+class Grading:
+    """One order at the desk. Made and asked to stop by the server's thread, done on the desk's."""
+
+    def __init__(self, order: Order, talk: Talk, tell: Callable[[CaseResult], None]) -> None:
+        self.order = order
+        self._talk = talk
+        self._tell = tell
+        self._work: asyncio.Future[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """End every call; what was judged is kept, and the outcome says that it was stopped. Any thread may ask."""
+        self._is_stopped = True
+        loop, work = self._loop, self._work
+        if loop is not None and work is not None:
+            loop.call_soon_threadsafe(work.cancel)
+
+    async def run(self) -> Outcome:
+        """Grade the cases. Raises CannotGrade where nothing can be graded at all."""
+        order = self.order
+        missing = Targets.for_file(order.path, order.config).missing_variables
+        environment = {**os.environ, **await self._talk.secrets(missing)}
+        judges: dict[str, Judge] = {kind: ClientJudge(kind, self._talk, order.path) for kind in self._talk.judges}
+        sources = Sources(
+            {order.path: order.config},
+            judge=order.judge,
+            target=order.target,
+            given=order.given,
+            environment=environment,
+            judges=judges,
+        )
+        try:
+            with Store.open(Store.at(order.project)) as store:
+                return await self._graded(store, sources)
+        finally:
+            await sources.close()
+
+    async def _graded(self, store: Store, sources: Sources) -> Outcome:
+        order, cases = self.order, self.order.cases()
+        memory = ChosenMemory(store, recalls_persons=order.resume)
+        earlier = store.finished if order.resume else None
+        plan = make_plan(cases, sources.source, order.options, Known(memory, earlier))
+        if len(cases) == plan.unanswered == 1:
+            await _explain(cases[0], sources)
+        run = store.begin_run(order.command, None, len(cases))
+
+        def keep(place: int, result: CaseResult) -> None:
+            store.keep_result(run, place, result)
+            self._tell(result)
+
+        grading = grade_all(
+            cases,
+            sources.source,
+            keep,
+            options=order.options,
+            memory=memory,
+            fingerprints=plan.fingerprints,
+            earlier=earlier,
+        )
+        stopped = await self._until_stopped(grading)
+        store.end_run(run, finished=not stopped)
+        return Outcome(run, store.settle_history(run), stopped)
+
+    async def _until_stopped(self, grading: Coroutine[Any, Any, None]) -> bool:
+        self._loop = asyncio.get_running_loop()
+        self._work = asyncio.ensure_future(grading)
+        if self._is_stopped:
+            self._work.cancel()
+        try:
+            await self._work
+        except PersonStopped:
+            return True
+        except asyncio.CancelledError:
+            # Stopped by us, the outcome is told; called off from outside, nobody waits for it any more.
+            if not self._is_stopped:
+                raise
+            return True
+        return False
+
+
+async def _explain(case: EvalCase, sources: Sources) -> None:
+    """Say why there is no answer, with the ways to one, instead of an error in the result."""
+    try:
+        await sources.source.answer_of(case)
+    except GradingFailed as failure:
+        raise NoAnswer(failure.reason, case.id) from None

@@ -1,0 +1,91 @@
+"""What was graded last in each file, and how the client is told of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_server.convert import SOURCE, Places
+from rubric_server.encoded import Template, template_of
+
+if TYPE_CHECKING:
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.grades import CaseGrade, PlacedGrade
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_server.convert import Client
+    from rubric_server.protocol import Json
+
+_INFORMATION = 3
+GATE_FAILED = "gate-failed"
+NOT_MET = "criterion-not-met"
+
+
+class _Encoded(NamedTuple):
+    """The diagnostics of a case as long as its chunk and its grade are the same."""
+
+    chunk: Chunk
+    grade: CaseGrade
+    template: Template
+
+
+class Gradings:
+    """The last grade of each case, by file and id."""
+
+    def __init__(self) -> None:
+        self._grades: dict[str, dict[str, CaseGrade]] = {}
+        self._encoded: dict[tuple[str, str], _Encoded] = {}
+
+    def take(self, uri: str, grade: CaseGrade) -> None:
+        """Keep a grade in place of an older one of the same case."""
+        self._grades.setdefault(uri, {})[grade.case_id] = grade
+
+    def knows(self, uri: str) -> bool:
+        """Tell whether anything in a file was graded."""
+        return uri in self._grades
+
+    def of(self, uri: str, case_id: str) -> CaseGrade | None:
+        """Return the last grade of a case."""
+        return self._grades.get(uri, {}).get(case_id)
+
+    def diagnostics(self, uri: str, analysis: Analysis, client: Client) -> list[str]:
+        """Return what was not met, as JSON text, at the criteria whose text is still the one that was graded.
+
+        A keystroke costs a look at each case that has something to show, and the encoding of the one that changed.
+        """
+        found: list[str] = []
+        document = analysis.document
+        for case_id, grade in self._grades.get(uri, {}).items():
+            places = analysis.facts.places_of_id(case_id) if any(not each.is_met for each in grade.criteria) else ()
+            for placed in places[:1]:
+                index = document.index_of(placed.chunk)
+                text = self._template((uri, case_id), grade, analysis, index, client).below(document.first_lines[index])
+                found += [text] if text else []
+        return found
+
+    def _template(
+        self, key: tuple[str, str], grade: CaseGrade, analysis: Analysis, index: int, client: Client
+    ) -> Template:
+        chunk = analysis.document.chunks[index]
+        known = self._encoded.get(key)
+        if known is None or known.chunk is not chunk or known.grade is not grade:
+            from rubric_core.assist.grades import places_at, standing  # noqa: PLC0415 - most files are not graded.
+
+            place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
+            unmet = [each for each in standing(place, grade) if not each.grade.is_met] if place is not None else []
+            ranges = Places(chunk.text, client.encoding)
+            text = ", ".join(json.dumps(_diagnostic(each, ranges)) for each in unmet)
+            known = self._encoded[key] = _Encoded(chunk, grade, template_of(text))
+        return known.template
+
+
+def _diagnostic(placed: PlacedGrade, ranges: Places) -> Json:
+    grade = placed.grade
+    why = f": {grade.reasoning}" if grade.reasoning else "."
+    said = f"The judge says {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
+    return {
+        "range": ranges.range(placed.span),
+        "severity": _INFORMATION,
+        "code": GATE_FAILED if grade.gate_failed else NOT_MET,
+        "source": SOURCE,
+        "message": f"{grade.key.id}: {said}{why}",
+    }

@@ -1,0 +1,49 @@
+"""Pages about gradings that the store keeps, made at the desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.store.store import Store
+from rubric_core.report.comparison.compared import compare_results
+from rubric_core.report.comparison.markdown import render as render_comparison
+from rubric_core.report.results.formats import render
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rubric_server.protocol import Json
+
+_CHARTED = 30
+
+
+async def report_of(project: Path, run: int | None) -> Json:
+    """Return the HTML page of a run, or of the latest one; None where nothing was graded."""
+    store = Store.open_existing(Store.at(project))
+    if store is None:
+        return None
+    with store:
+        latest = store.latest_run() if run is None else None
+        number = run if latest is None else latest.id
+        results = store.results_of(number) if number is not None else ()
+        skills = {each.scorecard.skill for each in results if each.scorecard is not None}
+        history = {skill: store.history_of(skill, _CHARTED) for skill in skills}
+    if not results:
+        return None
+    return {"html": render("html", results, history=history), "title": f"Rubric report: run {number}", "run": number}
+
+
+async def comparison_of(project: Path, before: int | None, after: int | None) -> Json:
+    """Return what changed between two runs as Markdown. Raises CannotGrade where there are no two."""
+    store = Store.open_existing(Store.at(project))
+    if store is None:
+        raise CannotGrade("Nothing was graded yet; grade twice to compare.")
+    with store:
+        graded = [run.id for run in store.runs() if run.kept]
+        if len(graded) < len((before, after)):
+            raise CannotGrade("There is one grading only; grade again to compare.")
+        runs = (before or graded[1], after or graded[0])
+        results = [store.results_of(run) for run in runs]
+    compared = compare_results((f"run {runs[0]}", f"run {runs[1]}"), *results)
+    return {"markdown": render_comparison(compared), "before": runs[0], "after": runs[1]}

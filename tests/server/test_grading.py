@@ -1,0 +1,304 @@
+"""Grading from the editor: commands, results in the text, the client as judge, stopping."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from loopback import Loopback
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = """\
+evalcases:
+  - id: short
+    expected_outcome: It is short
+    input: Say hi
+    rubrics:
+      - {id: greets, expected_outcome: It greets}
+      - {id: tone, required_min_score: 6, score_ranges: {0: Rude, 6: Fine}}
+  - id: plain
+    expected_outcome: It is plain
+    input: Say hi
+    rubrics: [It greets]
+"""
+CLIENT = {
+    "experimental": {"rubric": {"judges": ["manual", "editor"], "graded": True, "report": True}},
+    "workspace": {"applyEdit": True},
+    "window": {"workDoneProgress": True},
+}
+GOOD = {"checks": [{"id": "greets", "satisfied": True}, {"id": "tone", "score": 8}]}
+BAD = {"checks": [{"id": "greets", "satisfied": True}, {"id": "tone", "score": 2, "reasoning": "It is rude."}]}
+
+
+class Desk:
+    """An editor with one file open, in a project of its own."""
+
+    def __init__(self, folder: Path, capabilities: dict[str, Any] | None = None, **options: Any) -> None:
+        self.file = folder / "a.eval.yaml"
+        self.file.write_text(TEXT, encoding="utf-8")
+        (folder / "rubric.toml").write_text("", encoding="utf-8")
+        self.uri = self.file.as_uri()
+        self.client = Loopback(
+            CLIENT if capabilities is None else capabilities,
+            workspaceFolders=[{"uri": folder.as_uri(), "name": "project"}],
+            **options,
+        )
+        self.client.open(TEXT, self.uri)
+        self.client.work()
+
+    def begin(self, command: str, **argument: Any) -> int:
+        """Ask for a command and return the number of the request."""
+        params = {"command": f"rubric.{command}", "arguments": [{"uri": self.uri, **argument}]}
+        return self.client.ask("workspace/executeCommand", params)
+
+    def run(self, command: str, **argument: Any) -> Any:
+        """Ask for a command and return its answer."""
+        return self.client.awaited(self.begin(command, **argument))
+
+    def replay(self, judgements: dict[str, Any]) -> str:
+        """Record judgements, and return the name of the judge that replays them."""
+        path = self.file.with_name("judgements.json")
+        path.write_text(json.dumps(judgements), encoding="utf-8")
+        return f"replay:{path}"
+
+    def found(self) -> list[dict[str, Any]]:
+        """Return the diagnostics of the last publication that grading gave."""
+        self.client.work()
+        last = [each for each in self.client.published() if each["uri"] == self.uri][-1]
+        return [each for each in last["diagnostics"] if each["severity"] == 3]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """Return an editor that can judge."""
+    return Desk(tmp_path)
+
+
+def test_a_case_is_graded_at_the_cursor(desk: Desk) -> None:
+    """The answer is the result itself, as the command line prints it."""
+    judge = desk.replay({"short": GOOD})
+    answer = desk.run("gradeCase", position={"line": 4, "character": 0}, answer="Hi", judge=judge)
+    (result,) = answer["results"]
+    assert (result["eval_id"], result["verdict"], result["score"]) == ("short", "pass", 0.9)
+    assert answer["stopped"] is False
+
+
+def test_what_was_not_met_stands_at_its_criterion_until_its_text_changes(desk: Desk) -> None:
+    """An edit elsewhere moves it; an edit of the criterion takes it away; grading well takes it away."""
+    desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": BAD}))
+    (found,) = desk.found()
+    assert (found["code"], found["range"]["start"]["line"]) == ("gate-failed", 6)
+    assert found["message"] == "tone: The judge says 2 of 10 and the gate failed: It is rude."
+    top = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+    desk.client.change({"range": top, "text": "# comment\n"}, 2, desk.uri)
+    assert [each["range"]["start"]["line"] for each in desk.found()] == [7]
+    at = {"start": {"line": 7, "character": 50}, "end": {"line": 7, "character": 50}}
+    desk.client.change({"range": at, "text": " "}, 3, desk.uri)
+    assert desk.found() == []
+
+
+def test_grading_again_takes_findings_away(desk: Desk) -> None:
+    """The last grading counts."""
+    desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": BAD}))
+    assert len(desk.found()) == 1
+    desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))
+    assert desk.found() == []
+
+
+def test_a_file_is_graded_case_by_case(desk: Desk) -> None:
+    """Each result is told at once, with its place, and the end is told too."""
+    judge = desk.replay({"short": GOOD, "plain": {"checks": [{"id": "rubric-1", "satisfied": False}]}})
+    answer = desk.run("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge=judge)
+    assert [result["verdict"] for result in answer["results"]] == ["pass", "fail"]
+    told = desk.client.wait_for("rubric/graded", 3)
+    cases = [case for each in told for case in each["cases"]]
+    assert {(case["caseId"], case["state"], case["range"]["start"]["line"]) for case in cases} == {
+        ("short", "pass", 1),
+        ("plain", "fail", 7),
+    }
+    assert told[-1]["state"] == "done"
+    kinds = [each["value"]["kind"] for each in desk.client.of("$/progress")]
+    assert kinds == ["begin", "report", "report", "end"]
+
+
+def test_one_criterion_alone(desk: Desk) -> None:
+    """By its place, or by its id; the result says that it is partial."""
+    judge = desk.replay({"short": GOOD})
+    answer = desk.run("gradeCriterion", position={"line": 6, "character": 12}, answer="Hi", judge=judge)
+    assert answer["results"][0]["partial"] is True
+    assert [each["id"] for each in answer["results"][0]["criteria"]] == ["tone"]
+    assert desk.run("gradeCriterion", caseId="short", answer="Hi", judge=judge)["code"] == -32602
+
+
+def test_the_editor_is_the_judge(desk: Desk) -> None:
+    """It is told everything that a judge needs; an invalid reply of its model is asked for again."""
+    number = desk.begin("gradeCase", caseId="short", answer="Hi", judge="editor")
+    (asked,) = desk.client.wait_for("rubric/judge")
+    assert (asked["judge"], asked["caseId"], asked["answer"], asked["kind"]) == ("editor", "short", "Hi", "rubric")
+    assert [each["gate"] for each in asked["criteria"]] == [True, 6]
+    assert "Hi" in asked["user"]
+    desk.client.reply("rubric/judge", {"text": "no JSON", "model": "copilot"})
+    again = desk.client.wait_for("rubric/judge", 2)[-1]
+    assert len(again["earlier"]) == 1
+    desk.client.reply("rubric/judge", {"text": json.dumps(GOOD), "model": "copilot"})
+    (result,) = desk.client.awaited(number)["results"]
+    assert (result["verdict"], result["judge"]["model"]) == ("pass", "copilot")
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        ({"skipped": True}, "skipped"),
+        ({}, "neither"),
+        (None, "neither"),
+        ({"judgement": {"checks": []}}, "greets"),
+    ],
+)
+def test_a_person_who_gives_no_judgement(desk: Desk, reply: Any, error: str) -> None:
+    """It is an error, and no score."""
+    number = desk.begin("gradeCase", caseId="short", answer="Hi", judge="manual")
+    desk.client.wait_for("rubric/judge")
+    desk.client.reply("rubric/judge", reply)
+    (result,) = desk.client.awaited(number)["results"]
+    assert result["verdict"] is None
+    assert error in result["error"]
+
+
+def test_a_person_judges_and_stops(desk: Desk) -> None:
+    """What was judged is kept; the rest is not asked for."""
+    number = desk.begin("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge="manual")
+    desk.client.wait_for("rubric/judge")
+    desk.client.reply("rubric/judge", {"judgement": GOOD})
+    desk.client.wait_for("rubric/graded")
+    desk.client.wait_for("rubric/judge", 2)
+    desk.client.reply("rubric/judge", {"stopped": True})
+    answer = desk.client.awaited(number)
+    assert answer["stopped"] is True
+    assert [result["eval_id"] for result in answer["results"]] == ["short"]
+
+
+@pytest.mark.parametrize("way", ["request", "progress"])
+def test_stopping_a_grading(desk: Desk, way: str) -> None:
+    """The editor's own request is called off too, and the file can be graded again."""
+    number = desk.begin("gradeCase", caseId="short", answer="Hi", judge="manual")
+    desk.client.wait_for("rubric/judge")
+    if way == "request":
+        desk.client.notify("$/cancelRequest", {"id": number})
+        assert desk.client.awaited(number)["code"] == -32800
+    else:
+        token = desk.client.of("window/workDoneProgress/create")[0]["token"]
+        desk.client.notify("window/workDoneProgress/cancel", {"token": token})
+        assert desk.client.awaited(number)["stopped"] is True
+    desk.client.wait_for("$/cancelRequest")
+    assert desk.client.wait_for("rubric/graded")[-1]["state"] == "stopped"
+    assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
+
+
+def test_an_edit_while_it_is_graded_leaves_nothing_stale(desk: Desk) -> None:
+    """The criterion that was changed meanwhile shows nothing."""
+    number = desk.begin("gradeCase", caseId="short", answer="Hi", judge="manual")
+    desk.client.wait_for("rubric/judge")
+    at = {"start": {"line": 6, "character": 50}, "end": {"line": 6, "character": 50}}
+    desk.client.change({"range": at, "text": " "}, 2, desk.uri)
+    desk.client.reply("rubric/judge", {"judgement": BAD})
+    assert desk.client.awaited(number)["results"][0]["verdict"] == "fail"
+    assert desk.found() == []
+
+
+@pytest.mark.parametrize(
+    ("argument", "code", "words"),
+    [
+        ({"caseId": "none", "answer": "x"}, -32803, "There is no case none"),
+        ({"position": {"line": 0, "character": 0}, "answer": "x"}, -32803, "no case at the cursor"),
+        ({"answer": "x"}, -32602, "Name the case"),
+        ({"caseId": 5}, -32602, "must be a string"),
+        ({"caseId": "short", "answer": "x", "judge": "nobody"}, -32803, "There is no judge nobody"),
+    ],
+)
+def test_what_cannot_be_graded_is_refused(desk: Desk, argument: dict[str, Any], code: int, words: str) -> None:
+    """With a sentence for the user."""
+    refused = desk.run("gradeCase", **argument)
+    assert refused["code"] == code
+    assert words in refused["message"]
+
+
+def test_without_an_answer_the_client_is_told_so(desk: Desk) -> None:
+    """It can ask the user for one."""
+    refused = desk.run("gradeCase", caseId="short", judge="manual")
+    assert refused["data"] == {"reason": "no-answer", "caseId": "short"}
+
+
+def test_an_untrusted_workspace_grades_nothing(tmp_path: Path) -> None:
+    """Until the user trusts it; looking at a prompt is always allowed."""
+    desk = Desk(tmp_path, initializationOptions={"trusted": False})
+    for command in ("gradeCase", "gradeFile", "gradeCriterion", "generateRubrics"):
+        assert "trust this workspace" in desk.run(command, caseId="short", answer="Hi")["message"]
+    assert desk.run("previewPrompt", caseId="short")["caseId"] == "short"
+    desk.client.notify("rubric/didChangeTrust", {"trusted": True})
+    assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
+
+
+def test_the_prompt_is_shown_without_asking_anybody(desk: Desk) -> None:
+    """With the answer that was given, in a fence that its text cannot close."""
+    shown = desk.run("previewPrompt", position={"line": 1, "character": 8}, answer="Hi\n```\n# Not a heading")
+    assert [prompt["evaluator"] for prompt in shown["prompts"]] == ["rubric"]
+    assert "````text" in shown["markdown"]
+    assert desk.client.of("rubric/judge") == []
+
+
+def test_reports_and_comparisons_of_what_was_graded(desk: Desk) -> None:
+    """Nothing was graded yet; then there is a page; then there is a comparison."""
+    assert desk.run("showReport") is None
+    assert "grade twice" in desk.run("compare")["message"]
+    desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": BAD}))
+    assert "Content-Security-Policy" in desk.run("showReport")["html"]
+    desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))
+    assert "short" in desk.run("compare")["markdown"]
+
+
+def test_the_judges_to_choose_from(desk: Desk) -> None:
+    """Those that the editor can be, and those that are configured."""
+    (desk.file.parent / "rubric.toml").write_text(
+        'judge = "local"\n[judges.local]\nprovider = "openai"\nmodel = "m"\n', encoding="utf-8"
+    )
+    desk.client.notify(
+        "workspace/didChangeWatchedFiles",
+        {"changes": [{"uri": (desk.file.parent / "rubric.toml").as_uri(), "type": 2}]},
+    )
+    listed = desk.run("listJudges")
+    assert [each["name"] for each in listed["judges"]] == ["editor", "manual", "local"]
+    assert listed["default"] == "local"
+
+
+def test_criteria_are_proposed_and_inserted(tmp_path: Path) -> None:
+    """By an edit that the client applies; the text is not touched where it changed meanwhile."""
+    desk = Desk(tmp_path)
+    text = TEXT.replace("    rubrics: [It greets]\n", "")
+    whole = {"text": text}
+    desk.client.change(whole, 2, desk.uri)
+    proposal = {
+        "criteria": [
+            {"id": f"point-{number}", "expected_outcome": f"It makes point number {number}", "required": False}
+            for number in range(3)
+        ]
+    }
+    answer = desk.run("generateRubrics", caseId="plain", judge=desk.replay({"plain": proposal}))
+    assert answer == {"inserted": [{"caseId": "plain", "criteria": 3}], "skipped": []}
+    (applied,) = desk.client.of("workspace/applyEdit")
+    assert "point-2" in json.dumps(applied["edit"])
+
+
+def test_a_command_that_judges_is_killed_with_the_grading(desk: Desk) -> None:
+    """A judge process that sleeps does not outlive a grading that was stopped."""
+    marker = desk.file.with_name("started")
+    script = f"import pathlib, time; pathlib.Path({str(marker)!r}).write_text('x'); time.sleep(600)"
+    judge = f'command:{sys.executable} -c "{script}"'
+    number = desk.begin("gradeCase", caseId="short", answer="Hi", judge=judge)
+    desk.client._until(lambda: marker.exists() or None)  # noqa: SLF001 - the process tells through a file.
+    desk.client.notify("$/cancelRequest", {"id": number})
+    assert desk.client.awaited(number)["code"] == -32800
+    assert desk.client.wait_for("rubric/graded")[-1]["state"] == "stopped"
