@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.evaluators.code_judge import payload_of
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CommandFailed, run_command, split_command
+from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.workspace import config_near, working_folder
 from rubric_core.model.evaluators import CodeJudge, PromptScript
 
@@ -32,6 +34,7 @@ async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, optio
             folder=working_folder(None, case.source, config),
             time_limit=options.time_limit,
             stdin=json.dumps(payload_of(command, case, answer, config)),
+            environment=environment_for(case.source, config, os.environ),
         )
     except CommandFailed as failure:
         raise CannotGrade(f"The prompt of the evaluator {evaluator.name} could not be made. {failure}") from None
