@@ -13,5 +13,8 @@ SHOW_REPORT = "rubric.showReport"
 COMPARE = "rubric.compare"
 LIST_JUDGES = "rubric.listJudges"
 
+CHANGING_COMMANDS = (FIX_ALL, APPLY_ACTION, GENERATE_RUBRICS)
+"""The commands that change a file."""
+
 GRADING_COMMANDS = (GRADE_CASE, GRADE_CRITERION, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT, COMPARE, LIST_JUDGES)
 """The commands about grading that change no file."""

@@ -9,10 +9,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core import __version__
-from rubric_core.assist.commands import APPLY_ACTION, FIX_ALL, GENERATE_RUBRICS, GRADING_COMMANDS
+from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
 from rubric_server import endpoint as rpc
 from rubric_server import protocol
-from rubric_server.convert import Client, at_path
+from rubric_server.convert import Client
 from rubric_server.deferred import Deferred
 from rubric_server.documents import OpenDocuments
 from rubric_server.endpoint import Endpoint, Refused
@@ -109,15 +109,6 @@ FEATURES = (
         "workspace/executeCommand",
         "commands:execute_command",
         protocol.ExecuteCommandParams,
-        {"executeCommandProvider": {"commands": list(GRADING_COMMANDS)}},
-    ),
-    # Only a client that lets us change files is told of the commands that do.
-    Feature(
-        "workspace/executeCommand",
-        "commands:execute_command",
-        protocol.ExecuteCommandParams,
-        {"executeCommandProvider": {"commands": [FIX_ALL, APPLY_ACTION, GENERATE_RUBRICS, *GRADING_COMMANDS]}},
-        needs="applies_edits",
     ),
     Feature("window/workDoneProgress/cancel", "trust:stop_progress", protocol.ProgressCancelParams),
     Feature("rubric/didChangeTrust", "trust:did_change_trust", protocol.TrustParams),
@@ -258,6 +249,7 @@ class RubricServer:
             "positionEncoding": self.client.encoding,
             "textDocumentSync": SYNCHRONISATION,
             "workspace": FOLDERS,
+            "executeCommandProvider": {"commands": list(self.commands)},
         }
         for feature in FEATURES:
             if not feature.needs or getattr(self.client, feature.needs):
@@ -265,10 +257,9 @@ class RubricServer:
         return {"capabilities": found, "serverInfo": {"name": "rubric-lsp", "version": __version__}}
 
     @property
-    def commands(self) -> frozenset[str]:
-        """Return the commands that the client was told of."""
-        told = at_path(self.introduction(), "capabilities.executeCommandProvider.commands")
-        return frozenset(told or ())
+    def commands(self) -> tuple[str, ...]:
+        """Return the commands that the client is told of: those that change files only where it lets us."""
+        return (*CHANGING_COMMANDS, *GRADING_COMMANDS) if self.client.applies_edits else GRADING_COMMANDS
 
     def register(self, method: str, options: Json) -> None:
         """Ask the client to tell us of something."""

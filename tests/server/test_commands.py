@@ -28,10 +28,11 @@ def _run(client: Loopback, command: str, *arguments: Any) -> Any:
 
 
 def test_the_client_is_told_of_the_commands_that_work() -> None:
-    """Those that grade come later, and a client that lets nobody change files has no use for any."""
-    told = Loopback(APPLIES).introduction["capabilities"]
-    assert told["executeCommandProvider"] == {"commands": ["rubric.fixAll", "rubric.applyAction"]}
-    assert "executeCommandProvider" not in Loopback().introduction["capabilities"]
+    """A client that lets nobody change files is not told of those that do."""
+    told = Loopback(APPLIES).introduction["capabilities"]["executeCommandProvider"]["commands"]
+    assert told[:3] == ["rubric.fixAll", "rubric.applyAction", "rubric.generateRubrics"]
+    assert "rubric.gradeCase" in told
+    assert Loopback().introduction["capabilities"]["executeCommandProvider"]["commands"] == told[3:]
 
 
 def test_all_safe_fixes_are_applied(inverted: str) -> None:

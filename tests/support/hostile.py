@@ -116,6 +116,8 @@ NOTIFICATIONS: dict[str, dict[str, Any]] = {
     "textDocument/didSave": {"textDocument": DOCUMENT},
     "workspace/didChangeConfiguration": {"settings": {"rubric": {}}},
     "workspace/didChangeWatchedFiles": {"changes": [{"uri": NOBODY, "type": 2}]},
+    "window/workDoneProgress/cancel": {"token": "nothing"},
+    "rubric/didChangeTrust": {"trusted": True},
     "workspace/didChangeWorkspaceFolders": {"event": {"added": [{"uri": "file:///x", "name": "x"}], "removed": []}},
 }
 ANSWERED = [feature.method for feature in FEATURES if feature.method in REQUESTS]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.commands import (
     APPLY_ACTION,
+    CHANGING_COMMANDS,
     COMPARE,
     FIX_ALL,
     GENERATE_RUBRICS,
@@ -41,7 +42,7 @@ def execute_command(server: RubricServer, params: ExecuteCommandParams) -> Work:
     arguments = params.get("arguments") or []
     if command is None:
         raise Refused(f"There is no command `{name}`.", INVALID_PARAMS)
-    if name in _CHANGING and not server.client.applies_edits:
+    if name in CHANGING_COMMANDS and not server.client.applies_edits:
         raise Refused("This editor does not let a server change files.")
     argument = arguments[0] if arguments else None
     if isinstance(command, str):
@@ -108,4 +109,3 @@ _COMMANDS: dict[str, str | Callable[[RubricServer, Any], Work]] = {
     COMPARE: "reports:compare",
     LIST_JUDGES: "judges:list_judges",
 }
-_CHANGING = frozenset({FIX_ALL, APPLY_ACTION, GENERATE_RUBRICS})
