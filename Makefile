@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick lint types docs bench lock clean
+.PHONY: help setup demo test quick lint types docs bench vsix hosts lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -44,9 +44,23 @@ bench: $(READY) ## Measure the core, the command line and the server (takes a qu
 	$(BIN)/python benchmarks/check.py
 	$(BIN)/python benchmarks/lsp.py --install
 
+# The platform that the extension is packaged for: one of the editor's names, such as darwin-arm64, or universal.
+PLATFORM ?=
+NODE_READY := vscode-extension/node_modules/.ready
+
+$(NODE_READY): vscode-extension/package-lock.json
+	cd vscode-extension && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+vsix: $(READY) $(NODE_READY) ## Package the VS Code extension into dist
+	@BIN=$(abspath $(BIN)) bash vscode-extension/scripts/package.sh $(PLATFORM)
+
+hosts: ## Install the editors that the tests run in (takes minutes)
+	@set -e; for script in scripts/hosts-*.sh; do bash "$$script"; done
+
 lock: ## Write requirements.lock anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-annotate --no-header \
 	  --group dev pyproject.toml --output-file requirements.lock
 
 clean: ## Remove what the commands above made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf $(VENV) build dist .hosts vscode-extension/node_modules vscode-extension/out vscode-extension/bundled .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -1,0 +1,16 @@
+// Which texts may be eval files, told so cheaply that it can be asked of every YAML file. The server knows for sure.
+
+/** Eval files by their names, as a glob of the editor. */
+export const EVAL_FILE_GLOB = "**/*.eval.{yaml,yml,jsonl}";
+
+/** The languages that the editor gives to eval files. */
+export const LANGUAGES: readonly string[] = ["yaml", "jsonl"];
+
+const NAME = /\.eval\.(ya?ml|jsonl)$/;
+// Without one of these as a key or in a comment of ours, no text is an eval file.
+const WORD = /\b(?:rubrics?|input_messages|expected_outcome|evalcases)["']?\s*:/;
+
+/** Tell whether a file of this name, or with this text, may be an eval file. */
+export function mayBeEvalFile(path: string, text: string): boolean {
+  return NAME.test(path) || WORD.test(text);
+}

@@ -1,0 +1,134 @@
+// What the editor and the server say to each other beyond the language server protocol. docs/protocol.md explains it.
+
+import type { Position, Range } from "vscode-languageclient/node";
+
+export const GRADED = "rubric/graded";
+export const JUDGE = "rubric/judge";
+export const SECRETS = "rubric/secrets";
+export const DID_CHANGE_TRUST = "rubric/didChangeTrust";
+
+/** What this client can do, told at `initialize`. */
+export const CAPABILITIES = { judges: ["manual", "editor"], graded: true, report: true, secrets: true };
+
+/** The argument of the commands that speak of a case or a file. */
+export interface GradeArgument {
+  readonly uri: string;
+  readonly position?: Position;
+  readonly caseId?: string;
+  readonly caseIds?: readonly string[];
+  readonly criterionId?: string;
+  readonly answer?: string;
+  readonly answers?: Readonly<Record<string, string>>;
+  readonly judge?: string;
+  readonly target?: string;
+}
+
+export type Verdict = "pass" | "borderline" | "fail";
+
+/** One criterion of a result. */
+export interface CriterionResult {
+  readonly id: string;
+  readonly evaluator: string;
+  readonly mode: "checklist" | "score-range";
+  readonly satisfied?: boolean;
+  readonly score?: number;
+  readonly gate: "passed" | "failed" | null;
+  readonly outcome: string | null;
+  readonly reasoning: string;
+}
+
+/** The part of a result that is shown here; the report page shows all of it. */
+export interface Result {
+  readonly eval_id: string;
+  readonly score: number | null;
+  readonly verdict: Verdict | null;
+  readonly error: string | null;
+  readonly criteria: readonly CriterionResult[];
+  readonly scorecard: {
+    readonly grade: string | null;
+    readonly final_score: number | null;
+    readonly error: string | null;
+  } | null;
+  readonly duration_ms: number;
+}
+
+/** What the commands that grade return. */
+export interface Graded {
+  readonly run: number;
+  readonly stopped: boolean;
+  readonly results: readonly Result[];
+}
+
+/** The notification about a grading: after each case, and once at the end. Places are those of now, where there are any. */
+export interface GradedNotification {
+  readonly uri: string;
+  readonly state: "running" | "done" | "stopped";
+  readonly total: number;
+  readonly done: number;
+  readonly cases: readonly {
+    readonly caseId: string;
+    readonly range: Range | null;
+    readonly criteria: readonly { readonly id: string; readonly evaluator: string; readonly range: Range | null }[];
+    readonly result?: Result;
+  }[];
+}
+
+export interface Band {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly expectedOutcome: string;
+}
+
+/** A criterion as a judge sees it. `gate` is true where it is required, or the lowest score that holds. */
+export interface JudgedCriterion {
+  readonly id: string;
+  readonly mode: "checklist" | "score-range";
+  readonly expectedOutcome: string | null;
+  readonly scoreRanges: readonly Band[];
+  readonly gate: boolean | number | null;
+}
+
+export interface Adjustment {
+  readonly id: string;
+  readonly expectedOutcome: string;
+}
+
+/** The question that the server asks the editor as a judge. */
+export interface JudgeRequest {
+  readonly judge: "manual" | "editor";
+  readonly model?: string | null;
+  readonly uri: string;
+  readonly caseId: string;
+  readonly evaluator: string;
+  readonly kind: "rubric" | "free-form" | "scorecard" | "proposal";
+  readonly sample: number;
+  readonly system: string;
+  readonly user: string;
+  readonly task: string;
+  readonly answer: string;
+  readonly expectedOutcome: string;
+  readonly reference: string | null;
+  readonly criteria: readonly JudgedCriterion[];
+  readonly scorecard: {
+    readonly dimensions: readonly { readonly name: string; readonly definition: string }[];
+    readonly redFlags: readonly Adjustment[];
+    readonly bonuses: readonly Adjustment[];
+  } | null;
+  readonly earlier?: readonly { readonly reply: string; readonly complaint: string }[];
+}
+
+export type JudgeReply =
+  | { readonly text: string; readonly model: string }
+  | { readonly judgement: object }
+  | { readonly stopped: true }
+  | { readonly skipped: true; readonly reason?: string };
+
+export interface Judges {
+  readonly judges: readonly { readonly name: string; readonly kind: string; readonly model?: string | null }[];
+  readonly default: string;
+}
+
+export interface Generated {
+  readonly inserted: readonly { readonly caseId: string; readonly criteria: number | readonly unknown[] }[];
+  readonly skipped: readonly { readonly caseId: string; readonly reason: string }[];
+}
