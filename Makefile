@@ -39,10 +39,11 @@ types: $(READY) ## Check types
 docs: $(READY) ## Write the pages that are made from the code
 	$(BIN)/python scripts/docs.py
 
-bench: $(READY) ## Measure the core, the command line and the server (takes a quarter of an hour)
+bench: $(READY) ## Measure the core, the command line, the server and grading (takes a quarter of an hour)
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/check.py
 	$(BIN)/python benchmarks/lsp.py --install
+	$(BIN)/python benchmarks/judge.py --install
 
 # The platform that the extension is packaged for: one of the editor's names, such as darwin-arm64, or universal.
 PLATFORM ?=
