@@ -26,7 +26,6 @@ from rubric_core.grading.plan import NOTHING_KNOWN, Known, Plan, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
-from rubric_core.grading.targets.targets import MANUAL
 from rubric_core.report.results.summary import scorecard_error, state_of
 from rubric_core.report.text import many
 from rubric_core.schema.suggest import closest
@@ -116,7 +115,7 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
         command = shlex.join(map(sources.redactor.redact, ["rubric", *sys.argv[1:]]))
         run = store.begin_run(command, None, total)
         # A person at the terminal is not to be written over.
-        progress = Progress(total, shown=not request.quiet and MANUAL not in plan.calls)
+        progress = Progress(total, shown=not request.quiet and not plan.asks_person)
         finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade()
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
@@ -174,7 +173,8 @@ class _Run:
                 self.sources.source,
                 self._keep,
                 options=self.request.options,
-                concurrency=self.request.concurrency,
+                # A person judges one case after the other, in the order of the file.
+                concurrency=1 if self.plan.asks_person else self.request.concurrency,
                 memory=_memory(self.request, self.store),
                 fingerprints=self.plan.fingerprints,
                 earlier=_earlier(self.request, self.store),

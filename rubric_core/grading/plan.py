@@ -11,6 +11,7 @@ from rubric_core.grading.asking import askings
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.fingerprints import fingerprint
 from rubric_core.grading.grade import evaluators_of, not_run, unfit
+from rubric_core.grading.memory import PERSON
 from rubric_core.model.evaluators import CodeJudge
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Plan:
     `calls` are the questions by the judge's name; `remembered` of them need no call, as far as the answers are known.
     `characters` is the size of the prompts of the others. `answers` will be produced by targets. `taken_over` are the
     cases whose result is there already. `unfit` and `unanswered` cases are errors without any call. `fingerprints` name
-    the gradings, one for each case; an empty one equals no other.
+    the gradings, one for each case; an empty one equals no other. `asks_person` tells that a person judges.
     """
 
     cases: int = 0
@@ -45,6 +46,7 @@ class Plan:
     characters: int = 0
     code_judges: int = 0
     fingerprints: list[str] = field(default_factory=list)
+    asks_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,4 +107,5 @@ def _count(plan: Plan, asking: Asking, judge: Judge, memory: Memory | None) -> N
             plan.remembered += 1
         else:
             plan.calls[judge.identity.name] += 1
+            plan.asks_person |= judge.identity.kind == PERSON
             plan.characters += len(question.prompt.system) + len(question.prompt.user)

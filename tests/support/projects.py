@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pseudo_terminal import PseudoTerminal
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -99,6 +101,12 @@ class Project:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+        )
+
+    def at_terminal(self, *arguments: str | Path) -> PseudoTerminal:
+        """Start `rubric` at a terminal."""
+        return PseudoTerminal(
+            [sys.executable, "-m", "rubric_core", *map(str, arguments)], self.folder, self.environment()
         )
 
     def run(self, *arguments: str | Path, stdin: bytes = b"", **variables: str) -> Ran:
