@@ -53,7 +53,14 @@ function M.config()
       ["rubric/graded"] = later("rubric.grading", "on_graded"),
       ["rubric/judge"] = later("rubric.judge", "on_judge"),
       ["rubric/secrets"] = later("rubric.judge", "on_secrets"),
+      ["$/cancelRequest"] = later("rubric.judge", "on_cancel"),
     },
+    on_exit = function(_, _, client)
+      -- A process may end at a moment at which little may be called.
+      vim.schedule(function()
+        require("rubric.grading").on_exit(client)
+      end)
+    end,
   }
 end
 

@@ -1,0 +1,93 @@
+--- The answer to grade, where the user gives one: a selection, a register, or a file.
+
+local M = {}
+
+--- Return the text that a command with a range speaks of: what is selected, or whole lines.
+--- @param command table what Neovim hands over to a user command
+function M.selected(command)
+  if command.range == 0 then
+    return nil
+  end
+  local from, to = vim.fn.getpos("'<"), vim.fn.getpos("'>")
+  if vim.fn.visualmode() ~= "v" or from[2] ~= command.line1 or to[2] ~= command.line2 then
+    return table.concat(vim.api.nvim_buf_get_lines(0, command.line1 - 1, command.line2, true), "\n")
+  end
+  local last_line = vim.fn.getline(to[2])
+  local last_character = vim.fn.matchstr(last_line:sub(to[3]), ".")
+  local last = math.min(to[3] - 1 + math.max(#last_character, 1), #last_line)
+  return table.concat(vim.api.nvim_buf_get_text(0, from[2] - 1, from[3] - 1, to[2] - 1, last, {}), "\n")
+end
+
+--- Return the text of a file. Raises a sentence for the user.
+function M.of_file(path)
+  local full = vim.fn.fnamemodify(vim.fn.expand(path), ":p")
+  local file = io.open(full, "rb")
+  local text = file and file:read("*a")
+  if file then
+    file:close()
+  end
+  -- A folder can be opened, but not read.
+  if not text then
+    error(("Rubric: the file %s cannot be read."):format(path), 0)
+  end
+  return text
+end
+
+--- Return the answer that is named: `@x` is the register x, everything else a file. Raises a sentence for the user.
+function M.named(name)
+  local register = name:match("^@(.)$")
+  if not register then
+    return M.of_file(name)
+  end
+  local text = vim.fn.getreg(register)
+  if text == "" then
+    error(("Rubric: the register %s is empty."):format(register), 0)
+  end
+  return text
+end
+
+--- Return answers by case from a JSON file. Raises a sentence for the user.
+function M.by_case(path)
+  local read, answers = pcall(vim.json.decode, M.of_file(path))
+  if not read or type(answers) ~= "table" then
+    error(("Rubric: %s is no JSON object of answers by case."):format(path), 0)
+  end
+  return answers
+end
+
+--- Ask the user where the answer is, for a case that has none.
+--- @param case string|nil
+--- @param take fun(answer: string)
+function M.ask(case, take)
+  local choices = {
+    { label = "the clipboard", name = "@+" },
+    { label = "what was yanked last", name = '@"' },
+    { label = "a file", name = nil },
+  }
+  local function give(name)
+    local found, answer = pcall(M.named, name)
+    if found then
+      take(answer)
+    else
+      vim.notify(answer, vim.log.levels.ERROR)
+    end
+  end
+  vim.ui.select(choices, {
+    prompt = ("%s has no answer to grade. Take it from"):format(case or "The case"),
+    format_item = function(choice)
+      return choice.label
+    end,
+  }, function(choice)
+    if choice and choice.name then
+      give(choice.name)
+    elseif choice then
+      vim.ui.input({ prompt = "File with the answer: ", completion = "file" }, function(path)
+        if path and path ~= "" then
+          give(path)
+        end
+      end)
+    end
+  end)
+end
+
+return M

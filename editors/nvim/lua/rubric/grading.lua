@@ -1,0 +1,147 @@
+--- Gradings: asking the server for one, following it, stopping it.
+
+local answers = require("rubric.answers")
+local marks = require("rubric.marks")
+local render = require("rubric.render")
+local results = require("rubric.results")
+local tracking = require("rubric.tracking")
+local versions = require("rubric.versions")
+local words = require("rubric.words")
+
+local M = {}
+
+-- What runs, by a number of our own.
+local running = {}
+local last_number = 0
+
+--- Tell something that the next such line may take the place of.
+local function tell(text)
+  vim.api.nvim_echo({ { "Rubric: " .. text } }, false, {})
+end
+
+local function complain(text)
+  vim.notify("Rubric: " .. text, vim.log.levels.ERROR)
+end
+
+local function end_of(run)
+  running[run.number] = nil
+end
+
+--- Return what is going on in a few words, for a status line; empty where nothing is.
+function M.status()
+  local said = {}
+  for _, run in pairs(running) do
+    table.insert(said, run.total and ("%s %d/%d"):format(run.title, run.done, run.total) or run.title)
+  end
+  table.sort(said)
+  return table.concat(said, ", ")
+end
+
+--- Have the server do a command. Whatever runs can be stopped.
+--- @param order {client: table, buffer: integer, command: string, argument: table, title: string}
+--- @param take fun(result: any) is called with what the command returns
+--- @param refused fun(err: table)|nil is called where it fails; by default the user is told
+function M.execute(order, take, refused)
+  last_number = last_number + 1
+  local run = { number = last_number, client = order.client, uri = order.argument.uri, title = order.title, done = 0 }
+  running[run.number] = run
+  tracking.watch(order.buffer)
+  tell(order.title .. "… (:RubricStop stops it)")
+  local params = { command = order.command, arguments = { order.argument } }
+  run.request = versions.request(order.client, "workspace/executeCommand", params, function(err, result)
+    if not running[run.number] then
+      return
+    end
+    end_of(run)
+    if not err then
+      take(words.without_null(result))
+    elseif refused then
+      refused(words.without_null(err))
+    else
+      complain(err.message)
+    end
+  end, order.buffer)
+  if not run.request then
+    end_of(run)
+    complain("the server has ended; :edit starts it again.")
+  end
+end
+
+--- Grade, and show what comes out.
+function M.grade(order)
+  M.execute(order, function(graded)
+    for _, result in ipairs(graded.results) do
+      results.keep(order.argument.uri, result)
+    end
+    tell((graded.stopped and "stopped; " or "") .. render.counts(graded.results))
+    results.show(graded.results)
+  end, function(err)
+    if (err.data or {}).reason ~= "no-answer" or order.command == "rubric.gradeFile" then
+      complain(err.message)
+      return
+    end
+    answers.ask(err.data.caseId, function(answer)
+      local argument = vim.tbl_extend("force", order.argument, { answer = answer })
+      M.grade(vim.tbl_extend("force", order, { argument = argument }))
+    end)
+  end)
+end
+
+--- Stop everything that runs; what was judged by then is kept.
+--- @return integer how much was stopped
+function M.stop()
+  local stopped = 0
+  for _, run in pairs(running) do
+    end_of(run)
+    versions.cancel(run.client, run.request)
+    stopped = stopped + 1
+  end
+  require("rubric.judge").dismiss()
+  return stopped
+end
+
+--- Forget what a server that has ended was doing.
+function M.on_exit(client)
+  for _, run in pairs(running) do
+    if run.client.id == client then
+      end_of(run)
+      complain(("the server ended while it was at work: %s."):format(run.title))
+    end
+  end
+end
+
+local function buffer_of(uri)
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.uri_from_bufnr(buffer) == uri then
+      return buffer
+    end
+  end
+end
+
+local function follow(params, client)
+  for _, run in pairs(running) do
+    if run.uri == params.uri and run.client.id == client then
+      run.done, run.total = params.done, params.total
+      if params.state == "running" then
+        tell(("%s: %d of %d"):format(run.title, params.done, params.total))
+      end
+    end
+  end
+end
+
+--- Take the notification `rubric/graded`: show what was judged where it was judged.
+function M.on_graded(_, params, context)
+  params = words.without_null(params)
+  follow(params, context.client_id)
+  local buffer = buffer_of(params.uri)
+  for _, case in ipairs(params.cases or {}) do
+    if case.result then
+      results.keep(params.uri, case.result)
+      if buffer and params.version then
+        marks.show(buffer, params.version, case)
+      end
+    end
+  end
+end
+
+return M

@@ -1,0 +1,109 @@
+--- The last judgement, as virtual text behind each criterion and each case. A mark goes as soon as the text that was
+--- judged is changed; a change elsewhere moves it along.
+
+local highlights = require("rubric.highlights")
+local options = require("rubric.options")
+local tracking = require("rubric.tracking")
+local words = require("rubric.words")
+
+local M = {}
+
+M.namespace = vim.api.nvim_create_namespace("rubric")
+
+-- By buffer and case: the marks, each with its lines and the number that Neovim gave it.
+local shown = {}
+
+local function remove(buffer, mark)
+  if vim.api.nvim_buf_is_valid(buffer) then
+    vim.api.nvim_buf_del_extmark(buffer, M.namespace, mark.id)
+  end
+end
+
+local function changed(buffer, first, last, new_last)
+  for case, marks in pairs(shown[buffer] or {}) do
+    local kept = {}
+    for _, mark in ipairs(marks) do
+      mark.lines = tracking.moved(mark.lines, first, last, new_last)
+      if mark.lines then
+        table.insert(kept, mark)
+      else
+        remove(buffer, mark)
+      end
+    end
+    shown[buffer][case] = kept
+  end
+end
+
+--- Return what tells a criterion apart from those of other evaluators.
+local function key_of(criterion)
+  return criterion.evaluator .. "\0" .. criterion.id
+end
+
+local function by_key(criteria)
+  local found = {}
+  for _, criterion in ipairs(criteria) do
+    found[key_of(criterion)] = criterion
+  end
+  return found
+end
+
+local function place(buffer, version, range, text, colour)
+  local lines = range and tracking.present(buffer, version, tracking.lines_of(range))
+  if not lines or lines.last >= vim.api.nvim_buf_line_count(buffer) then
+    return nil
+  end
+  local id = vim.api.nvim_buf_set_extmark(buffer, M.namespace, lines.first, 0, {
+    virt_text = { { text, colour } },
+    virt_text_pos = "eol",
+    hl_mode = "combine",
+  })
+  return { id = id, lines = lines }
+end
+
+--- Remove the marks of a buffer, or of one case of it.
+function M.clear(buffer, case)
+  for name, marks in pairs(shown[buffer] or {}) do
+    if not case or name == case then
+      for _, mark in ipairs(marks) do
+        remove(buffer, mark)
+      end
+      shown[buffer][name] = nil
+    end
+  end
+  if next(shown[buffer] or {}) == nil then
+    shown[buffer] = nil
+    tracking.ignore(buffer, "marks")
+  end
+end
+
+--- Show what was judged of a case, in the place of what was shown of it before.
+--- @param version integer the version of the text that the ranges speak of
+--- @param case table an entry of `cases` of the notification `rubric/graded`, with its result
+function M.show(buffer, version, case)
+  M.clear(buffer, case.caseId)
+  if not options.current.virtual_text then
+    return
+  end
+  highlights.define()
+  local marks = {}
+  local function add(range, text, colour)
+    marks[#marks + 1] = place(buffer, version, range, text, colour)
+  end
+  add(case.range, words.case(case.result), highlights.of_state(words.state(case.result)))
+  local judged = by_key(case.result.criteria or {})
+  for _, criterion in ipairs(case.criteria or {}) do
+    add(criterion.range, words.criterion(judged[key_of(criterion)] or criterion))
+  end
+  shown[buffer] = shown[buffer] or {}
+  shown[buffer][case.caseId] = marks
+  tracking.listen(buffer, "marks", {
+    changed = function(...)
+      changed(buffer, ...)
+    end,
+    forgotten = function()
+      M.clear(buffer)
+    end,
+  })
+end
+
+return M

@@ -1,0 +1,64 @@
+--- What was graded since Neovim started, and the windows that show it.
+
+local float = require("rubric.float")
+local render = require("rubric.render")
+
+local M = {}
+
+-- The last result by file and case.
+local known = {}
+
+function M.keep(uri, result)
+  known[uri] = known[uri] or {}
+  known[uri][result.eval_id] = result
+end
+
+--- Return the last result of a case, or nil.
+function M.of(uri, case)
+  return (known[uri] or {})[case]
+end
+
+--- Return the last results of a file, by the names of the cases.
+function M.all(uri)
+  local results = vim.tbl_values(known[uri] or {})
+  table.sort(results, function(left, right)
+    return left.eval_id < right.eval_id
+  end)
+  return results
+end
+
+local function show_one(result)
+  return float.open(render.result(result, float.width()), { name = "result" })
+end
+
+local first_line_of_results = 3
+
+local function show_many(results)
+  local window
+  window = float.open(render.summary(results, float.width()), {
+    name = "results",
+    keys = {
+      ["<CR>"] = function()
+        local line = vim.api.nvim_win_get_cursor(window)[1]
+        local result = results[line - first_line_of_results + 1]
+        if result then
+          show_one(result)
+        end
+      end,
+    },
+  })
+  return window
+end
+
+--- Show results: one with everything that is known of it, several as a table.
+function M.show(results)
+  if #results == 0 then
+    vim.notify("Rubric: nothing was graded.", vim.log.levels.WARN)
+  elseif #results == 1 then
+    show_one(results[1])
+  else
+    show_many(results)
+  end
+end
+
+return M

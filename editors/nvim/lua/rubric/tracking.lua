@@ -1,0 +1,103 @@
+--- Where the lines of a text that was graded are by now, and whether somebody has changed them since.
+---
+--- A result speaks of a version of the text. The changes of a buffer are kept from its first grading on, so that an
+--- interval of an earlier version can be found in the present text, or is known to have been touched.
+
+local M = {}
+
+local most_changes = 1000
+
+-- By buffer: its last changes, the version up to which they were let go, and who wants to hear of each change.
+local watched = {}
+
+--- Return an interval of lines after a change, or nil where the change touched it.
+--- Lines count from 0, `interval.last` is the last line of it. The change put `new_last - first` lines in the place of
+--- those from `first` to before `last`.
+--- @param interval {first: integer, last: integer}
+function M.moved(interval, first, last, new_last)
+  if first > interval.last then
+    return interval
+  end
+  if last <= interval.first then
+    local by = new_last - last
+    return { first = interval.first + by, last = interval.last + by }
+  end
+  return nil
+end
+
+--- Return the lines that a range of the protocol covers.
+function M.lines_of(range)
+  local last = range["end"].line
+  if range["end"].character == 0 and last > range.start.line then
+    last = last - 1
+  end
+  return { first = range.start.line, last = last }
+end
+
+local function note_change(state, tick, first, last, new_last)
+  table.insert(state.changes, { version = tick, first = first, last = last, new_last = new_last })
+  if #state.changes > most_changes then
+    state.unknown_before = table.remove(state.changes, 1).version
+  end
+  for _, listener in pairs(state.listeners) do
+    listener.changed(first, last, new_last)
+  end
+end
+
+--- Nothing is known of the lines of a text that was read anew.
+local function forget(state, tick)
+  state.changes = {}
+  state.unknown_before = tick
+  for _, listener in pairs(state.listeners) do
+    listener.forgotten()
+  end
+end
+
+--- Keep the changes of a buffer from now on.
+function M.watch(buffer)
+  if watched[buffer] then
+    return watched[buffer]
+  end
+  local state = { changes = {}, unknown_before = -1, listeners = {} }
+  watched[buffer] = state
+  vim.api.nvim_buf_attach(buffer, false, {
+    on_lines = function(_, _, tick, first, last, new_last)
+      note_change(state, tick, first, last, new_last)
+    end,
+    on_reload = function()
+      forget(state, vim.api.nvim_buf_get_changedtick(buffer))
+    end,
+    on_detach = function()
+      forget(state, math.huge)
+      watched[buffer] = nil
+    end,
+  })
+  return state
+end
+
+--- Tell a listener of every change of a buffer: `changed(first, last, new_last)`, and `forgotten()` where all is new.
+function M.listen(buffer, name, listener)
+  M.watch(buffer).listeners[name] = listener
+end
+
+function M.ignore(buffer, name)
+  if watched[buffer] then
+    watched[buffer].listeners[name] = nil
+  end
+end
+
+--- Return where an interval of an earlier version is now, or nil where it was touched since.
+function M.present(buffer, version, interval)
+  local state = M.watch(buffer)
+  if version < state.unknown_before then
+    return nil
+  end
+  for _, change in ipairs(state.changes) do
+    if interval and change.version > version then
+      interval = M.moved(interval, change.first, change.last, change.new_last)
+    end
+  end
+  return interval
+end
+
+return M

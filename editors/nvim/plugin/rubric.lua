@@ -1,0 +1,24 @@
+-- Defines the commands; nothing is loaded before one of them runs.
+if vim.g.loaded_rubric or vim.fn.has("nvim-0.7") == 0 then
+  return
+end
+vim.g.loaded_rubric = true
+
+local function define(name, about)
+  about.complete = about.nargs ~= 0 and function(typed)
+    return require("rubric.commands").complete(name, typed)
+  end or nil
+  vim.api.nvim_create_user_command(name, function(command)
+    require("rubric.commands").run(name, command)
+  end, about)
+end
+
+define("RubricGrade", { nargs = "*", range = true, desc = "Grade the case at the cursor; a selection is its answer" })
+define("RubricGradeAll", { nargs = "*", desc = "Grade all cases of the file" })
+define("RubricGenerate", { nargs = "*", desc = "Write criteria for the case at the cursor" })
+define("RubricPrompt", { nargs = "*", range = true, desc = "Show what a judge would be asked" })
+define("RubricReport", { nargs = 0, desc = "Open the report of the last grading in a browser" })
+define("RubricResult", { nargs = 0, desc = "Show the last result of the case at the cursor" })
+define("RubricJudge", { nargs = "?", desc = "Choose who judges" })
+define("RubricStop", { nargs = 0, desc = "Stop grading" })
+define("RubricFixAll", { nargs = 0, desc = "Apply all fixes that keep the meaning of the file" })
