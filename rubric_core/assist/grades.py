@@ -63,17 +63,21 @@ class CriterionPlace(NamedTuple):
 
 
 class CasePlace(NamedTuple):
-    """Where a case stands: its id, all of it, and its criteria by the names that results have for them."""
+    """Where a case stands: its id, all of it, and its criteria by the names that results have for them.
+
+    `has_criteria` tells whether it has any, also such as an alias repeats and that have no place of their own.
+    """
 
     case_id: str
     id_span: Span
     span: Span
     criteria: collections.abc.Mapping[CriterionKey, CriterionPlace]
+    has_criteria: bool = True
 
     def shifted(self, by: int) -> CasePlace:
         """Return the same case in a text that has `by` more code points in front."""
         moved = {key: each._replace(span=each.span.shifted(by)) for key, each in self.criteria.items()}
-        return CasePlace(self.case_id, self.id_span.shifted(by), self.span.shifted(by), moved)
+        return self._replace(id_span=self.id_span.shifted(by), span=self.span.shifted(by), criteria=moved)
 
 
 class PlacedGrade(NamedTuple):
@@ -97,7 +101,8 @@ def _places_in_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Ca
         for evaluator in case.evaluators[0].evaluators if case.evaluators else ():
             if evaluator.criteria is not None and evaluator.name is not None:
                 criteria |= _criteria(chunk, evaluator.name.value, evaluator.criteria)
-        found.append(CasePlace(name.value, name.span, node.span, criteria))
+        has_criteria = any(each.criteria for each in case.all_criteria())
+        found.append(CasePlace(name.value, name.span, node.span, criteria, has_criteria))
     return tuple(found)
 
 
@@ -155,3 +160,26 @@ def standing(place: CasePlace, grade: CaseGrade) -> list[PlacedGrade]:
         if now is not None and now.text == each.text:
             found.append(PlacedGrade(now.span, each))
     return found
+
+
+def in_short(grade: CaseGrade) -> str:
+    """Return the verdict of a case with its score, its letter and its time: `fail 0.45, B, 2026-11-16 09:25`."""
+    parts = [f"{grade.state} {grade.score}".strip(), grade.grade, grade.when[:16].replace("T", " ")]
+    return ", ".join(part for part in parts if part)
+
+
+def grade_words(place: CasePlace, grade: CaseGrade, offset: int) -> list[str]:
+    """Return what the last grading said of the id or the criterion at an offset, as sentences; nothing elsewhere."""
+    if place.id_span.start <= offset <= place.id_span.end:
+        return [f"Last graded: {in_short(grade)}.", *([grade.error] if grade.error else [])]
+    for each in standing(place, grade):
+        if each.span.start <= offset <= each.span.end:
+            gate = " The gate failed." if each.grade.gate_failed else ""
+            return [f"Last graded: {each.grade.said}.{gate}", *([each.grade.reasoning] if each.grade.reasoning else [])]
+    return []
+
+
+def place_of_words(placed: PlacedGrade, text: str) -> int:
+    """Return where a few words about a criterion stand: at the end of its first line."""
+    end = text.find("\n", placed.span.start, placed.span.end)
+    return placed.span.end if end == -1 else end - text.endswith("\r", 0, end)

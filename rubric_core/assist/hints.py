@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as ReadOnly
 from enum import Enum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ByTree
+from rubric_core.assist.grades import CaseGrade, place_of_words, places_at, standing
 from rubric_core.assist.percentages import counted, percent
 from rubric_core.rules.range_words import in_words
 from rubric_core.syntax.chunks import ChunkKind
@@ -34,12 +37,17 @@ _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
 
 
+Grades = ReadOnly[str, CaseGrade]
+"""What was graded last in the file, by case id."""
+
+
 class HintKind(Enum):
     """What a hint tells; each kind can be switched off."""
 
     EXTENT = "the scores that a key of a score map covers"
     SHARE = "a criterion's share of the weight"
     IDENTIFIER = "the id that a criterion without one gets"
+    GRADE = "what the last grading said of a criterion"
 
 
 class Hint(NamedTuple):
@@ -63,14 +71,17 @@ class Hint(NamedTuple):
 _TOOLTIPS = {
     HintKind.EXTENT: "This band covers {label}: up to the next key minus 1, the last band up to 10.",
     HintKind.SHARE: "This criterion has {detail}.",
+    HintKind.GRADE: "The last grading said: {label}. {detail}",
     HintKind.IDENTIFIER: "Results call this criterion `{label}`, by its place in the list; an `id` gives it a name.",
 }
 
 
 def hints(
-    analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind)
+    analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind), grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Hint]]:
     """Return the hints of a stretch of the text, in its order. It lets others go first between two chunks.
+
+    `grades` are what was graded last, by case id.
 
     Only the chunks that the stretch touches are looked at, and each of them once as long as it does not change.
     """
@@ -88,9 +99,11 @@ def hints(
         if analysis.owns(chunk):
             wanted = (hint for hint in _hints.of(document, index) if hint.kind in kinds)
             found += [hint._replace(offset=hint.offset + base) for hint in wanted]
+            if grades and HintKind.GRADE in kinds:
+                found += _grades(analysis, index, base, grades)
         index, start = index + 1, base + len(chunk.text)
         yield
-    return [hint for hint in found if span.start <= hint.offset <= span.end]
+    return sorted((hint for hint in found if span.start <= hint.offset <= span.end), key=lambda hint: hint.offset)
 
 
 def _hints_of_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Hint, ...]:
@@ -116,6 +129,19 @@ def _all_criteria(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iter
     if isinstance(root, Mapping) and chunk.kind is not ChunkKind.LINE:
         for evaluators in read_evaluators(root, version):
             yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
+
+
+# Grades
+
+
+def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterator[Hint]:
+    """Give what was said of the criteria whose text is still the one that was graded."""
+    text = analysis.document.chunks[index].text
+    for place in places_at(analysis, index):
+        grade = grades.get(place.case_id)
+        for each in standing(place, grade) if grade is not None else ():
+            offset = place_of_words(each, text) + base
+            yield Hint(offset, each.grade.said, HintKind.GRADE, each.grade.reasoning)
 
 
 # Generated ids

@@ -1,15 +1,19 @@
 """Code lenses: commands shown above the text that they are about. A lens whose command does not exist is not shown.
 
 A new lens is a function that finds its places and a row of `LENSES`. A lens must be cheap, since editors ask for all
-of them after every keystroke: nothing here goes over all cases. That is why no lens counts cases or problems.
+of them after every keystroke: no lens counts cases or problems, and the cases themselves have lenses only in files in
+which somebody can still find them by scrolling.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping as ReadOnly
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.commands import FIX_ALL
+from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
+from rubric_core.assist.grades import CaseGrade, in_short, places_at
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
@@ -20,29 +24,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
 
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.grades import CasePlace
     from rubric_core.syntax.chunks import Chunk
 
 # A fix is tried before it is promised, and trying takes time.
 _MOST_TRIALS = 4
+MOST_CASES = 300
+"""In a file with more cases than these, only the file has lenses."""
 
 
 class Lens(NamedTuple):
-    """A command that is offered at a place. `arguments` come behind the address of the file, which is always first."""
+    """A command that is offered at a place, about the file as a whole or about one case of it."""
 
     span: Span
     title: str
     command: str
-    arguments: tuple[str, ...] = ()
+    case_id: str | None = None
+
+
+Grades = ReadOnly[str, CaseGrade]
+"""What was graded last in the file, by case id."""
 
 
 class LensKind(NamedTuple):
     """A command, and the function that finds where it is offered."""
 
     command: str
-    find: Callable[[Analysis], Iterator[Lens]]
+    find: Callable[[Analysis, Grades], Iterator[Lens]]
 
 
-def lenses(analysis: Analysis, commands: Collection[str]) -> Generator[None, None, list[Lens]]:
+def lenses(
+    analysis: Analysis, commands: Collection[str], grades: Grades = MappingProxyType({})
+) -> Generator[None, None, list[Lens]]:
     """Return the lenses of a file whose commands exist, in the order of the table.
 
     They speak of the file as a whole, so that what is left of its analysis comes first; others may go in between.
@@ -51,10 +64,55 @@ def lenses(analysis: Analysis, commands: Collection[str]) -> Generator[None, Non
     if not wanted or not analysis.is_ours():
         return []
     yield from read_all(analysis)
-    return [lens for kind in wanted for lens in kind.find(analysis)]
+    return [lens for kind in wanted for lens in kind.find(analysis, grades)]
 
 
-def _fix_all(analysis: Analysis) -> Iterator[Lens]:
+def _grade_all(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
+    """Offer to grade the whole file."""
+    place = _place_of_cases(analysis)
+    if place is not None:
+        yield Lens(place, "Grade all", GRADE_FILE)
+
+
+def _generate(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
+    """Offer to let a judge propose criteria, in a file that can be looked through for cases without any."""
+    place = _place_of_cases(analysis)
+    if place is not None and any(not case.has_criteria for case in _cases(analysis)):
+        yield Lens(place, "Generate rubrics", GENERATE_RUBRICS)
+
+
+def _grade(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
+    """Offer to grade each case."""
+    for case in _cases(analysis):
+        yield Lens(case.id_span, "Grade", GRADE_CASE, case.case_id)
+
+
+def _last_grade(analysis: Analysis, grades: Grades) -> Iterator[Lens]:
+    """Tell the last verdict of each case that was graded, and when; the report tells the rest."""
+    for case in _cases(analysis) if grades else ():
+        grade = grades.get(case.case_id)
+        if grade is not None:
+            yield Lens(case.id_span, in_short(grade), SHOW_REPORT, case.case_id)
+
+
+def _preview(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
+    """Offer to show what a judge would be asked."""
+    for case in _cases(analysis):
+        yield Lens(case.id_span, "Preview prompt", PREVIEW_PROMPT, case.case_id)
+
+
+def _cases(analysis: Analysis) -> Iterator[CasePlace]:
+    """Give the cases of a file that has few enough of them."""
+    document = analysis.document
+    if analysis.facts.case_count > MOST_CASES:
+        return
+    for index, chunk in enumerate(document.chunks):
+        if analysis.owns(chunk):
+            start = document.start_of(index)
+            yield from (place.shifted(start) for place in places_at(analysis, index))
+
+
+def _fix_all(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
     """Offer to fix the file where there is something that can be fixed without asking."""
     place = _place_of_cases(analysis)
     if place is not None and _has_safe_fix(analysis):
@@ -96,5 +154,12 @@ def _place_of_cases(analysis: Analysis) -> Span | None:
     return None
 
 
-LENSES: tuple[LensKind, ...] = (LensKind(FIX_ALL, _fix_all),)
-"""Every kind of lens. Those for grading come with their commands."""
+LENSES: tuple[LensKind, ...] = (
+    LensKind(GRADE_FILE, _grade_all),
+    LensKind(GENERATE_RUBRICS, _generate),
+    LensKind(FIX_ALL, _fix_all),
+    LensKind(GRADE_CASE, _grade),
+    LensKind(SHOW_REPORT, _last_grade),
+    LensKind(PREVIEW_PROMPT, _preview),
+)
+"""Every kind of lens, in the order in which lenses of one place stand beside each other."""

@@ -9,6 +9,8 @@ from rubric_server.convert import SOURCE, Places
 from rubric_server.encoded import Template, template_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CaseGrade, PlacedGrade
     from rubric_core.syntax.chunks import Chunk
@@ -39,13 +41,9 @@ class Gradings:
         """Keep a grade in place of an older one of the same case."""
         self._grades.setdefault(uri, {})[grade.case_id] = grade
 
-    def knows(self, uri: str) -> bool:
-        """Tell whether anything in a file was graded."""
-        return uri in self._grades
-
-    def of(self, uri: str, case_id: str) -> CaseGrade | None:
-        """Return the last grade of a case."""
-        return self._grades.get(uri, {}).get(case_id)
+    def in_file(self, uri: str) -> Mapping[str, CaseGrade]:
+        """Return the last grades of a file by case id; none where nothing was graded."""
+        return self._grades.get(uri, {})
 
     def diagnostics(self, uri: str, analysis: Analysis, client: Client) -> list[str]:
         """Return what was not met, as JSON text, at the criteria whose text is still the one that was graded.
@@ -54,7 +52,7 @@ class Gradings:
         """
         found: list[str] = []
         document = analysis.document
-        for case_id, grade in self._grades.get(uri, {}).items():
+        for case_id, grade in self.in_file(uri).items():
             places = analysis.facts.places_of_id(case_id) if any(not each.is_met for each in grade.criteria) else ()
             for placed in places[:1]:
                 index = document.index_of(placed.chunk)

@@ -25,6 +25,7 @@ _SWITCHES = {
     "inlay_extents": "inlayHints.extents",
     "inlay_shares": "inlayHints.shares",
     "inlay_ids": "inlayHints.ids",
+    "inlay_grades": "inlayHints.grades",
     "code_lens": "codeLens.enable",
     "completion": "completion.enable",
 }
@@ -37,6 +38,7 @@ class Settings:
     inlay_extents: bool = True
     inlay_shares: bool = True
     inlay_ids: bool = True
+    inlay_grades: bool = True
     code_lens: bool = True
     completion: bool = True
     # What stands in the configuration's own terms.

@@ -11,21 +11,23 @@ from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, fix_text
 from rubric_core.assist.commands import FIX_ALL
-from rubric_core.assist.lenses import LENSES, Lens
+from rubric_core.assist.grades import CaseGrade
+from rubric_core.assist.lenses import LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from rubric_core.analysis.analysis import Analysis
 
 EVERYTHING = frozenset(kind.command for kind in LENSES)
+FIXING = frozenset({FIX_ALL})
 
 
-def lenses(analysis: Analysis, commands: Collection[str]) -> list[Lens]:
+def lenses(analysis: Analysis, commands: Collection[str], grades: Mapping[str, CaseGrade] | None = None) -> list[Lens]:
     """Do all the work at once."""
-    return finished(work_on_lenses(analysis, commands))
+    return finished(work_on_lenses(analysis, commands, grades or {}))
 
 
 def _suite(criterion: str) -> str:
@@ -40,7 +42,7 @@ FIXABLE = _suite("{id: d, description: Names the port}")
 
 def test_a_file_with_a_safe_fix_offers_all_of_them() -> None:
     """The lens stands on the key of the case list."""
-    (found,) = lenses(analyse(FIXABLE, path="a.eval.yaml"), EVERYTHING)
+    (found,) = lenses(analyse(FIXABLE, path="a.eval.yaml"), FIXING)
     assert found == Lens(found.span, "Fix all that can be fixed safely", FIX_ALL)
     assert FIXABLE[found.span.start : found.span.end] == "evalcases"
 
@@ -69,7 +71,7 @@ QUIET = (
 @pytest.mark.parametrize("text", QUIET)
 def test_a_file_without_a_safe_fix_has_no_lens(text: str) -> None:
     """A lens that does nothing would be worse than none."""
-    assert lenses(analyse(text, path="a.eval.yaml"), EVERYTHING) == []
+    assert lenses(analyse(text, path="a.eval.yaml"), FIXING) == []
 
 
 def test_other_yaml_has_no_lenses() -> None:
@@ -80,7 +82,7 @@ def test_other_yaml_has_no_lenses() -> None:
 def test_json_lines_have_their_lens_at_the_top() -> None:
     """There is no key that it could stand on."""
     line = '{"id": "a", "expected_outcome": "b", "input": "c", "rubrics": [{"id": "d", "description": "e"}]}\n'
-    (found,) = lenses(analyse(line, path="a.jsonl"), EVERYTHING)
+    (found,) = lenses(analyse(line, path="a.jsonl"), FIXING)
     assert found.span == (0, 0)
 
 
@@ -88,12 +90,12 @@ def test_lenses_follow_edits() -> None:
     """The lens goes with the last problem, and comes back with it."""
     analysis = analyse(FIXABLE, path="a.eval.yaml")
     analysis.refresh()
-    assert lenses(analysis, EVERYTHING)
+    assert lenses(analysis, FIXING)
     at = FIXABLE.index("description: Names")
     analysis.edit([Edit(at, at + len("description"), "expected_outcome")])
-    assert lenses(analysis, EVERYTHING) == []
+    assert lenses(analysis, FIXING) == []
     analysis.edit([Edit(at, at + len("expected_outcome"), "description")])
-    assert lenses(analysis, EVERYTHING)
+    assert lenses(analysis, FIXING)
 
 
 def test_a_case_that_was_edited_away_is_not_asked_for() -> None:
@@ -102,15 +104,45 @@ def test_a_case_that_was_edited_away_is_not_asked_for() -> None:
     analysis = analyse(text, path="a.eval.yaml")
     analysis.refresh()
     analysis.edit([Edit(len(FIXABLE), len(text), "")])
-    assert [lens.command for lens in lenses(analysis, EVERYTHING)] == [FIX_ALL]
+    assert [lens.command for lens in lenses(analysis, FIXING)] == [FIX_ALL]
 
 
 @given(mangled())
 def test_a_lens_keeps_its_promise(text: str) -> None:
     """No text raises, and where the lens is there, fixing changes something."""
     analysis = analyse(text, path="a.eval.yaml")
-    found = lenses(analysis, EVERYTHING)
+    found = lenses(analysis, EVERYTHING, {"a": CaseGrade("a", "pass")})
     for lens in found:
         assert 0 <= lens.span.start <= lens.span.end <= len(text)
-    if found:
+    if any(lens.command == FIX_ALL for lens in found):
         assert fix_text(text, path="a.eval.yaml").applied
+
+
+def test_each_case_can_be_graded_and_tells_its_last_verdict() -> None:
+    """The lenses of a case stand on its id, those of the file on the key of the list."""
+    text = _suite("Names the port") + "  - {id: bare, expected_outcome: b, input: c}\n"
+    grade = CaseGrade("a", "fail", "0.45", "B", when="2026-11-16T09:25:01+00:00")
+    found = lenses(analyse(text, path="a.eval.yaml"), EVERYTHING, {"a": grade, "gone": grade})
+    assert [(text[lens.span.start : lens.span.end], lens.title, lens.case_id) for lens in found] == [
+        ("evalcases", "Grade all", None),
+        ("evalcases", "Generate rubrics", None),
+        ("a", "Grade", "a"),
+        ("bare", "Grade", "bare"),
+        ("a", "fail 0.45, B, 2026-11-16 09:25", "a"),
+        ("a", "Preview prompt", "a"),
+        ("bare", "Preview prompt", "bare"),
+    ]
+
+
+def test_rubrics_are_generated_only_where_some_are_missing() -> None:
+    """A case whose criteria come from an anchor has some."""
+    text = "shared: &s [It greets]\nevalcases:\n  - {id: a, expected_outcome: b, input: c, rubrics: *s}\n"
+    titles = [lens.title for lens in lenses(analyse(text, path="a.eval.yaml"), EVERYTHING)]
+    assert titles == ["Grade all", "Grade", "Preview prompt"]
+
+
+def test_a_very_long_file_has_lenses_for_the_file_only() -> None:
+    """Thousands of them would be sent again at every keystroke."""
+    case = "  - {{id: c{}, expected_outcome: b, input: c}}\n"
+    text = "evalcases:\n" + "".join(case.format(number) for number in range(MOST_CASES + 1))
+    assert [lens.title for lens in lenses(analyse(text, path="a.eval.yaml"), EVERYTHING)] == ["Grade all"]

@@ -27,8 +27,9 @@ _EDITS = {"workspace": {"applyEdit": True}}
 
 
 def _lenses(window: Loopback) -> list[dict[str, Any]] | None:
+    """Return the lenses that change the text."""
     found: list[dict[str, Any]] | None = window.request("textDocument/codeLens", _DOCUMENT)
-    return found
+    return None if found is None else [lens for lens in found if lens["command"]["command"] == "rubric.fixAll"]
 
 
 def _window(capabilities: dict[str, Any], text: str = _SUITE) -> Loopback:
@@ -55,6 +56,15 @@ async def test_a_client_that_cannot_run_the_command_has_no_lens() -> None:
     assert _lenses(_window({})) == []
 
 
+async def test_a_case_can_be_graded_by_its_lens() -> None:
+    """Its command is told which case is meant."""
+    found = _window({}).request("textDocument/codeLens", _DOCUMENT)
+    assert [lens["command"]["title"] for lens in found] == ["Grade all", "Grade", "Preview prompt"]
+    grade = found[1]
+    assert grade["range"]["start"] == {"line": 2, "character": 8}
+    assert grade["command"]["arguments"] == [{"uri": _URI, "caseId": "port"}]
+
+
 async def test_lenses_can_be_switched_off() -> None:
     """The user's choice holds at once."""
     window = _window(_EDITS)
@@ -77,13 +87,12 @@ async def test_a_text_that_changes_in_between_is_looked_at_again() -> None:
     number = window.ask("textDocument/codeLens", _DOCUMENT)
     window.change({"text": f"# one more line\n{_SUITE}"}, 2)
     window.work()
-    (lens,) = window.answer(number)
-    assert lens["range"]["start"]["line"] == 2
+    assert window.answer(number)[0]["range"]["start"]["line"] == 2
 
 
 async def test_the_protocol_is_kept(plain_editor: Editor) -> None:
-    """Over the real process, whose messages are held against the protocol's types; this client runs no commands."""
+    """Over the real process, whose messages are held against the protocol's types."""
     await plain_editor.open(_SUITE)
     params = types.CodeLensParams(types.TextDocumentIdentifier(plain_editor.uri("a.eval.yaml")))
     found = await asyncio.wait_for(plain_editor.client.text_document_code_lens_async(params), PATIENCE)
-    assert list(found or ()) == []
+    assert [lens.command.title for lens in found or () if lens.command] == ["Grade all", "Grade", "Preview prompt"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import Lens, lenses
 from rubric_server.convert import range_of
 from rubric_server.slices import about_latest_text
@@ -25,12 +26,16 @@ def code_lens(server: RubricServer, params: TextDocumentParams) -> Work | None:
     commands = server.commands
 
     def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
-        found = yield from lenses(analysis, commands)
+        found = yield from lenses(analysis, commands, server.gradings.in_file(document.uri))
         return [_encoded(server, document, lens) for lens in found]
 
     return about_latest_text(document, collect)
 
 
 def _encoded(server: RubricServer, document: OpenDocument, lens: Lens) -> Json:
-    command = {"title": lens.title, "command": lens.command, "arguments": [document.uri, *lens.arguments]}
+    # The first command of ours takes the bare address; those that came later take an object.
+    about: Json = document.uri if lens.command == FIX_ALL else {"uri": document.uri}
+    if lens.case_id is not None:
+        about["caseId"] = lens.case_id
+    command = {"title": lens.title, "command": lens.command, "arguments": [about]}
     return {"range": range_of(document.text, lens.span, server.client.encoding), "command": command}

@@ -77,7 +77,7 @@ def document_diagnostic(server: RubricServer, params: DocumentDiagnosticParams) 
 def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
     """Return the problems of a document, and what the last grading found in it, as JSON text."""
     problems = document.diagnostics(server.client)
-    analysis = document.analysis if server.gradings.knows(document.uri) else None
+    analysis = document.analysis if server.gradings.in_file(document.uri) else None
     return (
         problems if analysis is None else problems + server.gradings.diagnostics(document.uri, analysis, server.client)
     )

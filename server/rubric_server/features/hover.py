@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover import hover as hover_at
+from rubric_core.assist.hover.markup import as_markdown, as_plain, paragraph
 from rubric_server.convert import offset_of, range_of
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
+    from rubric_server.documents import Analysed
     from rubric_server.protocol import Json, TextDocumentPositionParams
 
 
@@ -19,11 +21,30 @@ def hover(server: RubricServer, params: TextDocumentPositionParams) -> Json:
         return None
     document, analysis = suite
     encoding = server.client.encoding
-    found = hover_at(analysis, offset_of(document.text, params["position"], encoding))
-    if found is None:
+    offset = offset_of(document.text, params["position"], encoding)
+    found = hover_at(analysis, offset)
+    graded = _last_grade(server, suite, offset)
+    if found is None and not graded:
         return None
     markdown = server.client.markdown_hovers
-    contents = (
-        {"kind": "markdown", "value": found.markdown} if markdown else {"kind": "plaintext", "value": found.plain}
-    )
-    return {"contents": contents, "range": range_of(document.text, found.span, encoding)}
+    said = ([found.markdown if markdown else found.plain] if found is not None else []) + graded
+    contents = {"kind": "markdown" if markdown else "plaintext", "value": "\n\n".join(said)}
+    answer: dict[str, Json] = {"contents": contents}
+    if found is not None:
+        answer["range"] = range_of(document.text, found.span, encoding)
+    return answer
+
+
+def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]:
+    """Return what the last grading said of the case or the criterion under the cursor, as paragraphs."""
+    grades = server.gradings.in_file(suite.document.uri)
+    if not grades:
+        return []
+    from rubric_core.assist.grades import case_at, grade_words  # noqa: PLC0415 - most files are not graded.
+
+    place = case_at(suite.analysis, offset)
+    grade = grades.get(place.case_id) if place is not None else None
+    if place is None or grade is None:
+        return []
+    blocks = tuple(paragraph(each) for each in grade_words(place, grade, offset))
+    return [as_markdown(blocks) if server.client.markdown_hovers else as_plain(blocks)] if blocks else []

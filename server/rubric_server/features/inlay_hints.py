@@ -28,7 +28,7 @@ def inlay_hint(server: RubricServer, params: TextDocumentRangeParams) -> Work | 
 
     def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
         span = span_of(document.text, params["range"], server.client.encoding)
-        found = yield from hints(analysis, span, wanted_kinds(server.settings))
+        found = yield from hints(analysis, span, wanted_kinds(server.settings), server.gradings.in_file(document.uri))
         encoded: list[Json] = []
         for hint in found:
             encoded.append(_encoded(server, document, hint))
@@ -44,6 +44,7 @@ def wanted_kinds(settings: Settings) -> frozenset[HintKind]:
         HintKind.EXTENT: settings.inlay_extents,
         HintKind.SHARE: settings.inlay_shares,
         HintKind.IDENTIFIER: settings.inlay_ids,
+        HintKind.GRADE: settings.inlay_grades,
     }
     return frozenset(kind for kind, is_on in switches.items() if is_on)
 
@@ -66,7 +67,8 @@ def resolve(server: RubricServer, params: InlayHint) -> Work:
     analysis = document.analysis if document is not None and document.version == data["version"] else None
     if document is not None and analysis is not None:
         offset = offset_of(document.text, params["position"], server.client.encoding)
-        found = yield from about_this_text(document, hints(analysis, Span(offset, offset)))
+        grades = server.gradings.in_file(document.uri)
+        found = yield from about_this_text(document, hints(analysis, Span(offset, offset), grades=grades))
         tooltip = next((hint.tooltip for hint in found or () if hint.kind.name == data["kind"]), None)
         return {**params, "tooltip": tooltip} if tooltip is not None else params
     return params
