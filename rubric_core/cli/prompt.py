@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Question
     from rubric_core.model.suite import EvalCase
 
-_MOST_NAMED = 5
-
 PLACEHOLDER = "(The answer to judge stands here.)"
 
 
@@ -65,22 +63,17 @@ def _is_terminal() -> bool:
 def _find_case(file: Path, case_id: str | None) -> EvalCase:
     """Return the case that is meant; one that cannot be graded as it is written ends the command."""
     from rubric_core.cli.configuration import ConfigRequest, Configurations  # noqa: PLC0415 - `rubric --help` needs it not.
-    from rubric_core.cli.suites import chosen_cases, load_files  # noqa: PLC0415 - the same.
+    from rubric_core.cli.suites import chosen_cases, load_files, some_ids  # noqa: PLC0415 - the same.
     from rubric_core.grading.grade import unfit  # noqa: PLC0415 - the same.
 
     files = load_files([str(file)], Configurations(ConfigRequest()))
     cases = chosen_cases(files, [] if case_id is None else [case_id])
     if len(cases) != 1:
-        raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {_some(cases)}.")
+        raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {some_ids(cases)}.")
     reason = unfit(cases[0])
     if reason is not None:
         raise CouldNotRun(f"{file}: The case {cases[0].id} cannot be graded. {reason}")
     return cases[0]
-
-
-def _some(cases: Sequence[EvalCase]) -> str:
-    named = ", ".join(case.id for case in cases[:_MOST_NAMED])
-    return f"{named} and {len(cases) - _MOST_NAMED} more" if len(cases) > _MOST_NAMED else named
 
 
 def _answer(case: EvalCase, answer_file: Path | None) -> str:

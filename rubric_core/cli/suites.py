@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult
     from rubric_core.model.suite import LeftOut, Suite
 
+_MOST_NAMED = 5
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedFile:
@@ -72,9 +74,15 @@ def chosen_cases(files: Iterable[LoadedFile], wanted: Sequence[str]) -> tuple[Ev
     for name in wanted:
         if not any(_fits(case, name) for case in cases):
             instead = closest(name, {case.id for case in cases})
-            hint = f"Did you mean {instead}?" if instead else f"There are {len(cases)} cases."
+            hint = f"Did you mean {instead}?" if instead else f"Known are {some_ids(cases)}."
             raise CouldNotRun(f"There is no case {name}. {hint}")
     return tuple(case for case in cases if not wanted or any(_fits(case, name) for name in wanted))
+
+
+def some_ids(cases: Sequence[EvalCase]) -> str:
+    """Return the ids of the first few cases, and how many more there are."""
+    named = ", ".join(case.id for case in cases[:_MOST_NAMED])
+    return f"{named} and {len(cases) - _MOST_NAMED} more" if len(cases) > _MOST_NAMED else named
 
 
 def _fits(case: EvalCase, name: str) -> bool:

@@ -74,7 +74,12 @@ def _score(result: CaseResult) -> str:
 def _headline(result: CaseResult, paint: Paint, widths: tuple[int, int, int]) -> str:
     words, ids, scores = widths
     state = state_of(result)
-    beside = [failed_gate_words(result), _grade(result.scorecard), "partial" if result.partial else ""]
+    beside = [
+        failed_gate_words(result),
+        _grade(result.scorecard),
+        "partial" if result.partial else "",
+        _not_run(result),
+    ]
     return "  ".join(
         [
             paint(STYLES[state], f"{state:<{words}}"),
@@ -88,6 +93,12 @@ def _headline(result: CaseResult, paint: Paint, widths: tuple[int, int, int]) ->
 
 def _grade(scorecard: ScorecardResult | None) -> str:
     return "" if scorecard is None or scorecard.score is None else f"grade {scorecard.score.grade}"
+
+
+def _not_run(result: CaseResult) -> str:
+    """Name the evaluators that took no part: a line that says `pass` must not hide them."""
+    names = [each.name for each in result.evaluators if each.status == "not run"]
+    return f"not run: {', '.join(names)}" if names else ""
 
 
 def _bar(value: Fraction) -> str:
