@@ -46,6 +46,13 @@ def test_a_passing_case_among_others_takes_one_line() -> None:
     ]
 
 
+def test_a_line_that_says_pass_names_what_was_not_run() -> None:
+    """Nobody takes a case for checked by an evaluator that took no part."""
+    fast = next(each for each in BORDERLINE.evaluators if each.status == "not run")
+    passed = replace(PASSED, evaluators=(*PASSED.evaluators, fast))
+    assert shown(passed, PASSED)[0] == "pass  port  1  evals/support.eval.yaml  not run: fast"
+
+
 def test_a_case_alone_is_shown_whole() -> None:
     """Whoever graded one case wants to know why it passed."""
     assert shown(PASSED) == [
