@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 CHARTED = 30
 """How many evaluations of a skill a chart shows at most."""
 
+_STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Ctrl-C, a request to end, and a terminal that is closed. Judges are ended first, and what was judged is reported."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -70,6 +73,9 @@ def grade_request(request: Request) -> int:
     files = load_files(request.paths, Configurations(request.config))
     cases = with_criteria(chosen_cases(files, request.cases), request.options)
     lost = () if request.cases else unbuilt_cases(files)
+    if not cases and not lost:
+        # Nobody should take it for a success that nothing was graded.
+        raise CouldNotRun(f"There is no case to grade in {', '.join(file.shown for file in files)}.")
     try:
         sources = Sources(
             {file.shown: file.config for file in files},
@@ -192,7 +198,7 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
 
     async def watched() -> bool:
         task = asyncio.ensure_future(work)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _STOPPING:
             # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
             with suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(number, task.cancel)

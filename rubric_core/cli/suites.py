@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.sources import gather
-from rubric_core.files.read import Unreadable, read_text
+from rubric_core.config.config import is_ours_by_name
+from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.grade import begun
 from rubric_core.model.load import CannotLoad, load_all
 from rubric_core.model.suite import EvalCase
@@ -16,25 +17,26 @@ from rubric_core.schema.suggest import closest
 from rubric_core.text.lines import count_line_breaks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from rubric_core.cli.configuration import Configurations
     from rubric_core.config.config import Config
     from rubric_core.grading.results import CaseResult
-    from rubric_core.model.suite import LeftOut, Suite
+    from rubric_core.model.suite import Suite
 
 _MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedFile:
-    """An eval file with its suites, and the configuration that counts for it."""
+    """An eval file with its suites, and the configuration that counts for it; `failure` says why it has none."""
 
     path: Path
     shown: str
     config: Config
-    suites: tuple[Suite, ...]
+    suites: tuple[Suite, ...] = ()
+    failure: str | None = None
 
     @property
     def cases(self) -> tuple[EvalCase, ...]:
@@ -43,7 +45,10 @@ class LoadedFile:
 
 
 def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[LoadedFile, ...]:
-    """Load the eval files of the paths. A file of a folder that is none of ours is passed over.
+    """Load the eval files of the paths.
+
+    A file of a folder that is none of ours is passed over; one that has the name of an eval file and cannot be loaded
+    is not.
 
     Raises CouldNotRun where a path leads nowhere, where a named file cannot be loaded, and where there is no eval file.
     """
@@ -58,8 +63,10 @@ def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[Lo
         except CannotLoad as failure:
             if source.named:
                 raise CouldNotRun(str(failure)) from None
-            continue
-        loaded.append(LoadedFile(source.path, source.shown, config, suites))
+            if is_ours_by_name(config, str(source.path)):
+                loaded.append(LoadedFile(source.path, source.shown, config, failure=failure.reason))
+        else:
+            loaded.append(LoadedFile(source.path, source.shown, config, suites))
     if not loaded:
         raise CouldNotRun(f"There is no eval file in {', '.join(paths) or 'the current folder'}.")
     return tuple(loaded)
@@ -90,17 +97,20 @@ def _fits(case: EvalCase, name: str) -> bool:
 
 
 def unbuilt_cases(files: Iterable[LoadedFile]) -> tuple[CaseResult, ...]:
-    """Return an error for everything in the lists of cases that could not be read as a case, so that none is lost."""
-    return tuple(_unbuilt(file, each) for file in files for each in _lost(file))
+    """Return an error for each file, and for each entry of a list of cases, that could not be read: none is lost."""
+    return tuple(
+        replace(begun(EvalCase(id=f"line {line}", source=file.shown)), error=reason)
+        for file in files
+        for line, reason in _unread(file)
+    )
 
 
-def _lost(file: LoadedFile) -> list[LeftOut]:
+def _unread(file: LoadedFile) -> Iterator[tuple[int, str]]:
+    """Give the lines at which nothing could be read, each with the reason."""
+    if file.failure is not None:
+        yield 1, file.failure
     lost = [each for suite in file.suites for each in suite.lost_cases]
-    return sorted(lost, key=lambda each: each.span.start)
-
-
-def _unbuilt(file: LoadedFile, lost: LeftOut) -> CaseResult:
-    read = read_text(file.path, file.config.limits)
-    text = "" if isinstance(read, Unreadable) else read.text
-    line = count_line_breaks(text[: lost.span.start]) + 1
-    return replace(begun(EvalCase(id=f"line {line}", source=file.shown)), error=lost.reason)
+    read = read_text(file.path, file.config.limits) if lost else None
+    text = read.text if isinstance(read, ReadText) else ""
+    for each in sorted(lost, key=lambda one: one.span.start):
+        yield count_line_breaks(text[: each.span.start]) + 1, each.reason

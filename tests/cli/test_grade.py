@@ -313,6 +313,7 @@ class TestMisuse:
             (["missing.eval.yaml"], "missing.eval.yaml does not exist."),
             (["empty"], "There is no eval file in empty."),
             (["compose.yaml"], "compose.yaml: The file holds no list of cases"),
+            (["none.eval.yaml"], "There is no case to grade in none.eval.yaml."),
             (["--case", "case-0"], "There is no case case-0. Did you mean case-0"),
             (["--case", "zebra"], "There is no case zebra. Known are "),
             (["--case", "z*"], "There is no case z*. Known are "),
@@ -348,6 +349,7 @@ class TestMisuse:
         monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
         (folder / "empty").mkdir()
         (folder / "compose.yaml").write_text("services: {}\n", encoding="utf-8")
+        (folder / "none.eval.yaml").write_text("evalcases: []\n", encoding="utf-8")
         (folder / "twice.json").write_text('{"a": "x", "a": "y"}', encoding="utf-8")
         (folder / "numbers.json").write_text('{"a": 1}', encoding="utf-8")
         usual = [] if "--judge" in arguments else REPLAYED
@@ -505,6 +507,21 @@ evalcases:
             ET.fromstring(shown)  # noqa: S314 - our own.
         if name == "html":
             assert "<b>&" not in shown
+
+    def test_a_file_of_a_folder_that_cannot_be_read_is_an_error(self, rubric: Any, three: Path, folder: Path) -> None:
+        """It has the name of an eval file, so nobody may think that it was graded; the others are."""
+        three.rename(folder / "good.eval.yaml")
+        (folder / "bytes.eval.yaml").write_bytes(b"evalcases: [\xff]\n")
+        (folder / "seven.eval.yaml").write_text("evalcases: 7\n", encoding="utf-8")
+        (folder / "broken.eval.yaml").write_text("evalcases:\n  - {id: a\n", encoding="utf-8")
+        (folder / "compose.yaml").write_text("services: {}\n", encoding="utf-8")
+        result = rubric("grade", *GIVEN, "--format", "jsonl")
+        lines = [json.loads(line) for line in result.stdout.splitlines()]
+        told = {(line["file"], line["eval_id"]): line["error"] for line in lines if line["file"] != "good.eval.yaml"}
+        assert (result.exit_code, len(lines)) == (2, 6)
+        assert "not text in UTF-8" in told["bytes.eval.yaml", "line 1"]
+        assert "no list of cases" in told["seven.eval.yaml", "line 1"]
+        assert "never closed" in told["broken.eval.yaml", "line 2"]
 
     def test_json_lines_of_cases(self, rubric: Any, folder: Path) -> None:
         """A dataset with one case a line; a line that is none is an error of its own."""
