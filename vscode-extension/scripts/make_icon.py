@@ -1,7 +1,4 @@
-"""Draws the icon of the extension as SVG and as PNG, from one table of shapes: three bands and a tick.
-
-python scripts/make_icon.py
-"""
+"""Draws the icon of the extension as SVG and as PNG, from one table of shapes: three bands and a tick."""
 
 from __future__ import annotations
 

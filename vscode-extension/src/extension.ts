@@ -1,12 +1,70 @@
+// The way in: puts the parts together, and starts the server where there is an eval file.
+
+import * as path from "node:path";
 import * as vscode from "vscode";
+import { registerCommands } from "./commands";
+import { EvalDocuments } from "./evalDocuments";
+import { EVAL_FILE_GLOB, mayBeEvalFile } from "./evalFiles";
+import { Grader } from "./grading/grader";
+import { answerAsJudge } from "./judges/answer";
+import { LanguageModelJudge } from "./judges/languageModel";
+import { ManualJudge } from "./judges/manual";
+import { JudgePicker } from "./judges/picker";
+import { GRADED, GradedNotification, JUDGE, SECRETS } from "./protocol";
+import { ReadOnlyDocuments } from "./readOnlyDocuments";
+import { ReportPanel } from "./report/panel";
+import { offerSchema } from "./schema";
+import { Secrets } from "./secrets";
+import { chooseInterpreter } from "./server/chooseInterpreter";
 import { Server } from "./server/server";
+import { Explorer } from "./testing/explorer";
+
 let server: Server | undefined;
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const folder = context.extensionPath;
   const log = vscode.window.createOutputChannel("Rubric", { log: true });
-  server = new Server(context.extensionPath, log);
-  context.subscriptions.push(log, server);
-  void server.ready();
+  const running = (server = new Server(folder, log));
+  const evalDocuments = new EvalDocuments();
+  const readOnly = new ReadOnlyDocuments();
+  const models = new LanguageModelJudge(context.workspaceState);
+  const secrets = new Secrets(context.secrets, context.globalState);
+  const picker = new JudgePicker(server, context.workspaceState, models, evalDocuments);
+  const report = new ReportPanel(server, vscode.Uri.joinPath(context.extensionUri, "images", "icon.png"));
+  const explorer: Explorer = new Explorer(server, evalDocuments, (uri, ids, run) => grader.gradeCases(uri, ids, run));
+  const grader: Grader = new Grader(server, explorer, () => picker.judge);
+
+  server.take<GradedNotification>(GRADED, (told) => explorer.take(told));
+  server.answer(JUDGE, answerAsJudge(new ManualJudge(readOnly), models));
+  server.answer(SECRETS, ({ names }: { names: string[] }) => secrets.find(names));
+
+  const start = path.join(folder, "bundled", "start.py");
+  const choose = (): Promise<void> => chooseInterpreter(start, folder);
+  const parts = { server, grader, report, picker, secrets, documents: readOnly, log, chooseInterpreter: choose };
+  context.subscriptions.push(
+    ...[log, server, evalDocuments, readOnly, picker, report, explorer, registerCommands(parts)],
+    grader.onDidGrade(() => void report.refresh()),
+    evalDocuments.onDidFind(() => void running.ready()),
+  );
+
+  void offerSchema(vscode.Uri.joinPath(context.extensionUri, "schema", "eval-file.schema.json"), (resource) =>
+    mayBeEvalFile(vscode.Uri.parse(resource).path, textOf(resource)),
+  );
+  if (evalDocuments.open().length > 0 || (await hasEvalFile())) {
+    void server.ready();
+  }
 }
+
 export async function deactivate(): Promise<void> {
   await server?.stop();
+}
+
+/** Tell whether the workspace has an eval file by its name; others are seen when they are opened. */
+async function hasEvalFile(): Promise<boolean> {
+  return (await vscode.workspace.findFiles(EVAL_FILE_GLOB, "**/node_modules/**", 1)).length > 0;
+}
+
+function textOf(resource: string): string {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === resource);
+  return open?.getText() ?? "";
 }

@@ -25,8 +25,10 @@ export interface Search {
 }
 
 /** Look for the Python that runs the server; `start` is the script that can tell what a Python is. */
-export async function findPython(start: string, folder: string): Promise<Search> {
-  const setting = vscode.workspace.getConfiguration("rubric").get<string>("interpreter", "").trim();
+export async function findPython(start: string, folder: string, { ignoreSetting = false } = {}): Promise<Search> {
+  const setting = ignoreSetting
+    ? ""
+    : vscode.workspace.getConfiguration("rubric").get<string>("interpreter", "").trim();
   const fromExtension = setting || !vscode.workspace.isTrusted ? undefined : await environmentOfPythonExtension();
   const findings: Finding[] = [];
   for (const candidate of candidates(setting, fromExtension, process.platform)) {

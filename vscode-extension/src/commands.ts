@@ -1,0 +1,161 @@
+// Every command of the extension: what the palette, the lenses, the menus and the walkthrough call.
+
+import * as vscode from "vscode";
+import type { Grader } from "./grading/grader";
+import { refused } from "./grading/refused";
+import type { JudgePicker } from "./judges/picker";
+import type { Generated, GradeArgument } from "./protocol";
+import type { ReadOnlyDocuments } from "./readOnlyDocuments";
+import type { ReportArgument, ReportPanel } from "./report/panel";
+import type { Secrets } from "./secrets";
+import type { RubricClient } from "./server/client";
+import type { Server } from "./server/server";
+import { NEW_EVAL_FILE } from "./newEvalFile";
+
+export interface Parts {
+  readonly server: Server;
+  readonly grader: Grader;
+  readonly report: ReportPanel;
+  readonly picker: JudgePicker;
+  readonly secrets: Secrets;
+  readonly documents: ReadOnlyDocuments;
+  readonly log: vscode.LogOutputChannel;
+  chooseInterpreter(): Promise<void>;
+}
+
+type Command = (...parameters: unknown[]) => Promise<unknown>;
+
+/** Register all commands. */
+export function registerCommands(parts: Parts): vscode.Disposable {
+  const commands = Object.entries(commandsOf(parts));
+  return vscode.Disposable.from(...commands.map(([name, command]) => vscode.commands.registerCommand(name, command)));
+}
+
+function commandsOf(parts: Parts): Record<string, Command> {
+  const { server, grader, report, picker, secrets, log } = parts;
+  const grading = (command: "rubric.gradeCase" | "rubric.gradeFile" | "rubric.gradeCriterion"): Command => {
+    return (given) => about(server, given, (_client, argument) => grader.grade({ command, argument }));
+  };
+  return {
+    "rubric.gradeCase": grading("rubric.gradeCase"),
+    "rubric.gradeFile": grading("rubric.gradeFile"),
+    "rubric.gradeCriterion": grading("rubric.gradeCriterion"),
+    "rubric.generateRubrics": (given) =>
+      about(server, given, (client, argument) => generate(client, withJudge(argument, picker))),
+    "rubric.previewPrompt": (given) =>
+      about(server, given, (client, argument) => previewPrompt(client, argument, parts.documents)),
+    "rubric.showReport": async (given) => report.show(reportArgument(given)),
+    "rubric.compare": async (given) => compare(server, given, parts.documents),
+    "rubric.fixAll": (given) =>
+      about(server, given, (client, { uri }) => client.execute({ command: "rubric.fixAll", argument: uri })),
+    "rubric.applyAction": async (...given) => forward(server, "rubric.applyAction", given),
+    "rubric.chooseJudge": async () => picker.choose(),
+    "rubric.setSecret": async () => secrets.set(),
+    "rubric.clearSecret": async () => secrets.clear(),
+    "rubric.newEvalFile": newEvalFile,
+    "rubric.chooseInterpreter": async () => parts.chooseInterpreter(),
+    "rubric.restartServer": async () => server.restart(),
+    "rubric.showLog": async () => log.show(true),
+  };
+}
+
+/** Do something about a case or a file: what a lens gave, or what is at the cursor. */
+async function about<T>(
+  server: Server,
+  given: unknown,
+  act: (client: RubricClient, argument: GradeArgument) => Promise<T>,
+): Promise<T | undefined> {
+  const client = await server.ready();
+  const argument = client && argumentOf(client, given);
+  if (!client) {
+    return undefined;
+  }
+  if (!argument) {
+    void vscode.window.showInformationMessage("Open an eval file first.");
+    return undefined;
+  }
+  try {
+    return await act(client, argument);
+  } catch (error) {
+    await refused(error);
+    return undefined;
+  }
+}
+
+function argumentOf(client: RubricClient, given: unknown): GradeArgument | undefined {
+  if (typeof given === "string") {
+    return { uri: given };
+  }
+  if (typeof given === "object" && given !== null && "uri" in given) {
+    return given as GradeArgument;
+  }
+  const editor = vscode.window.activeTextEditor;
+  return (
+    editor && {
+      uri: client.code2ProtocolConverter.asUri(editor.document.uri),
+      position: client.code2ProtocolConverter.asPosition(editor.selection.active),
+    }
+  );
+}
+
+function reportArgument(given: unknown): ReportArgument {
+  if (typeof given === "object" && given !== null && !(given instanceof vscode.Uri)) {
+    return given as ReportArgument;
+  }
+  return {};
+}
+
+function withJudge(argument: GradeArgument, picker: JudgePicker): GradeArgument {
+  return picker.judge ? { ...argument, judge: picker.judge } : argument;
+}
+
+async function generate(client: RubricClient, argument: GradeArgument): Promise<void> {
+  const options = { location: vscode.ProgressLocation.Notification, title: "Generating rubrics", cancellable: true };
+  const { inserted, skipped } = await vscode.window.withProgress(options, (_progress, token) =>
+    client.execute<Generated>({ command: "rubric.generateRubrics", argument }, token),
+  );
+  const [first] = skipped;
+  const done =
+    inserted.length > 0 ? `Rubrics were written for ${inserted.map(({ caseId }) => caseId).join(", ")}.` : "";
+  const left = first ? `${first.caseId}: ${first.reason}` : "";
+  void vscode.window.showInformationMessage(
+    [done, left].filter(Boolean).join(" ") || "Every case has rubrics already.",
+  );
+}
+
+async function previewPrompt(
+  client: RubricClient,
+  argument: GradeArgument,
+  documents: ReadOnlyDocuments,
+): Promise<void> {
+  const prompt = await client.execute<{ caseId: string; markdown: string }>({
+    command: "rubric.previewPrompt",
+    argument,
+  });
+  await documents.show(`Prompt for ${prompt.caseId}.md`, prompt.markdown, { beside: true });
+}
+
+async function compare(server: Server, given: unknown, documents: ReadOnlyDocuments): Promise<void> {
+  const client = await server.ready();
+  try {
+    const compared = await client?.execute<{ markdown: string } | null>({
+      command: "rubric.compare",
+      argument: given ?? {},
+    });
+    if (compared) {
+      await documents.show("Comparison.md", compared.markdown);
+    }
+  } catch (error) {
+    await refused(error);
+  }
+}
+
+async function forward(server: Server, command: string, given: readonly unknown[]): Promise<unknown> {
+  const client = await server.ready();
+  return client?.sendRequest("workspace/executeCommand", { command, arguments: given });
+}
+
+async function newEvalFile(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: "yaml", content: NEW_EVAL_FILE });
+  await vscode.window.showTextDocument(document);
+}

@@ -1,0 +1,54 @@
+// The answer under test, where none is recorded and no target gives one: the user has it somewhere.
+
+import * as vscode from "vscode";
+
+interface Way extends vscode.QuickPickItem {
+  find(): Promise<string | undefined>;
+}
+
+/** Ask where the answer to a case is, and return it. */
+export async function askForAnswer(caseId: string, why: string): Promise<string | undefined> {
+  const way = await vscode.window.showQuickPick(ways(caseId), {
+    title: `Where is the answer to ${caseId}?`,
+    placeHolder: why,
+    ignoreFocusOut: true,
+  });
+  const answer = await way?.find();
+  if (answer !== undefined && answer.trim() === "") {
+    void vscode.window.showWarningMessage("There is no text there, so nothing was graded.");
+    return undefined;
+  }
+  return answer;
+}
+
+function ways(caseId: string): Way[] {
+  const selected = selectedText();
+  const selection: Way[] = selected
+    ? [{ label: "$(selection) The selected text", detail: firstLine(selected), find: async () => selected }]
+    : [];
+  return [
+    ...selection,
+    { label: "$(clippy) The clipboard", find: async () => vscode.env.clipboard.readText() },
+    { label: "$(file) A file…", find: readFile },
+    { label: "$(edit) Type it", find: async () => typeIt(caseId) },
+  ];
+}
+
+function selectedText(): string | undefined {
+  return vscode.window.visibleTextEditors
+    .map(({ document, selection }) => document.getText(selection))
+    .find((text) => text.trim() !== "");
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] ?? "";
+}
+
+async function readFile(): Promise<string | undefined> {
+  const [uri] = (await vscode.window.showOpenDialog({ openLabel: "Grade", title: "The answer" })) ?? [];
+  return uri && new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+async function typeIt(caseId: string): Promise<string | undefined> {
+  return vscode.window.showInputBox({ title: `Answer to ${caseId}`, ignoreFocusOut: true });
+}

@@ -1,0 +1,75 @@
+// A result as the Test Explorer shows it, and a grading in one sentence.
+
+import type { CriterionResult, Result } from "../protocol";
+
+/** What became of a case. `failures` are the criteria that speak against it, each with what was said. */
+export interface Outcome {
+  readonly state: "passed" | "failed" | "errored";
+  readonly summary: string;
+  readonly failures: readonly { readonly id: string; readonly evaluator: string; readonly text: string }[];
+}
+
+const FEWEST_DIGITS = 4;
+
+/** Return what became of a case. A borderline case has not passed. */
+export function outcomeOf(result: Result): Outcome {
+  const error = result.error ?? result.scorecard?.error;
+  if (error) {
+    return { state: "errored", summary: error, failures: [] };
+  }
+  const failures = result.criteria.filter(speaksAgainst).map((criterion) => ({
+    id: criterion.id,
+    evaluator: criterion.evaluator,
+    text: failureText(criterion),
+  }));
+  // A scorecard alone gives a grade and no verdict: there is nothing to fail.
+  const passed = result.verdict === "pass" || result.verdict === null;
+  return { state: passed ? "passed" : "failed", summary: summaryOf(result), failures: passed ? [] : failures };
+}
+
+/** Say in a few words how a case came out: verdict, score, grade. */
+export function summaryOf(result: Result): string {
+  if (result.error) {
+    return `error: ${result.error}`;
+  }
+  const parts = [
+    [result.verdict, result.score === null ? undefined : shortNumber(result.score)].filter(Boolean).join(" "),
+    result.scorecard?.grade ? `grade ${result.scorecard.grade}` : "",
+  ];
+  return parts.filter(Boolean).join(", ") || "not judged";
+}
+
+/** Say in one sentence how a grading came out. */
+export function gradingSentence(results: readonly Result[], stopped: boolean): string {
+  const [first] = results;
+  const end = stopped ? " It was stopped; what was judged is kept." : "";
+  if (!first) {
+    return stopped ? "Grading was stopped before a case was judged." : "There was nothing to grade.";
+  }
+  if (results.length === 1) {
+    return `${first.eval_id}: ${summaryOf(first)}.${end}`;
+  }
+  const states = results.map((result) => outcomeOf(result).state);
+  const words = { passed: "passed", failed: "did not pass", errored: "could not be graded" } as const;
+  const counted = (Object.keys(words) as (keyof typeof words)[])
+    .map((state) => [states.filter((each) => each === state).length, words[state]] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`);
+  return `Of ${results.length} cases ${counted.join(", ")}.${end}`;
+}
+
+function speaksAgainst({ gate, satisfied }: CriterionResult): boolean {
+  return gate === "failed" || satisfied === false;
+}
+
+function failureText({ id, gate, satisfied, score, outcome, reasoning }: CriterionResult): string {
+  const said = satisfied === undefined ? `${score} of 10` : satisfied ? "met" : "not met";
+  const head = `${gate === "failed" ? "Gate failed: " : ""}${id} is ${said}`;
+  return [outcome ? `${head}: ${outcome}` : head, reasoning].filter(Boolean).join("\n");
+}
+
+/** Return a number with a few digits; the report has all of them. Cut off, not rounded up to a mark it does not reach. */
+function shortNumber(value: number): string {
+  const scale = 10 ** FEWEST_DIGITS;
+  return String(Math.floor(value * scale + 1e-9) / scale);
+}

@@ -1,0 +1,101 @@
+// Who judges: shown in the status bar, picked there, kept for the workspace.
+
+import * as vscode from "vscode";
+import type { EvalDocuments } from "../evalDocuments";
+import { refused } from "../grading/refused";
+import type { Judges } from "../protocol";
+import type { Server } from "../server/server";
+import { JudgeChoice, judgeChoices } from "./choices";
+import type { LanguageModelJudge } from "./languageModel";
+
+const CHOSEN = "rubric.judge";
+
+/** What was picked; `label` is what the status bar shows. */
+interface Chosen {
+  readonly judge: string;
+  readonly label: string;
+}
+
+export class JudgePicker implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("rubric.judge", vscode.StatusBarAlignment.Right, 90);
+  private readonly subscriptions: vscode.Disposable[] = [this.item];
+
+  constructor(
+    private readonly server: Server,
+    private readonly state: vscode.Memento,
+    private readonly models: LanguageModelJudge,
+    private readonly documents: EvalDocuments,
+  ) {
+    this.item.name = "Rubric Judge";
+    this.item.command = "rubric.chooseJudge";
+    this.subscriptions.push(
+      vscode.window.onDidChangeActiveTextEditor(() => this.update()),
+      documents.onDidFind(() => this.update()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()),
+    );
+    this.update();
+  }
+
+  /** The judge that was picked; undefined where the project decides. */
+  get judge(): string | undefined {
+    return this.state.get<Chosen>(CHOSEN)?.judge;
+  }
+
+  /** Let the user pick a judge. */
+  async choose(): Promise<void> {
+    const client = await this.server.ready();
+    if (!client) {
+      return;
+    }
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const argument = uri ? { uri: client.code2ProtocolConverter.asUri(uri) } : {};
+    try {
+      const [judges, models] = await Promise.all([
+        client.execute<Judges>({ command: "rubric.listJudges", argument }),
+        this.models.models(),
+      ]);
+      const picked = await vscode.window.showQuickPick(judgeChoices(judges, models), { title: "Who judges?" });
+      if (picked) {
+        await this.take(picked, models);
+      }
+    } catch (error) {
+      await refused(error);
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  private async take(picked: JudgeChoice, models: readonly vscode.LanguageModelChat[]): Promise<void> {
+    const model = models.find(({ id }) => id === picked.model);
+    if (model) {
+      await this.models.choose(model);
+    }
+    if (picked.judge === "") {
+      const name = await vscode.window.showInputBox({ title: "Judge", prompt: picked.description });
+      await this.keep(name ? { judge: name, label: name } : this.state.get<Chosen>(CHOSEN));
+    } else {
+      await this.keep(picked.judge ? { judge: picked.judge, label: picked.label } : undefined);
+    }
+  }
+
+  private async keep(chosen: Chosen | undefined): Promise<void> {
+    await this.state.update(CHOSEN, chosen);
+    this.update();
+  }
+
+  private update(): void {
+    const document = vscode.window.activeTextEditor?.document;
+    const isOurs = document !== undefined && this.documents.has(document);
+    void vscode.commands.executeCommand("setContext", "rubric.isEvalFile", isOurs);
+    if (!isOurs || !vscode.workspace.isTrusted) {
+      this.item.hide();
+      return;
+    }
+    const chosen = this.state.get<Chosen>(CHOSEN);
+    this.item.text = `$(law) ${chosen?.label ?? "Judge"}`;
+    this.item.tooltip = chosen ? `Rubric: ${chosen.label} judges` : "Rubric: the project says who judges";
+    this.item.show();
+  }
+}

@@ -1,0 +1,84 @@
+// The report: a page of the server in a panel of the editor.
+
+import * as vscode from "vscode";
+import { refused } from "../grading/refused";
+import type { Server } from "../server/server";
+import { guarded } from "./page";
+
+interface Report {
+  readonly html: string;
+  readonly title: string;
+}
+
+export interface ReportArgument {
+  readonly uri?: string;
+  readonly run?: number;
+}
+
+export class ReportPanel implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private shown: ReportArgument = {};
+
+  constructor(
+    private readonly server: Server,
+    private readonly icon: vscode.Uri,
+  ) {}
+
+  /** Show the report of a run, or of the last one. */
+  async show(argument: ReportArgument): Promise<void> {
+    const report = await this.fetch(argument);
+    if (report === undefined) {
+      return;
+    }
+    if (report === null) {
+      void vscode.window.showInformationMessage("Nothing has been graded yet; grade a case first.");
+      return;
+    }
+    this.shown = argument;
+    this.panel ??= this.open();
+    fill(this.panel, report);
+    this.panel.reveal(undefined, false);
+  }
+
+  /** Show what came of another grading, where a report is on the screen. */
+  async refresh(): Promise<void> {
+    const { uri } = this.shown;
+    const report = this.panel ? await this.fetch(uri ? { uri } : {}) : null;
+    if (this.panel && report) {
+      fill(this.panel, report);
+    }
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+  }
+
+  private open(): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel("rubric.report", "Rubric report", vscode.ViewColumn.Beside, {
+      enableScripts: false,
+      enableForms: false,
+      enableCommandUris: false,
+      enableFindWidget: true,
+      localResourceRoots: [],
+    });
+    panel.iconPath = this.icon;
+    panel.onDidDispose(() => (this.panel = undefined));
+    return panel;
+  }
+
+  /** Return the report, null where nothing was graded, undefined where it cannot be had. */
+  private async fetch(argument: ReportArgument): Promise<Report | null | undefined> {
+    const client = await this.server.ready();
+    try {
+      return await client?.execute<Report | null>({ command: "rubric.showReport", argument });
+    } catch (error) {
+      await refused(error);
+      return undefined;
+    }
+  }
+}
+
+function fill(panel: vscode.WebviewPanel, { html, title }: Report): void {
+  panel.title = title;
+  panel.webview.html = guarded(html);
+}

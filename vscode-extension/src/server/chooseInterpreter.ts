@@ -1,0 +1,41 @@
+// Choosing the Python that runs the server: from those that can be found, or any file.
+
+import * as vscode from "vscode";
+import { findPython } from "./findPython";
+import { OLDEST } from "./interpreters";
+
+interface Item extends vscode.QuickPickItem {
+  readonly path?: string;
+}
+
+/** Let the user choose, and keep the choice in the settings, which starts the server anew. */
+export async function chooseInterpreter(start: string, folder: string): Promise<void> {
+  const browse: Item = { label: "$(folder) Another one…", detail: `Any Python ${OLDEST} or newer` };
+  const { findings } = await findPython(start, folder, { ignoreSetting: true });
+  const found = findings.flatMap(({ candidate, probed }): Item[] =>
+    probed?.fits
+      ? [
+          {
+            label: `Python ${probed.version}`,
+            description: candidate.origin,
+            detail: probed.executable,
+            path: probed.executable,
+          },
+        ]
+      : [],
+  );
+  const automatic: Item = { label: "$(search) Look for one each time", detail: "The default", path: "" };
+  const picked = await vscode.window.showQuickPick([browse, automatic, ...found], {
+    title: "Which Python runs the language server of Rubric?",
+  });
+  const path = picked === browse ? await openFile() : picked?.path;
+  if (path !== undefined) {
+    const global = vscode.ConfigurationTarget.Global;
+    await vscode.workspace.getConfiguration("rubric").update("interpreter", path || undefined, global);
+  }
+}
+
+async function openFile(): Promise<string | undefined> {
+  const [uri] = (await vscode.window.showOpenDialog({ openLabel: "Use", title: "Python" })) ?? [];
+  return uri?.fsPath;
+}

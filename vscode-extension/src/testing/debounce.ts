@@ -1,0 +1,16 @@
+// Doing a thing once after a burst of reasons to do it.
+
+/** Return a function that calls another one when nobody called it for the same key for some milliseconds. */
+export function debounced<K>(milliseconds: number, call: (key: K) => void): (key: K) => void {
+  const waiting = new Map<K, NodeJS.Timeout>();
+  return (key) => {
+    clearTimeout(waiting.get(key));
+    waiting.set(
+      key,
+      setTimeout(() => {
+        waiting.delete(key);
+        call(key);
+      }, milliseconds),
+    );
+  };
+}

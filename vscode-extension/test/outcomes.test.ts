@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gradingSentence, outcomeOf, summaryOf } from "../src/grading/outcomes";
+import type { CriterionResult, Result } from "../src/protocol";
+
+const RESULT: Result = {
+  eval_id: "lost-parcel",
+  score: 0.8,
+  verdict: "pass",
+  error: null,
+  criteria: [],
+  scorecard: null,
+  duration_ms: 5,
+};
+const UNMET: CriterionResult = {
+  id: "polite",
+  evaluator: "rubric",
+  mode: "checklist",
+  satisfied: false,
+  gate: "failed",
+  outcome: "Stays polite",
+  reasoning: "It is rude.",
+};
+
+test("a case that passed has no failures, whatever optional criteria say", () => {
+  const optional = { ...UNMET, gate: null };
+  assert.deepEqual(outcomeOf({ ...RESULT, criteria: [optional] }), {
+    state: "passed",
+    summary: "pass 0.8",
+    failures: [],
+  });
+});
+
+test("a case that failed tells which criteria speak against it", () => {
+  const scored: CriterionResult = { ...UNMET, id: "depth", mode: "score-range", score: 3, reasoning: "" };
+  delete (scored as { satisfied?: boolean }).satisfied;
+  const { state, failures } = outcomeOf({ ...RESULT, verdict: "fail", score: 0.2, criteria: [UNMET, scored] });
+  assert.equal(state, "failed");
+  assert.deepEqual(
+    failures.map(({ text }) => text),
+    ["Gate failed: polite is not met: Stays polite\nIt is rude.", "Gate failed: depth is 3 of 10: Stays polite"],
+  );
+});
+
+test("a borderline case has not passed", () => {
+  assert.equal(outcomeOf({ ...RESULT, verdict: "borderline", score: 0.7 }).state, "failed");
+});
+
+test("an error is neither", () => {
+  const wrong = outcomeOf({ ...RESULT, verdict: null, score: null, error: "The judge did not answer." });
+  assert.deepEqual(wrong, { state: "errored", summary: "The judge did not answer.", failures: [] });
+  const scorecard = { grade: null, final_score: null, error: "No scorecard." };
+  assert.equal(outcomeOf({ ...RESULT, scorecard }).state, "errored");
+});
+
+test("a scorecard alone has a grade and nothing to fail", () => {
+  const scorecard = { grade: "B+", final_score: 7.9, error: null };
+  const result = { ...RESULT, verdict: null, score: null, scorecard };
+  assert.deepEqual([outcomeOf(result).state, summaryOf(result)], ["passed", "grade B+"]);
+});
+
+test("a score below a mark is never rounded up to it", () => {
+  assert.equal(summaryOf({ ...RESULT, score: 0.79999, verdict: "borderline" }), "borderline 0.7999");
+  assert.equal(summaryOf({ ...RESULT, score: 0.3 }), "pass 0.3");
+});
+
+test("a grading is told in one sentence", () => {
+  const failed = { ...RESULT, verdict: "fail" as const };
+  const wrong = { ...RESULT, error: "No answer.", verdict: null, score: null };
+  assert.equal(gradingSentence([RESULT], false), "lost-parcel: pass 0.8.");
+  assert.equal(
+    gradingSentence([RESULT, RESULT, failed, wrong], true),
+    "Of 4 cases 2 passed, 1 did not pass, 1 could not be graded. It was stopped; what was judged is kept.",
+  );
+  assert.equal(gradingSentence([], true), "Grading was stopped before a case was judged.");
+});
