@@ -121,7 +121,8 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
         command = shlex.join(map(sources.redactor.redact, ["rubric", *sys.argv[1:]]))
         run = store.begin_run(command, None, total)
         # A person at the terminal is not to be written over.
-        progress = Progress(total, shown=not request.quiet and not plan.asks_person)
+        is_shown = not request.quiet and not plan.asks_person
+        progress = Progress(total, shown=is_shown, unpaid=plan.unpaid + len(lost))
         finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade()
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
@@ -165,6 +166,7 @@ class _Run:
 
     def grade(self) -> bool:
         """Grade all cases and keep every result at once; return whether nobody stopped it."""
+        self.progress.begin()
         for place, result in enumerate(self.lost, start=len(self.cases)):
             self._keep(place, result)
         try:

@@ -20,12 +20,16 @@ _HOUR = 3600
 
 
 class Progress:
-    """Counts results. On a terminal one line is kept up to date; elsewhere nothing is written until the end."""
+    """Counts results. On a terminal one line is kept up to date; elsewhere nothing is written until the end.
 
-    def __init__(self, total: int, *, shown: bool) -> None:
+    `unpaid` of the results take no time, because nobody is asked for them: how long the others take tells what is left.
+    """
+
+    def __init__(self, total: int, *, shown: bool, unpaid: int = 0) -> None:
         self.total = total
         self.counts: Counter[str] = Counter()
         self.usage = NOTHING_SPENT
+        self._unpaid = unpaid
         self._shown = shown and is_terminal()
         self._started = time.monotonic()
         self._written = 0.0
@@ -35,24 +39,26 @@ class Progress:
         """Return how many cases have a result."""
         return self.counts.total()
 
+    def begin(self) -> None:
+        """Show that nothing is done yet."""
+        self._show(time.monotonic())
+
     def add(self, result: CaseResult) -> None:
         """Count one result."""
         self.counts[state_of(result)] += 1
         self.usage += result.usage
         now = time.monotonic()
-        if self._shown and (now - self._written >= INTERVAL or self.done == self.total):
-            self._written = now
-            sys.stderr.write(ERASE_LINE + self.line(now - self._started))
-            sys.stderr.flush()
+        if now - self._written >= INTERVAL or self.done == self.total:
+            self._show(now)
 
     def line(self, elapsed: float) -> str:
         """Return the counts, the tokens and the time that is left, as one line."""
         told = [f"{self.counts[state]} {state}" for state in STATES if self.counts[state] or state in _ALWAYS_TOLD]
         tokens = self.usage.input_tokens + self.usage.output_tokens
-        left = elapsed / self.done * (self.total - self.done) if self.done else None
         parts = [f"{self.done} of {self.total} cases: {', '.join(told)}", f"{tokens:,} tokens"]
-        if left is not None and self.done < self.total:
-            parts.append(f"{_span(left)} left")
+        paid = self.done - self._unpaid
+        if paid > 0 and self.done < self.total:
+            parts.append(f"{_span(elapsed / paid * (self.total - self.done))} left")
         return "; ".join(parts)
 
     def erase(self) -> None:
@@ -61,11 +67,18 @@ class Progress:
             sys.stderr.write(ERASE_LINE)
             sys.stderr.flush()
 
+    def _show(self, now: float) -> None:
+        if self._shown:
+            self._written = now
+            sys.stderr.write(ERASE_LINE + self.line(now - self._started))
+            sys.stderr.flush()
 
-def _span(seconds: float) -> str:
+
+def _span(time_left: float) -> str:
     """Return a length of time in the units that a person would use."""
+    seconds = round(time_left)
     if seconds < _MINUTE:
-        return f"{seconds:.0f} s"
+        return f"{seconds} s"
     if seconds < _HOUR:
-        return f"{seconds // _MINUTE:.0f} min {seconds % _MINUTE:.0f} s"
-    return f"{seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} min"
+        return f"{seconds // _MINUTE} min {seconds % _MINUTE} s"
+    return f"{seconds // _HOUR} h {seconds % _HOUR // _MINUTE} min"

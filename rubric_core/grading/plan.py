@@ -48,6 +48,11 @@ class Plan:
     fingerprints: list[str] = field(default_factory=list)
     asks_person: bool = False
 
+    @property
+    def unpaid(self) -> int:
+        """Return how many cases get their result without anybody being asked."""
+        return self.taken_over + self.unfit + self.unanswered
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
