@@ -200,7 +200,8 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
 
     async def watched() -> bool:
         task = asyncio.ensure_future(work)
-        for number in _STOPPING:
+        # What is ignored stays ignored: `nohup rubric grade` goes on when the terminal is closed.
+        for number in (each for each in _STOPPING if signal.getsignal(each) is not signal.SIG_IGN):
             # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
             with suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(number, task.cancel)

@@ -104,6 +104,22 @@ def test_stopping_keeps_and_reports_everything_that_was_judged(project: Project,
     assert asked == sorted(set(numbered_answers(CASES)) - set(judged))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal.")
+def test_what_is_ignored_stays_ignored(project: Project) -> None:
+    """`nohup rubric grade` goes on when the terminal is closed."""
+    nohup = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); from rubric_core.cli.main import main; main()"
+    with Judging() as server:
+        project.judged_by(server.base_url, timeout=1)
+        process = project.start("grade", "--concurrency", str(CONCURRENCY), "--format", "jsonl", code=nohup)
+        server.until_stuck()
+        process.send_signal(signal.SIGHUP)
+        server.go_on()
+        ran = ended(process)
+    # The judge left four questions without a reply; all others were judged.
+    assert [result["verdict"] for result in ran.results.values()].count("pass") == CASES - CONCURRENCY
+    assert "Stopped" not in ran.stderr
+
+
 def test_killing_loses_nothing_that_was_judged(project: Project) -> None:
     """There is no report, but the store is whole, and a later run asks only for the rest."""
     with Judging() as server:

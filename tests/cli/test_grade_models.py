@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from model_server import Asked
     from scripted_server import Request, Step, Wire
 
+DIMENSIONS = ("correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency")
 TWO = "rubrics: [{id: right, expected_outcome: Right}, {id: depth, score_ranges: {0: Shallow, 5: Deep}}]"
 
 
@@ -199,3 +200,47 @@ def test_a_reply_that_belongs_to_another_case_does_no_harm(rubric: Any, server: 
     server.respond = lambda _: met("only-1")
     lines = rubric("grade", "--format", "jsonl").stdout.splitlines()
     assert [json.loads(line)["verdict"] for line in lines] == [None, "pass"]
+
+
+def test_samples_of_a_scorecard_are_one_evaluation(rubric: Any, server: ModelServer, folder: Path) -> None:
+    """The lower median of each dimension; a flag counts where more than half of the samples name it."""
+    body = "scorecard: {skill: work, red_flags: [{id: leak, expected_outcome: It leaks}]}"
+    (folder / "all.eval.yaml").write_text(numbered_cases(1, body), encoding="utf-8")
+    said = iter([(9, True), (7, True), (8, False)])
+
+    def respond(_: Asked) -> str:
+        score, leaks = next(said)
+        flags = [{"id": "leak", "explanation": "Seen."}] if leaks else []
+        return json.dumps({"dimensions": {name: {"score": score} for name in DIMENSIONS}, "red_flags": flags})
+
+    server.respond = respond
+    arguments = ("grade", "--samples", "3", "--concurrency", "1", "--format", "json")
+    card = json.loads(rubric(*arguments).stdout)["scorecard"]
+    assert (card["composite"], card["final_score"], card["samples"]) == (8.0, 7.5, 3)
+    again = json.loads(rubric(*arguments).stdout)["scorecard"]
+    assert again["evaluation_id"] == card["evaluation_id"]
+    assert len(json.loads(rubric("history", "work", "--format", "json").stdout)["evaluations"]) == 1
+
+
+def test_a_prompt_that_a_command_prints_is_planned_without_running_it(rubric: Any, folder: Path) -> None:
+    """A plan runs nothing; its size is that of the usual prompt."""
+    body = "evaluators: [{name: own, type: llm_judge, prompt: {script: [touch, ran]}}]"
+    (folder / "all.eval.yaml").write_text(numbered_cases(1, body), encoding="utf-8")
+    (folder / "all.answers.json").write_text(json.dumps(numbered_answers(1)), encoding="utf-8")
+    (folder / "judgements.json").write_text("{}", encoding="utf-8")
+    result = rubric("grade", "--judge", "replay:judgements.json", "--dry-run")
+    assert result.stderr.startswith("Plan: 1 case; 1 question for replay:judgements.json")
+    assert not (folder / "ran").exists()
+
+
+def test_weights_that_are_all_zero_are_an_error(rubric: Any, folder: Path) -> None:
+    """Also where nobody wanted to hear of it: there is no mean of nothing."""
+    body = "evaluators: [{name: a, type: llm_judge, weight: 0}, {name: b, type: llm_judge, weight: 0}]"
+    text = "# rubric: ignore-file[RB204]\n" + numbered_cases(1, body)
+    (folder / "all.eval.yaml").write_text(text, encoding="utf-8")
+    (folder / "all.answers.json").write_text(json.dumps(numbered_answers(1)), encoding="utf-8")
+    (folder / "judgements.json").write_text('{"case-00": {"score": 1}}', encoding="utf-8")
+    result = rubric("grade", "--judge", "replay:judgements.json", "--format", "json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["score"], told["verdict"]) == (2, None, None)
+    assert "weight" in told["error"]

@@ -105,9 +105,7 @@ class Project:
 
     def at_terminal(self, *arguments: str | Path) -> PseudoTerminal:
         """Start `rubric` at a terminal."""
-        return PseudoTerminal(
-            [sys.executable, "-m", "rubric_core", *map(str, arguments)], self.folder, self.environment()
-        )
+        return PseudoTerminal([sys.executable, "-c", _START, *map(str, arguments)], self.folder, self.environment())
 
     def run(self, *arguments: str | Path, stdin: bytes = b"", **variables: str) -> Ran:
         """Run `rubric` to its end."""
