@@ -13,6 +13,7 @@ from rubric_core.grading.failures import CannotGrade
 
 if TYPE_CHECKING:
     from rubric_core.config.config import Config
+    from rubric_core.model.suite import EvalCase
 
 
 def folder_of(source: str) -> Path:
@@ -23,6 +24,12 @@ def folder_of(source: str) -> Path:
 def config_near(source: str) -> Config:
     """Return the configuration that counts for an eval file: the nearest one."""
     return load_config(folder_of(source)).config
+
+
+def config_of(case: EvalCase) -> Config:
+    """Return the configuration that a case was loaded with; of one that was made in Python, the nearest."""
+    known: Config | None = case.config
+    return config_near(case.source) if known is None else known
 
 
 def working_folder(wanted: str | None, source: str, config: Config) -> Path:

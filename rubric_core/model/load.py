@@ -71,7 +71,8 @@ def load_text(
     """
     limits = DEFAULT_LIMITS if config is None else config.limits
     found = outlines(Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits))
-    suites = tuple(_with_problems(build_suite(each, path), each, problems) for each in found if each.cases is not None)
+    built = ((build_suite(each, path), each) for each in found if each.cases is not None)
+    suites = tuple(_with_problems(suite, each, problems, config) for suite, each in built)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)
         raise CannotLoad(path, broken or "The file holds no list of cases; it needs the key evalcases.")
@@ -87,17 +88,19 @@ def load_around(document: Document, offset: int, path: str, problems: tuple[Prob
     return _with_problems(build_suite(outline, path), outline, problems)
 
 
-def _with_problems(suite: Suite, outline: Outline, problems: tuple[Problem, ...]) -> Suite:
-    """Add what only the whole file tells: its name where there is no `dataset`, and the problems."""
+def _with_problems(
+    suite: Suite, outline: Outline, problems: tuple[Problem, ...], config: Config | None = None
+) -> Suite:
+    """Add what only the whole file tells: its name where there is no `dataset`, the problems, the configuration."""
     own = tuple(each for each in problems if outline.start <= each.span.start < outline.end)
     # A problem behind the last character, such as a bracket that never closes, belongs to what it ends.
     last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
     dataset = suite.dataset or Path(suite.path).name.partition(".")[0]
     whole = suite.model_copy(update={"dataset": dataset, "problems": own + last})
-    return whole.model_copy(update={"cases": tuple(_complete_cases(whole))})
+    return whole.model_copy(update={"cases": tuple(_complete_cases(whole, config))})
 
 
-def _complete_cases(suite: Suite) -> Iterator[EvalCase]:
+def _complete_cases(suite: Suite, config: Config | None) -> Iterator[EvalCase]:
     """Give each case what grading must know of it and only the whole file tells."""
     left_out: dict[object, list[LeftOut]] = {}
     lost = frozenset(suite.lost_cases)
@@ -106,7 +109,7 @@ def _complete_cases(suite: Suite) -> Iterator[EvalCase]:
             left_out.setdefault(each.path[1], []).append(each)
     for index, case in enumerate(suite.cases):
         values = {"source": suite.path, "dataset": suite.dataset, "problems": suite.problems_of(index)}
-        yield case.model_copy(update={**values, "left_out": tuple(left_out.get(index, ()))})
+        yield case.model_copy(update={**values, "left_out": tuple(left_out.get(index, ())), "config": config})
 
 
 def load_targets(path: str | os.PathLike[str]) -> tuple[Target, ...]:

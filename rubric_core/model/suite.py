@@ -53,7 +53,8 @@ class EvalCase(Model):
 
     A case is built from whatever is there, so that a broken one shows up as broken instead of vanishing:
     without an `id` it is called `case-N`, and a missing outcome is the empty string. `problems` tells, and
-    `left_out` names what no model can hold. `source` is the file that relative paths in the case start from.
+    `left_out` names what no model can hold. `source` is the file that relative paths in the case start from, and
+    `config` the configuration that it was loaded with.
     """
 
     id: str
@@ -75,6 +76,7 @@ class EvalCase(Model):
     # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.
     problems: Any = Field(default=(), exclude=True, repr=False)
     left_out: Any = Field(default=(), exclude=True, repr=False)
+    config: Any = Field(default=None, exclude=True, repr=False)
 
 
 class Suite(Model):

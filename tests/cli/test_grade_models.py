@@ -193,6 +193,32 @@ def test_the_configuration_of_the_command_line_counts(rubric: Any, server: Model
     assert "The judge `manual` asks a person at a terminal" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "input_messages: [{role: user, content: [{type: file, value: ../outside.txt}]}], rubrics: [It is right]",
+        "input: Do it, evaluators: [{name: own, type: llm_judge, prompt: ../outside.txt}]",
+        "input: Do it, evaluators: [{name: runs, type: code_judge, script: [test, -f, outside.txt], cwd: ..}]",
+    ],
+    ids=["attachment", "prompt", "code judge"],
+)
+def test_the_configuration_of_the_command_line_says_what_may_be_read(rubric: Any, folder: Path, body: str) -> None:
+    """`--config` and `--no-config` count for everything that a case names, as the configuration beside it does."""
+    (folder.parent / "outside.txt").write_text("Is it friendly?", encoding="utf-8")
+    text = f"evalcases:\n  - {{id: case-00, expected_outcome: Works, {body}}}\n"
+    (folder / "all.eval.yaml").write_text(text, encoding="utf-8")
+    (folder / "all.answers.json").write_text('{"case-00": "Done."}', encoding="utf-8")
+    said = {"case-00": {**json.loads(met()), "score": 1}}
+    (folder / "judgements.json").write_text(json.dumps(said), encoding="utf-8")
+    (folder / "open.toml").write_text("allow-outside = true\n", encoding="utf-8")
+    arguments = ("grade", "--judge", "replay:judgements.json")
+    assert rubric(*arguments).exit_code == 2
+    assert rubric(*arguments, "--config", "open.toml").exit_code == 0
+    (folder / "open.toml").rename(folder / "rubric.toml")
+    assert rubric(*arguments).exit_code == 0
+    assert rubric(*arguments, "--no-config").exit_code == 2
+
+
 def test_a_reply_that_belongs_to_another_case_does_no_harm(rubric: Any, server: ModelServer, folder: Path) -> None:
     """Each case has criteria of its own, and a judgement of others is none."""
     bodies = [f"rubrics: [{{id: only-{number}, expected_outcome: Right}}]" for number in range(2)]

@@ -16,7 +16,7 @@ from rubric_core.grading.messages import conversation_of, files_of, text_of_mess
 from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.environment import environment_for
-from rubric_core.grading.workspace import config_near, working_folder
+from rubric_core.grading.workspace import config_of, working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,11 +43,11 @@ async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a c
     """Let a command judge an answer. Whatever goes wrong makes the result an error; only being cancelled is raised.
 
     `environment` is what the command finds there; by default it is our own, with the variables of `.env` files. Without
-    `config` the configuration nearest to the eval file counts. The texts of the result hold none of the redactor's
+    `config` the one that the case was loaded with counts. The texts of the result hold none of the redactor's
     secrets.
     """
     try:
-        known = config_near(case.source) if config is None else config
+        known = config_of(case) if config is None else config
         arguments = split_command(evaluator.script)
         folder = working_folder(evaluator.cwd, case.source, known)
         payload = _payload_text(evaluator, case, answer, known)

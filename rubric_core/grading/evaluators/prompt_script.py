@@ -10,7 +10,7 @@ from rubric_core.grading.evaluators.code_judge import payload_of
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CommandFailed, run_command, split_command
 from rubric_core.grading.targets.environment import environment_for
-from rubric_core.grading.workspace import config_near, working_folder
+from rubric_core.grading.workspace import config_of, working_folder
 from rubric_core.model.evaluators import CodeJudge, PromptScript
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, optio
     if not isinstance(evaluator.prompt, PromptScript):
         return None
     command = CodeJudge(name=evaluator.name, script=evaluator.prompt.script, config=evaluator.prompt.config)
-    config = config_near(case.source)
+    config = config_of(case)
     try:
         finished = await run_command(
             split_command(command.script),

@@ -29,16 +29,16 @@ class Material:
 def material_of(case: EvalCase, answer: str) -> Material:
     """Collect the texts of a case. Raises CannotGrade where a file that a message names cannot be read."""
     return Material(
-        task=_conversation(case.input_messages, case.source),
+        task=_conversation(case.input_messages, case),
         expected_outcome=case.expected_outcome,
         reference=_reference(case),
         answer=answer,
     )
 
 
-def messages_json(messages: Sequence[Message], source: str) -> str:
-    """Return messages as JSON, with the text of the files that they name."""
-    return _json([_plain(message, source) for message in messages])
+def messages_json(messages: Sequence[Message], case: EvalCase) -> str:
+    """Return messages of a case as JSON, with the text of the files that they name."""
+    return _json([_plain(message, case) for message in messages])
 
 
 def sections(material: Material, fence: Fence) -> list[str]:
@@ -57,11 +57,15 @@ def section(heading: str, *parts: str) -> str:
     return "\n".join([f"# {heading}", *parts])
 
 
-def _conversation(messages: Sequence[Message], source: str) -> str:
+def _conversation(messages: Sequence[Message], case: EvalCase) -> str:
     """Return what was said. One message of a user needs no name beside it."""
     if len(messages) == 1 and messages[0].role == "user":
-        return text_of_message(messages[0], source)
-    return "\n\n".join(f"{_speaker(message)}:\n{text_of_message(message, source)}" for message in messages)
+        return _text(messages[0], case)
+    return "\n\n".join(f"{_speaker(message)}:\n{_text(message, case)}" for message in messages)
+
+
+def _text(message: Message, case: EvalCase) -> str:
+    return text_of_message(message, case.source, case.config)
 
 
 def _speaker(message: Message) -> str:
@@ -74,16 +78,16 @@ def _reference(case: EvalCase) -> str:
         return given if isinstance(given, str) else _json(given)
     expected = case.expected_messages
     if len(expected) == 1:
-        return text_of_message(expected[0], case.source)
-    return _conversation(expected, case.source)
+        return _text(expected[0], case)
+    return _conversation(expected, case)
 
 
-def _plain(message: Message, source: str) -> dict[str, Any]:
+def _plain(message: Message, case: EvalCase) -> dict[str, Any]:
     plain: dict[str, Any] = {"role": message.role}
     if message.name:
         plain["name"] = message.name
     if isinstance(message.content, tuple):
-        plain["content"] = [_plain_part(part, source) for part in message.content]
+        plain["content"] = [_plain_part(part, case) for part in message.content]
     elif message.content is not None:
         plain["content"] = message.content
     if message.tool_calls:
@@ -91,9 +95,11 @@ def _plain(message: Message, source: str) -> dict[str, Any]:
     return plain
 
 
-def _plain_part(part: ContentPart, source: str) -> dict[str, str]:
+def _plain_part(part: ContentPart, case: EvalCase) -> dict[str, str]:
     plain = {"type": part.type, "value": part.value}
-    return plain if part.type == "text" else {**plain, "text": read_attachment(part.value, source)}
+    if part.type == "text":
+        return plain
+    return {**plain, "text": read_attachment(part.value, case.source, case.config)}
 
 
 def _json(value: object) -> str:

@@ -53,7 +53,8 @@ def own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None) 
         raise CannotGrade(f"The prompt of the evaluator {evaluator.name} is printed by a command, which was not run.")
     if prompt is None or not prompt.strip():
         return None
-    return OwnPrompt(read_attachment(prompt.strip(), case.source) if is_prompt_file(prompt) else prompt)
+    is_file = is_prompt_file(prompt)
+    return OwnPrompt(read_attachment(prompt.strip(), case.source, case.config) if is_file else prompt)
 
 
 def filled(own: OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material, fence: Fence) -> str:
@@ -82,11 +83,11 @@ def _fenced_values(case: EvalCase, material: Material) -> Mapping[str, tuple[str
     reply = Message(role="assistant", content=material.answer)
     return {
         "candidate_answer": ("ANSWER", lambda: material.answer),
-        "output_messages": ("ANSWER", partial(messages_json, [reply], case.source)),
+        "output_messages": ("ANSWER", partial(messages_json, [reply], case)),
         "question": ("TASK", lambda: material.task),
-        "input_messages": ("TASK", partial(messages_json, case.input_messages, case.source)),
+        "input_messages": ("TASK", partial(messages_json, case.input_messages, case)),
         "reference_answer": ("REFERENCE", lambda: material.reference),
-        "expected_messages": ("REFERENCE", partial(messages_json, case.expected_messages, case.source)),
+        "expected_messages": ("REFERENCE", partial(messages_json, case.expected_messages, case)),
     }
 
 

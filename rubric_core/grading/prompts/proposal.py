@@ -89,25 +89,25 @@ def _with_what_is_there(case: EvalCase) -> EvalCase:
     """
     return case.model_copy(
         update={
-            "input_messages": _messages(case.input_messages, case.source),
-            "expected_messages": _messages(case.expected_messages, case.source),
+            "input_messages": _messages(case.input_messages, case),
+            "expected_messages": _messages(case.expected_messages, case),
         }
     )
 
 
-def _messages(messages: Sequence[Message], source: str) -> tuple[Message, ...]:
+def _messages(messages: Sequence[Message], case: EvalCase) -> tuple[Message, ...]:
     return tuple(
-        message.model_copy(update={"content": tuple(_part(part, source) for part in message.content)})
+        message.model_copy(update={"content": tuple(_part(part, case) for part in message.content)})
         if isinstance(message.content, tuple)
         else message
         for message in messages
     )
 
 
-def _part(part: ContentPart, source: str) -> ContentPart:
+def _part(part: ContentPart, case: EvalCase) -> ContentPart:
     if part.type == "file":
         try:
-            read_attachment(part.value, source)
+            read_attachment(part.value, case.source, case.config)
         except CannotGrade:
             return ContentPart(type="text", value=f"(The file {part.value} stands here.)")
     return part
