@@ -86,7 +86,7 @@ def resumed(project: Project, server: Judging, *options: str) -> list[str]:
     return sorted(case_in(asked.prompt) for asked in server.asked[before:])
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_stopping_keeps_and_reports_everything_that_was_judged(project: Project, how: signal.Signals) -> None:
     """The connections are closed, the status tells that it was stopped, and the rest is asked for later."""
     with Judging() as server:
@@ -104,6 +104,7 @@ def test_stopping_keeps_and_reports_everything_that_was_judged(project: Project,
     assert asked == sorted(set(numbered_answers(CASES)) - set(judged))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal.")
 def test_what_is_ignored_stays_ignored(project: Project) -> None:
     """`nohup rubric grade` goes on when the terminal is closed."""
@@ -132,6 +133,7 @@ def test_killing_loses_nothing_that_was_judged(project: Project) -> None:
     assert asked == sorted(set(numbered_answers(CASES)) - set(judged))
 
 
+@pytest.mark.slow
 def test_without_the_memory_resuming_still_takes_results_over(project: Project) -> None:
     """`--no-cache` asks again, but a result that is there is not asked for."""
     with Judging() as server:
@@ -140,6 +142,7 @@ def test_without_the_memory_resuming_still_takes_results_over(project: Project) 
         assert len(resumed(project, server, "--no-cache")) == CASES - JUDGED
 
 
+@pytest.mark.slow
 def test_a_case_that_was_judged_in_part_is_asked_for_the_rest(project: Project) -> None:
     """One judgement of three samples was there when the run was stopped, and stands."""
     project.write("all.eval.yaml", numbered_cases(1))
@@ -159,6 +162,7 @@ def test_a_case_that_was_judged_in_part_is_asked_for_the_rest(project: Project) 
         assert len(server.asked) == before + 2
 
 
+@pytest.mark.slow
 def test_what_a_target_answered_is_not_asked_for_again(project: Project) -> None:
     """A result that is taken over needs no answer."""
     (project.folder / "all.answers.json").unlink()
@@ -187,6 +191,7 @@ def test_what_a_target_answered_is_not_asked_for_again(project: Project) -> None
         assert len(answered) == CASES
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_share_one_store(project: Project) -> None:
     """Each has its own results, all of them."""
     with Judging(judged=CASES * CASES) as server:
@@ -224,6 +229,7 @@ class TestStoreThatFails:
         assert (ran.status, ran.stdout, asked) == (2, "", 0)
         assert "make the folder writable" in ran.stderr
 
+    @pytest.mark.slow
     def test_a_file_that_is_no_database(self, project: Project) -> None:
         """It stays as it is."""
         project.write(".rubric/rubric.db", "These are notes, and they are long enough to look like a page. " * 50)
@@ -231,6 +237,7 @@ class TestStoreThatFails:
         assert (ran.status, ran.stdout, asked) == (2, "", 0)
         assert "is damaged (file is not a database): move it" in ran.stderr
 
+    @pytest.mark.slow
     def test_a_store_of_a_later_version(self, project: Project) -> None:
         """It is not touched."""
         project.write(".rubric/rubric.db", "")

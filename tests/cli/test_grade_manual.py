@@ -109,7 +109,9 @@ def test_a_person_judges_everything(mixed: Project) -> None:
     assert (whole["score"], whole["verdict"]) == (0.85, "pass")
 
 
-@pytest.mark.parametrize("words", ["q\n", CONTROL_C, CONTROL_D])
+@pytest.mark.parametrize(
+    "words", [pytest.param("q\n", marks=pytest.mark.slow), CONTROL_C, pytest.param(CONTROL_D, marks=pytest.mark.slow)]
+)
 def test_stopping_keeps_what_was_judged_and_resuming_asks_for_the_rest(three: Project, words: str) -> None:
     """By `q`, Ctrl-C or Ctrl-D."""
     with three.at_terminal("grade", "--format", "jsonl") as terminal:
@@ -132,6 +134,7 @@ def test_stopping_keeps_what_was_judged_and_resuming_asks_for_the_rest(three: Pr
     assert "Plan: 3 cases; 1 result taken over, 2 questions for manual" in plain(terminal.shown)
 
 
+@pytest.mark.slow
 def test_a_skipped_case_is_an_error_and_the_others_go_on(three: Project) -> None:
     """It has no result, and the run says so."""
     with three.at_terminal("grade", "--format", "jsonl") as terminal:
@@ -144,6 +147,7 @@ def test_a_skipped_case_is_an_error_and_the_others_go_on(three: Project) -> None
     assert "The case was skipped by the person who judges." in first["error"]
 
 
+@pytest.mark.slow
 def test_a_person_is_asked_again_unless_a_run_goes_on(three: Project) -> None:
     """Who starts anew wants to judge anew."""
     for verdict in ("y", "n"):
@@ -153,6 +157,7 @@ def test_a_person_is_asked_again_unless_a_run_goes_on(three: Project) -> None:
         assert json.loads(output)["verdict"] == {"y": "pass", "n": "fail"}[verdict]
 
 
+@pytest.mark.slow
 def test_the_agreement_of_a_model_with_the_person(three: Project) -> None:
     """Both judged the same answers; of three verdicts two are the same."""
     with three.at_terminal("grade") as terminal:

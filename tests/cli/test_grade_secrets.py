@@ -215,10 +215,7 @@ def test_no_key_is_in_the_results_or_in_the_store(project: Project) -> None:
 
 
 def test_the_test_can_fail(project: Project) -> None:
-    """Where nothing is known to be a secret, the same words are found everywhere."""
-    project.write("tell.txt", ALL)
-    ran = project.grade("all.eval.yaml", "--no-config", "--judge", "replay:gone.json")
-    assert ran.status == 2
+    """A file that holds every key is found out."""
     project.write("out/leaked.txt", ALL)
     assert {leak.split(": ")[1].split(" as ")[0] for leak in leaks(project)} == set(SECRETS)
 
@@ -233,6 +230,7 @@ def test_no_key_is_in_any_format(project: Project, name: str) -> None:
     assert leaks(project, shown.output, shown.errors) == []
 
 
+@pytest.mark.slow
 def test_a_key_on_the_command_line_is_not_kept(project: Project) -> None:
     """The store remembers how a run was called, but not what is secret in it."""
     (project.folder / "out").mkdir()
@@ -242,6 +240,7 @@ def test_a_key_on_the_command_line_is_not_kept(project: Project) -> None:
     assert leaks(project, ran.output, ran.errors) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ['{"score": 1, "hits": [KEY], "reasoning": KEY}', '{"score": KEY}', "KEY"])
 def test_a_key_in_a_recording_is_not_kept(project: Project, text: str) -> None:
     """Nor shown; this is a judgement without criteria."""

@@ -168,6 +168,7 @@ def marker(tmp_path: Path) -> str:
     return f"marker-{abs(hash(str(tmp_path)))}"
 
 
+@pytest.mark.slow
 def test_a_judge_that_takes_too_long_ends_with_all_its_children(project: Project, marker: str) -> None:
     """The case is an error that tells the limit."""
     sleeping_judge(project, marker, timeout=1.5)

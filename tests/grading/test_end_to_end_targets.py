@@ -110,6 +110,7 @@ def test_the_default_target_answers_and_its_judge_target_judges(project: Project
     assert "Answer of default-model." in judging.prompt
 
 
+@pytest.mark.slow
 def test_what_was_spent_on_answers_counts(project: Project) -> None:
     """Two calls: one for the answer, one for its judgement."""
     usage = project.grade("one.eval.yaml", "--format", "json").json["usage"]
@@ -121,6 +122,7 @@ STRICT = "evaluators: [{name: e, type: llm_judge, target: strict, rubrics: [R]}]
 TINY = "evaluators: [{name: e, type: llm_judge, target: strict, model: tiny, rubrics: [R]}]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "options", "models"),
     [
@@ -146,6 +148,7 @@ def test_who_answers_and_who_judges(
     assert (server.asked_as(judging=False), server.asked_as(judging=True)) == ([models[0]], [models[1]])
 
 
+@pytest.mark.slow
 def test_without_targets_the_configured_judge_judges(project: Project) -> None:
     """`judge = ...` in the configuration."""
     (project.folder / ".agentv" / "targets.yaml").unlink()
@@ -169,6 +172,7 @@ def test_commands_answer_and_judge(project: Project, server: Models) -> None:
     assert server.asked == []
 
 
+@pytest.mark.slow
 def test_a_command_on_the_command_line(project: Project, server: Models) -> None:
     """`command:...` needs no configuration."""
     project.write("judge.py", f"print({met()!r})\n")
@@ -178,6 +182,7 @@ def test_a_command_on_the_command_line(project: Project, server: Models) -> None
     assert server.asked == []
 
 
+@pytest.mark.slow
 def test_a_model_on_the_command_line(project: Project, server: Models) -> None:
     """`openai:MODEL`, with the usual variables."""
     project.write("one.answers.json", {"case-00": "Recorded."})
@@ -187,6 +192,7 @@ def test_a_model_on_the_command_line(project: Project, server: Models) -> None:
     assert (asked.request.json["model"], asked.request.headers["authorization"]) == ("mini", "Bearer sk-usual-variable")
 
 
+@pytest.mark.slow
 def test_a_replayed_judge_of_the_configuration_lies_beside_it(project: Project) -> None:
     """However deep one works in the project."""
     (project.folder / ".agentv" / "targets.yaml").unlink()
@@ -198,6 +204,7 @@ def test_a_replayed_judge_of_the_configuration_lies_beside_it(project: Project) 
     assert (ran.status, ran.json["judge"]["kind"]) == (0, "replay")
 
 
+@pytest.mark.slow
 def test_a_conversation_goes_to_the_target_as_it_is(project: Project, server: Models) -> None:
     """Each message under its role, with the files that it names."""
     project.write("notes.txt", "Port 8443 is taken.")
@@ -224,6 +231,7 @@ evalcases:
     assert "Port 8443 is taken." in messages[3]["content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "message"),
     [
@@ -242,6 +250,7 @@ def test_a_target_that_gives_no_answer_is_an_error_of_its_cases(project: Project
     assert message in first["error"]
 
 
+@pytest.mark.slow
 def test_a_targets_file_that_is_broken_is_told(project: Project) -> None:
     """In one sentence, before anything is asked."""
     project.write(".agentv/targets.yaml", "targets: [")
@@ -251,6 +260,7 @@ def test_a_targets_file_that_is_broken_is_told(project: Project) -> None:
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_a_printed_prompt_knows_the_variables(project: Project, server: Models) -> None:
     """A command that prints a prompt finds what a code judge finds: the payload, and the variables of `.env`."""
     project.write(".env", (project.folder / ".env").read_text(encoding="utf-8") + "TONE=friendly\n")
