@@ -157,8 +157,12 @@ class Editor:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(identifier))
 
     async def next_published(self) -> types.PublishDiagnosticsParams:
-        """Return the next diagnostics that arrive."""
-        return await asyncio.wait_for(self.published.get(), PATIENCE)
+        """Return the next diagnostics that arrive; those of a text that has changed since are passed over."""
+        while True:
+            published = await asyncio.wait_for(self.published.get(), PATIENCE)
+            versions = [self.versions[name] for name in self.texts if self.uri(name) == published.uri]
+            if published.version is None or published.version >= max(versions, default=0):
+                return published
 
     async def actions(
         self, under: str, name: str = "a.eval.yaml", only: list[str] | None = None
