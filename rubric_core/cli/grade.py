@@ -8,11 +8,10 @@ import click
 
 from rubric_core.cli import options
 from rubric_core.cli.configuration import ConfigRequest
+from rubric_core.report.results.formats import FORMATS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-FORMATS = ("text", "json", "jsonl", "markdown", "html", "junit")
 
 
 @click.command("grade")
@@ -29,7 +28,7 @@ FORMATS = ("text", "json", "jsonl", "markdown", "html", "junit")
 @click.option("--resume", is_flag=True, help="Take over what was graded before with the same case, answer and judge.")
 @click.option("--no-cache", is_flag=True, help="Ask again also where the judge has answered the same before.")
 @click.option("--dry-run", is_flag=True, help="Show the plan and ask nobody.")
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="How to report.")
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="text", help="How to report.")
 @click.option("--output", type=options.FILE, help="Write the report to this file.")
 @options.config_option
 @options.no_config_option
