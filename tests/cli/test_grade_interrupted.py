@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from model_server import Asked
     from scripted_server import Step
 
+# Each of these starts real processes.
+pytestmark = pytest.mark.slow
+
 CASES = 30
 JUDGED = 10
 CONCURRENCY = 4

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from pseudo_terminal import PseudoTerminal
 
+# Each of these starts real processes.
+pytestmark = pytest.mark.slow
+
 MIXED = """\
 evalcases:
   - id: port

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from model_server import Asked
     from scripted_server import Step
 
+# Each of these starts real processes.
+pytestmark = pytest.mark.slow
+
 BUSY = answer({"error": {"message": "Slow down."}}, 429, retry_after="0")
 BROKEN = answer({"error": {"message": "Oh no."}}, 500)
 UNAVAILABLE = answer(b"<html>gateway</html>", 503)

@@ -13,6 +13,9 @@ from projects import Project
 if TYPE_CHECKING:
     from model_server import Asked
 
+# Each of these starts real processes.
+pytestmark = pytest.mark.slow
+
 SUITE = """\
 evalcases:
 """

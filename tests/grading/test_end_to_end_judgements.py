@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from projects import Ran
     from scripted_server import Step
 
+# Each of these starts real processes.
+pytestmark = pytest.mark.slow
+
 RUBRIC = """\
     rubrics:
       - {id: right, expected_outcome: It is right}

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from model_server import Asked
 
+# Each of these starts real processes.
+pytestmark = pytest.mark.slow
+
 KEY = "sk-of-the-dotenv-file"
 
 TARGETS = """\

@@ -18,6 +18,9 @@ from rubric_core.grading.store.store import Store
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+# Each of these starts real processes.
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 WRITER = Path(__file__).with_name("writer.py")
 MANY = 100_000
