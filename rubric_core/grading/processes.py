@@ -69,6 +69,15 @@ class Finished:
     errors: str
 
     @property
+    def ending(self) -> str:
+        """Return how it ended, as the end of a sentence; a signal is told by its name, where the system has one."""
+        if self.status >= 0:
+            return f"ended with status {self.status}"
+        number = -self.status
+        names = {each.value: each.name for each in signal.Signals}
+        return f"was ended by signal {number}" + (f" ({names[number]})" if number in names else "")
+
+    @property
     def last_words(self) -> str:
         """Return the last line that was written: to standard error, or, where nothing was, to standard output."""
         lines = (self.errors.strip() or self.output.strip()).splitlines()

@@ -56,8 +56,14 @@ def test_every_decimal_is_kept_as_it_is_written(score: Decimal) -> None:
 
 def test_hits_misses_and_reasoning_are_taken_over() -> None:
     """What is no text is passed over, as AgentV does."""
-    result = _result('{"score": 1, "hits": ["a", "", 3, "b"], "misses": "none", "reasoning": "fine"}')
+    result = _result('{"score": 1, "hits": ["a", "", 3, "b"], "misses": {}, "reasoning": "fine"}')
     assert (result.hits, result.misses, result.reasoning) == (("a", "b"), (), "fine")
+
+
+def test_a_lone_text_is_one_hit_or_miss() -> None:
+    """Whoever has one to tell need not write a list."""
+    result = _result('{"score": 0, "hits": " ", "misses": "It names no day."}')
+    assert (result.hits, result.misses) == ((), ("It names no day.",))
     assert _result('{"score": 1, "reasoning": 3}').reasoning == ""
 
 
@@ -75,7 +81,7 @@ def test_without_a_score_the_status_counts(output: str) -> None:
 
 def test_a_command_that_fails_in_silence_is_told_by_its_status() -> None:
     """A signal has a negative status."""
-    assert _result("", status=-9).misses == ("The command ended with status -9.",)
+    assert _result("", status=-9).misses == ("The command was ended by signal 9 (SIGKILL).",)
 
 
 def test_a_long_text_is_kept_at_its_end() -> None:

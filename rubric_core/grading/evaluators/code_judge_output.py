@@ -105,9 +105,9 @@ def _score(value: Any) -> Fraction:
 
 
 def _texts(value: Any, redactor: Redactor) -> tuple[str, ...]:
-    """Return the texts of a list; AgentV passes over whatever else stands in it."""
-    texts = (each for each in value if isinstance(each, str) and each.strip()) if isinstance(value, list) else ()
-    return tuple(_shown(each, redactor) for each in texts)
+    """Return the texts of a list; a lone text is a list of one, and AgentV passes over whatever else stands there."""
+    listed = value if isinstance(value, list) else [value]
+    return tuple(_shown(each, redactor) for each in listed if isinstance(each, str) and each.strip())
 
 
 def _shown(text: str, redactor: Redactor) -> str:
@@ -121,7 +121,7 @@ def _by_status(evaluator: CodeJudge, finished: Finished, redactor: Redactor) -> 
     if finished.status == 0:
         return _with_score(evaluator, exact(1), reasoning=reasoning)
     words = quoted(finished.last_words, redactor)
-    miss = f"The command ended with status {finished.status}" + (f": {words}" if words else ".")
+    miss = f"The command {finished.ending}" + (f": {words}" if words else ".")
     return _with_score(evaluator, exact(0), misses=(miss,), reasoning=reasoning)
 
 
