@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
+from rubric_core.grading.json_text import NotJson, find_object
+from rubric_core.grading.providers.cli import read_reply
 from rubric_core.grading.providers.command import prompt_text
 from rubric_core.grading.providers.provider import Call, Completion, Turn
 from rubric_core.grading.providers.registry import make_provider
@@ -120,10 +122,35 @@ async def test_a_failing_command_tells_no_secret(tmp_path: Path) -> None:
     with pytest.raises(ProviderFailed, match=r"wrong key \[secret API_KEY\]"):
         await provider.complete(ASKED)
     told = make_provider("x", "command", {"command": ["run", f"--key={KEY}"], "env": {"MY_TOKEN": KEY}}, {})
-    assert told.parameters == {"command": ["run", "--key=[secret MY_TOKEN]"], "cwd": "."}
+    assert KEY not in str(told.parameters)
+    assert told.parameters["command"] == ["run", "--key=[secret MY_TOKEN]"]
     with pytest.raises(CannotGrade) as refused:
         make_provider("x", "command", {"command": f"run --key={KEY} | cat"}, {"API_KEY": KEY})
     assert KEY not in str(refused.value)
+
+
+@pytest.mark.parametrize(("kind", "setting"), [("command", "command"), ("cli", "command_template")])
+def test_variables_of_its_own_decide_the_reply_of_a_command(kind: str, setting: str) -> None:
+    """So they are part of what a reply is remembered by, as a hash: they may be secrets."""
+
+    def parameters(**settings: Any) -> Any:
+        return dict(make_provider("x", kind, {setting: "judge", **settings}, {"HOME": "/"}).parameters)
+
+    assert parameters() == {"command": ["judge"], "cwd": "."}
+    strict, mild = parameters(env={"MODE": "strict", "A": "1"}), parameters(env={"MODE": "mild", "A": "1"})
+    assert strict["env_hash"] != mild["env_hash"]
+    assert strict == parameters(env={"A": 1, "MODE": "strict"})
+    assert "strict" not in str(strict)
+
+
+@pytest.mark.asyncio
+async def test_a_command_that_a_signal_ended_is_told_so(tmp_path: Path) -> None:
+    """By the name that people know the signal by."""
+    code = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    with pytest.raises(
+        ProviderFailed, match=r"calculator was ended by signal 9 \(SIGKILL\), and said nothing about it"
+    ):
+        await _python(code, tmp_path).complete(ASKED)
 
 
 @pytest.mark.asyncio
@@ -215,6 +242,15 @@ async def test_a_prompt_may_be_a_file(tmp_path: Path) -> None:
         ),
         ('{"output_messages": [{"role": "assistant", "content": [1]}, {"role": "assistant"}]}', "[1]", (0, 0)),
         ('{"output_messages": [3], "text": "hi"}', "hi", (0, 0)),
+        ('{"output_messages": 3, "text": null}', '{"output_messages": 3, "text": null}', (0, 0)),
+        (
+            '{"text": {"score": 2, "score":9.0000000000000000000001}}',
+            '{"score": 2, "score":9.0000000000000000000001}',
+            (0, 0),
+        ),
+        ('{"text": "one", "text": {"score": 2}}', 'one\n{"score": 2}', (0, 0)),
+        ('{"output_messages": [{"role": "assistant", "content": "a", "content": "b"}]}', "a\nb", (0, 0)),
+        ('{"checks": [], "text": "of the answer"}', "of the answer", (0, 0)),
     ],
 )
 async def test_the_forms_of_a_reply(written: str, reply: str, tokens: tuple[int, int], tmp_path: Path) -> None:
@@ -225,14 +261,27 @@ async def test_the_forms_of_a_reply(written: str, reply: str, tokens: tuple[int,
     assert completion.usage == Usage(1, 0, *tokens)
 
 
+@pytest.mark.parametrize(
+    "beside", ['"text": {"checks": [2]}', '"output_messages": [{"role": "assistant", "content": {"checks": [2]}}]']
+)
+def test_a_judgement_beside_the_text_of_a_reply_is_kept(beside: str) -> None:
+    """Nobody can tell which of the two counts, so both are handed over and refused as two."""
+    written = f'{{"checks": [1], {beside}}}'
+    assert read_reply(written, {"checks"}).text == f'{written}\n{{"checks": [2]}}'
+    with pytest.raises(NotJson, match="more than one JSON object"):
+        find_object(read_reply(written, {"checks"}).text)
+
+
 @pytest.mark.asyncio
 async def test_of_the_lines_for_all_cases_that_of_the_case_is_taken(tmp_path: Path) -> None:
     """A command that answers all cases at once never has the first answer taken for every case."""
-    lines = '{"id": "one", "text": "first"}\nnoise\n{"id": "two", "text": "second"}\n'
+    lines = '{"id": "one", "text": "first"}\nnoise\n{"id": "two", "text": "second"}\n{"id": "one"}\n'
     provider = _cli(
         ["{OUTPUT_FILE}"], tmp_path, f"import sys; open(sys.argv[1], 'w').write({lines!r})", provider_batching=True
     )
     assert (await provider.complete(Call(ASKED.turns, case_id="two"))).text == "second"
+    with pytest.raises(ProviderFailed, match=r"The command of agent wrote 2 lines for the case one\."):
+        await provider.complete(Call(ASKED.turns, case_id="one"))
     with pytest.raises(ProviderFailed, match=r"The command of agent wrote no line for the case three\."):
         await provider.complete(Call(ASKED.turns, case_id="three"))
 

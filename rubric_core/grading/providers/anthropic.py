@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from rubric_core.grading.json_text import elements, members
 from rubric_core.grading.providers.dialect import (
     PROMPT_ALONE,
     Dialect,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 LADDER = ("json_schema", "tool", PROMPT_ALONE)
 
+_TOOL_USE = "tool_use"
 _CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
 
 
@@ -71,6 +73,20 @@ def _structure(call: Call, structure: str, *, may_force: bool) -> dict[str, Any]
     return {"tools": [tool], "tool_choice": choice}
 
 
+def parse(body: bytes) -> Any:
+    """Return the data of a reply, with what was given to a tool as the text that it was written as.
+
+    Read and written again it would have lost what is refused in every judgement: repeated keys, and digits.
+    """
+    reply = json.loads(body)
+    if any(text_at(block, "type") == _TOOL_USE for block in _listed(reply)):
+        written = dict(members(body.decode(json.detect_encoding(body), "surrogatepass")))["content"]
+        for block, text in zip(_listed(reply), elements(written), strict=True):
+            if text_at(block, "type") == _TOOL_USE:
+                block["input"] = "\n".join(each for name, each in members(text) if name == "input")
+    return reply
+
+
 def read(reply: Any) -> Completion:
     """Return the answer in a reply. Raises NoAnswer where it was withheld."""
     usage = one_call(
@@ -83,7 +99,7 @@ def read(reply: Any) -> Completion:
     reason = text_at(reply, "stop_reason")
     if reason == "refusal":
         raise NoAnswer("refused to answer", usage, text_at(reply, "stop_details", "explanation"))
-    text = _content(at(reply, "content"))
+    text = _content(_listed(reply))
     if not text.strip() and reason in _CUT_SHORT:
         raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
     if not text.strip():
@@ -91,13 +107,19 @@ def read(reply: Any) -> Completion:
     return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason in _CUT_SHORT)
 
 
-def _content(blocks: Any) -> str:
-    """Return what was given to the tool that holds the answer, or else the text."""
-    listed = blocks if isinstance(blocks, list) else []
-    for block in listed:
-        if text_at(block, "type") == "tool_use":
-            return json.dumps(at(block, "input"), ensure_ascii=False)
-    return "".join(text_at(block, "text") for block in listed if text_at(block, "type") == "text")
+def _listed(reply: Any) -> list[Any]:
+    blocks = at(reply, "content")
+    return blocks if isinstance(blocks, list) else []
+
+
+def _content(blocks: list[Any]) -> str:
+    """Return the text, and below it what was given to the tool.
+
+    All of it is kept: several judgements in one reply are found and refused, whichever way each of them was given.
+    """
+    text = "".join(text_at(block, "text") for block in blocks if text_at(block, "type") == "text")
+    given_to_tool = [text_at(block, "input") for block in blocks if text_at(block, "type") == _TOOL_USE]
+    return "\n".join(each for each in (text, *given_to_tool) if each)
 
 
 DIALECT = Dialect(
@@ -107,6 +129,7 @@ DIALECT = Dialect(
     headers=headers,
     body=body,
     read=read,
+    parse=parse,
     concessions=(
         dropping_temperature(lazily("temperature", re.IGNORECASE)),
         stepping_down(lazily(r"output_config|output_format|structured output|schema|tool", re.IGNORECASE), LADDER),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.files.read import ReadText, read_text
+from rubric_core.grading.json_text import NotJson, elements, members
 from rubric_core.grading.processes import OUTPUT_LIMIT, temporary_file
 from rubric_core.grading.providers.command import Runner, parameters_of, prompt_text
 from rubric_core.grading.providers.provider import Completion
@@ -20,13 +21,16 @@ from rubric_core.syntax.limits import Limits
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from rubric_core.grading.providers.provider import Call
     from rubric_core.grading.providers.settings import Definition
 
+    Members = list[tuple[str, str]]
+
 _PLACE = lazily(r"\{([A-Z_]+)\}")
 _FILES = "{FILES}"
+_COUNT = lazily(r"[0-9]{1,15}")
 _LIMITS = Limits(file_bytes=OUTPUT_LIMIT, line_length=OUTPUT_LIMIT)
 
 
@@ -66,7 +70,7 @@ class CliProvider:
         content = self._of_case(written, call.case_id) if self.answers_all_cases else written
         if not content.strip():
             raise self.runner.failed("gave no reply.")
-        return read_reply(content)
+        return read_reply(content, (call.schema or {}).get("properties", ()))
 
     async def close(self) -> None:
         """Do nothing: every command has ended with its call."""
@@ -94,11 +98,10 @@ class CliProvider:
 
     def _of_case(self, content: str, case_id: str) -> str:
         """Return the line for a case among those that a command writes for all cases."""
-        for line in content.splitlines():
-            record = _object(line)
-            if record.get("id") == case_id:
-                return line
-        raise self.runner.failed(f"wrote no line for the case {case_id}.")
+        own = [line for line in content.splitlines() if case_id in map(_as_text, _values(_members(line), "id"))]
+        if len(own) != 1:
+            raise self.runner.failed(f"wrote {len(own) or 'no'} line{'s' * (len(own) > 1)} for the case {case_id}.")
+        return own[0]
 
 
 def make_cli_provider(definition: Definition) -> CliProvider:
@@ -109,32 +112,47 @@ def make_cli_provider(definition: Definition) -> CliProvider:
     return CliProvider(runner, template, file_words, definition["provider_batching"])
 
 
-def read_reply(content: str) -> Completion:
-    """Return the reply in an output: AgentV's object with `output_messages` or `text`, or else the text as it is."""
-    said = _object(content)
-    usage = said.get("token_usage")
-    counts = usage if isinstance(usage, dict) else {}
-    spent = Usage(calls=1, input_tokens=_count(counts.get("input")), output_tokens=_count(counts.get("output")))
-    messages = said.get("output_messages")
-    for message in reversed(messages if isinstance(messages, list) else []):
-        if isinstance(message, dict) and message.get("role") == "assistant" and message.get("content") is not None:
-            return Completion(_as_text(message["content"]), usage=spent)
-    if said.get("text") is not None:
-        return Completion(_as_text(said["text"]), usage=spent)
-    return Completion(content)
+def read_reply(content: str, asked: Container[str] = ()) -> Completion:
+    """Return the reply in an output: AgentV's object with `output_messages` or `text`, or else the text as it is.
+
+    Whatever is JSON in it stays as it is written, so that nothing is lost before it is checked. An object that also has
+    fields that were `asked` for is kept whole, above the text in it: two judgements are then found and refused.
+    """
+    said = _members(content)
+    reply = _last_message(said) or _values(said, "text")
+    if not reply:
+        return Completion(content)
+    is_judgement = any(name in asked for name, _ in said)
+    text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])
+    counts = [count for each in _values(said, "token_usage") for count in _members(each)]
+    return Completion(text, usage=Usage(1, 0, _count(counts, "input"), _count(counts, "output")))
 
 
-def _object(text: str) -> dict[str, Any]:
+def _last_message(said: Members) -> list[str]:
+    """Return what the assistant said last."""
+    lists = [each for each in _values(said, "output_messages") if each.startswith("[")]
+    for written in reversed([message for each in lists for message in elements(each)]):
+        message = _members(written)
+        if '"assistant"' in _values(message, "role") and (content := _values(message, "content")):
+            return content
+    return []
+
+
+def _members(text: str) -> Members:
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+        return members(text)
+    except NotJson:
+        return []
 
 
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value > 0 else 0
+def _values(found: Members, wanted: str) -> list[str]:
+    """Return the values of a name as they are written: all of them, where it is repeated."""
+    return [value for name, value in found if name == wanted and value != "null"]
 
 
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _count(found: Members, name: str) -> int:
+    return sum(int(each) for each in _values(found, name) if _COUNT.fullmatch(each))
+
+
+def _as_text(written: str) -> str:
+    return str(json.loads(written, strict=False)) if written.startswith('"') else written

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.processes import CannotStart, CommandFailed, run_command, split_command
+from rubric_core.grading.providers.dialect import given
+from rubric_core.grading.providers.hashes import hash_of
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.quotes import quoted
 from rubric_core.grading.secrets import Redactor
@@ -30,6 +32,7 @@ class Runner:
     name: str
     folder: str
     time_limit: float
+    env_hash: str | None
     environment: Mapping[str, str] = field(repr=False)
     redactor: Redactor = field(repr=False)
 
@@ -38,7 +41,8 @@ class Runner:
         """Take what all commands have in common from a definition."""
         environment = {**definition.environment, **definition["env"]}
         redactor = Redactor.of_named(environment)
-        return cls(definition.name, definition["cwd"], definition["timeout"], environment, redactor)
+        env_hash = hash_of(definition["env"])
+        return cls(definition.name, definition["cwd"], definition["timeout"], env_hash, environment, redactor)
 
     async def run(self, arguments: Sequence[str], stdin: str) -> Finished:
         """Run a command that must succeed. Raises ProviderFailed; cancelling ends it with all its children."""
@@ -51,7 +55,7 @@ class Runner:
         if finished.status != 0:
             words = quoted(finished.last_words, self.redactor)
             said = f": {words}" if words else ", and said nothing about it."
-            raise self.failed(f"ended with status {finished.status}{said}")
+            raise self.failed(f"{finished.ending}{said}")
         return finished
 
     def failed(self, reason: str) -> ProviderFailed:
@@ -99,8 +103,9 @@ def make_command_provider(definition: Definition) -> CommandProvider:
 
 
 def parameters_of(runner: Runner, arguments: Sequence[str]) -> dict[str, Any]:
-    """Return what decides the reply of a command, without secrets."""
-    return {"command": [runner.redactor.redact(each) for each in arguments], "cwd": runner.folder}
+    """Return what decides the reply of a command, without secrets; of its own variables only a hash is told."""
+    command = [runner.redactor.redact(each) for each in arguments]
+    return given(command=command, cwd=runner.folder, env_hash=runner.env_hash)
 
 
 _HEADINGS = {"system": "# Instructions", "user": "# User", "assistant": "# Assistant"}

@@ -6,6 +6,7 @@ all of them.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,7 +79,11 @@ class Concession:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one provider wants to be spoken to. The first of `ladder` holds a reply to its schema most strongly."""
+    """How one provider wants to be spoken to. The first of `ladder` holds a reply to its schema most strongly.
+
+    `parse` makes data of the body of a reply, and `read` finds the answer in that. Every answer must come out of both
+    as the text that was written, so that nothing is lost before it is checked.
+    """
 
     kind: str
     ladder: tuple[str, ...]
@@ -87,6 +92,7 @@ class Dialect:
     body: Callable[[ModelSettings, Call, Manner], dict[str, Any]]
     read: Callable[[Any], Completion]
     concessions: tuple[Concession, ...] = ()
+    parse: Callable[[bytes], Any] = json.loads
 
 
 PROMPT_ALONE = "prompt"
@@ -144,6 +150,12 @@ def count_at(value: Any, *path: str | int) -> int:
     """Return the count at a path in JSON, or 0."""
     found = at(value, *path)
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+
+
+def only_one(found: Any, usage: Usage) -> None:
+    """Check that there is no choice between answers. Raises NoAnswer: nobody can tell which of several is meant."""
+    if isinstance(found, list) and len(found) > 1:
+        raise NoAnswer(f"sent {len(found)} answers where one was asked for", usage)
 
 
 def one_call(input_tokens: int, output_tokens: int) -> Usage:

@@ -15,6 +15,7 @@ from rubric_core.grading.providers.dialect import (
     dropping_temperature,
     given,
     one_call,
+    only_one,
     parted,
     stepping_down,
     temperature_of,
@@ -73,6 +74,7 @@ def read(reply: Any) -> Completion:
         count_at(counts, "promptTokenCount"),
         count_at(counts, "candidatesTokenCount") + count_at(counts, "thoughtsTokenCount"),
     )
+    only_one(at(reply, "candidates"), usage)
     candidate = at(reply, "candidates", 0)
     reason = text_at(candidate, "finishReason")
     if blocked := text_at(reply, "promptFeedback", "blockReason"):

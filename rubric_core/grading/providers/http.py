@@ -15,6 +15,7 @@ from rubric_core.assist.fitting import fitted
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.providers.connections import Address, Bounds, Connections, NoReply, Reply
 from rubric_core.grading.providers.dialect import Manner, NoAnswer, at, given
+from rubric_core.grading.providers.hashes import hash_of
 from rubric_core.grading.providers.retries import NO_CREDIT, Patience, complaint_in, is_retried, wait_asked_for
 from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
@@ -88,15 +89,18 @@ class HttpProvider:
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return what else decides the reply. The address stands here without its query, which may hold a secret."""
+        """Return what else decides the reply; of headers and the query of the address, which may be secret, a hash."""
         settings = self._settings
+        address = urlsplit(self._dialect.url(settings))
         return given(
-            address=urlsplit(self._dialect.url(settings))._replace(query="").geturl(),
+            address=address._replace(query="").geturl(),
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
             seed=settings.seed,
             version=settings.version or None,
             thinking_budget=settings.thinking_budget,
+            headers_hash=hash_of(settings.headers),
+            query_hash=hash_of(address.query),
         )
 
     async def complete(self, call: Call) -> Completion:
@@ -163,7 +167,7 @@ class HttpProvider:
 
     def _read(self, reply: Reply) -> Completion:
         try:
-            told = json.loads(reply.body)
+            told = self._dialect.parse(reply.body)
         except (ValueError, RecursionError):
             raise self._failed(
                 "answered with something that is not JSON; check that its address is that of the programming interface"

@@ -15,6 +15,7 @@ from rubric_core.grading.providers.dialect import (
     dropping_temperature,
     given,
     one_call,
+    only_one,
     stepping_down,
     temperature_of,
     text_at,
@@ -73,6 +74,7 @@ def _response_format(call: Call, structure: str) -> dict[str, Any] | None:
 def read(reply: Any) -> Completion:
     """Return the answer in a reply. Raises NoAnswer where it was withheld."""
     usage = one_call(count_at(reply, "usage", "prompt_tokens"), count_at(reply, "usage", "completion_tokens"))
+    only_one(at(reply, "choices"), usage)
     choice = at(reply, "choices", 0)
     reason = text_at(choice, "finish_reason")
     text = _content(at(choice, "message", "content"))

@@ -130,6 +130,7 @@ class TestOpenAi:
             (chat_reply(None), "sent an empty answer"),
             (chat_reply(" \n"), "sent an empty answer"),
             ({"choices": []}, "sent an empty answer"),
+            ({"choices": [{"message": {"content": "a"}}] * 2}, "sent 2 answers where one was asked for"),
         ],
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str) -> None:
@@ -187,6 +188,11 @@ def claude_reply(*content: dict[str, Any], stop: str = "end_turn", **more: Any) 
 
 
 B = {"type": "text", "text": "B"}
+
+
+def _tool(given: str) -> str:
+    """Return a block of a reply that gives a text of JSON to the tool."""
+    return f'{{"type": "tool_use", "name": "judgement", "input": {given}}}'
 
 
 class TestAnthropic:
@@ -270,14 +276,34 @@ class TestAnthropic:
                     {"type": "tool_use", "name": "judgement", "input": {"met": True, "why": "größer"}},
                     stop="tool_use",
                 ),
-                '{"met": true, "why": "größer"}',
+                'Here:\n{"met": true, "why": "größer"}',
                 False,
             ),
         ],
     )
     def test_an_answer_is_read(self, reply: dict[str, Any], text: str, *, cut_short: bool) -> None:
-        """What was given to the tool is the answer, where there is a tool."""
-        assert anthropic.read(reply) == Completion(text, "claude-1", Usage(1, 0, 30, 7), cut_short=cut_short)
+        """What was given to the tool stands below the text."""
+        assert anthropic.read(anthropic.parse(json.dumps(reply, ensure_ascii=False).encode())) == Completion(
+            text, "claude-1", Usage(1, 0, 30, 7), cut_short=cut_short
+        )
+
+    @pytest.mark.parametrize(
+        ("blocks", "text"),
+        [
+            ([_tool('{"score": 2, "score": 9}')], '{"score": 2, "score": 9}'),
+            ([_tool('{"score":7.0000000000000000000001}')], '{"score":7.0000000000000000000001}'),
+            ([_tool('{"score": 2}'), _tool('{"score": 9}')], '{"score": 2}\n{"score": 9}'),
+            ([_tool('{"score": 2}, "input": {"score": 9}')], '{"score": 2}\n{"score": 9}'),
+            (['{"type": "text", "text": "{\\"score\\": 2}"}', _tool('{"score": 9}')], '{"score": 2}\n{"score": 9}'),
+            ([_tool(r'"{\"score\": 9}"')], r'"{\"score\": 9}"'),
+            (['{"type": "tool_use", "name": "judgement"}', _tool("{}")], "{}"),
+        ],
+    )
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+    def test_what_a_tool_was_given_stays_as_it_is_written(self, blocks: list[str], text: str, encoding: str) -> None:
+        """All that is refused in a judgement is still there to be refused: repeated keys, fractions, two of them."""
+        body = f'{{"content": [{", ".join(blocks)}], "stop_reason": "tool_use"}}'
+        assert anthropic.DIALECT.read(anthropic.DIALECT.parse(body.encode(encoding))).text == text
 
     @pytest.mark.parametrize(
         ("reply", "reason", "said"),
@@ -371,6 +397,10 @@ class TestGemini:
             ),
             (gemini_reply(finish="MAX_TOKENS"), "reached its limit of tokens"),
             (gemini_reply(), "sent an empty answer"),
+            (
+                {"candidates": [{"content": {"parts": [{"text": "a"}]}}] * 3},
+                "sent 3 answers where one was asked for",
+            ),
         ],
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str) -> None:
@@ -382,7 +412,18 @@ class TestGemini:
 _NAMES = st.sampled_from(
     [
         *("choices", "message", "content", "refusal", "finish_reason", "usage", "prompt_tokens", "model", "error"),
-        *("stop_reason", "stop_details", "type", "text", "input", "candidates", "parts", "finishReason", "thought"),
+        *(
+            "stop_reason",
+            "stop_details",
+            "type",
+            "text",
+            "input",
+            "tool_use",
+            "candidates",
+            "parts",
+            "finishReason",
+            "thought",
+        ),
         *("promptFeedback", "blockReason", "usageMetadata", "promptTokenCount"),
     ]
 )
@@ -398,7 +439,7 @@ _JSON = st.recursive(
 def test_whatever_a_server_sends_is_an_answer_or_none(dialect: Dialect, reply: Any) -> None:
     """No reply that is JSON makes anything else of it."""
     with suppress(NoAnswer):
-        assert dialect.read(reply).text.strip()
+        assert dialect.read(dialect.parse(json.dumps(reply).encode())).text.strip()
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)

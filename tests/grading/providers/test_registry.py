@@ -174,7 +174,8 @@ def test_every_setting_has_an_effect() -> None:
     assert access.bounds == Bounds(connect=2, reply=30)
     assert access.patience == Patience(1, 0.1, 5.0, 3.0, frozenset({429, 503}))
     assert (provider.kind, provider.model) == ("openai", "gpt-1")
-    assert provider.parameters == {
+    assert {**provider.parameters, "headers_hash": "..."} == {
+        "headers_hash": "...",
         "address": "http://localhost:8000/v1/chat/completions",
         "temperature": 0.5,
         "max_tokens": 100,
@@ -374,6 +375,24 @@ def test_a_secret_is_shown_nowhere() -> None:
     provider = made("openai", {**OPENAI, "headers": {"x-token": "another-secret"}}, {"OTHER": "third-secret"})
     shown = f"{provider!r} {provider.parameters} {settings_of(provider)!r} {provider._access!r}"  # noqa: SLF001 - the same.
     assert not any(secret in shown for secret in (KEY, "another-secret", "third-secret"))
+
+
+def test_headers_and_the_query_of_an_address_decide_the_reply() -> None:
+    """They are part of what a reply is remembered by, as hashes: they may be secrets."""
+
+    def parameters(**settings: Any) -> Any:
+        return dict(made("openai", {**OPENAI, "base_url": "http://localhost:1/v1", **settings}).parameters)
+
+    found = [
+        parameters(),
+        parameters(headers={"X-Mode": "strict"}),
+        parameters(headers={"X-Mode": "other"}),
+        parameters(base_url="http://localhost:1/v1?mode=strict"),
+        parameters(base_url="http://localhost:1/v1?mode=other"),
+    ]
+    assert len({str(each) for each in found}) == len(found)
+    assert "strict" not in str(found)
+    assert not {"headers_hash", "query_hash"} & set(found[0])
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
