@@ -93,7 +93,8 @@ launcher() {
 }
 
 launcher_of_nvim() {
-  launcher "$1" nvim usr/bin/nvim <<'LINES'
+  # The parsers for syntax trees lie outside of the runtime folder.
+  launcher "$1" nvim usr/bin/nvim '--cmd "set runtimepath+=$root/usr/lib/nvim"' <<'LINES'
 export VIMRUNTIME="$root/usr/share/nvim/runtime"
 LINES
 }

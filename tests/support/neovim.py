@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from editor_hosts import EditorHost
 
 PLUGIN = ROOT / "editors" / "nvim"
-PATIENCE = 60.0
+PATIENCE = 30.0
 """How many seconds a test waits for what should come at once, before it fails."""
 
 # Runs a function body with the values of a JSON list, and gives the result back as JSON.
@@ -65,12 +66,14 @@ class Neovim:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        self._wait_for(socket)
-        self._rpc = NeovimRpc(str(socket), PATIENCE * 2)
+        self._rpc = self._connect(str(socket))
 
-    def _wait_for(self, socket: Path) -> None:
+    def _connect(self, socket: str) -> NeovimRpc:
+        """Connect as soon as Neovim listens."""
         end = time.monotonic() + PATIENCE
-        while not socket.exists():
+        while True:
+            with suppress(FileNotFoundError, ConnectionRefusedError):
+                return NeovimRpc(socket, PATIENCE * 2)
             assert self._process.poll() is None, (self.folder / "log").read_text(encoding="utf-8")
             assert time.monotonic() < end, "Neovim does not start."
             time.sleep(0.02)
@@ -90,13 +93,24 @@ class Neovim:
         """Press keys, also while Neovim waits for some."""
         self._rpc.call("nvim_input", keys)
 
+    def wait_for_prompt(self) -> None:
+        """Wait until Neovim wants keys and does nothing else, as it does at a list of choices or an input line."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            state = self._rpc.call("nvim_get_mode")
+            if state["blocking"] or state["mode"].startswith(("c", "r")):
+                return
+            assert time.monotonic() < end, "Neovim asks for nothing."
+            time.sleep(0.02)
+
     def command(self, line: str) -> None:
         """Run an Ex command."""
         self._rpc.call("nvim_command", line)
 
     def messages(self) -> str:
         """Return what Neovim has told the user."""
-        return str(self._rpc.call("nvim_exec", "messages", True))
+        told = "\n".join(self.lua("return notified"))
+        return f"{told}\n{self._rpc.call('nvim_exec', 'messages', True)}"
 
     def edit(self, path: Path, text: str | None = None) -> None:
         """Open a file, which is written first where a text is given, and wait until our server looks at it."""

@@ -61,3 +61,96 @@ end
 function here()
   return vim.lsp.util.make_position_params(0, rubric_client().offset_encoding)
 end
+
+-- What the user was asked since the last script: the prompt and the labels of the choices.
+asked = {}
+
+--- Answer what `vim.ui.select` and `vim.ui.input` ask from now on by a list: each entry is the start of a label, a text
+--- that is typed, or `false` for leaving. Answers come at once, as those of Neovim's own pickers, or later.
+function answer_with(script, later)
+  asked = {}
+  local function next_answer()
+    local entry = table.remove(script, 1)
+    assert(entry ~= nil, "nobody knows what to answer to " .. vim.inspect(asked[#asked]))
+    return entry
+  end
+  local function give(done, ...)
+    local values = { ... }
+    if later then
+      vim.defer_fn(function()
+        done(unpack(values))
+      end, 5)
+    else
+      done(unpack(values))
+    end
+  end
+  vim.ui.select = function(items, how, done)
+    local labels = vim.tbl_map(how.format_item or tostring, items)
+    table.insert(asked, { prompt = how.prompt, labels = labels })
+    local wanted = next_answer()
+    for number, label in ipairs(labels) do
+      if wanted and vim.startswith(label, wanted) then
+        return give(done, items[number], number)
+      end
+    end
+    assert(not wanted, ("`%s` is not among %s"):format(wanted, vim.inspect(labels)))
+    give(done, nil)
+  end
+  vim.ui.input = function(how, done)
+    table.insert(asked, { prompt = how.prompt, default = how.default })
+    give(done, next_answer() or nil)
+  end
+end
+
+--- Return the text of the window of ours that shows something of a name, or nil.
+function shown(name)
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local buffer = vim.api.nvim_win_get_buf(window)
+    if vim.b[buffer].rubric == name then
+      return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), "\n")
+    end
+  end
+end
+
+--- Close every window but the one with the file.
+function close_floats()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= "" then
+      vim.api.nvim_win_close(window, true)
+    end
+  end
+end
+
+--- Return the marks of the current buffer as `{line, text}`, in the order of the lines.
+function marks()
+  local found = {}
+  local namespace = require("rubric.marks").namespace
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })) do
+    table.insert(found, { mark[2], mark[4].virt_text[1][1] })
+  end
+  return found
+end
+
+-- What the user was notified of.
+notified = {}
+
+vim.notify = function(message)
+  table.insert(notified, message)
+end
+
+--- Return the first notice that holds a text, or nil.
+function told(part)
+  for _, message in ipairs(notified) do
+    if message:find(part, 1, true) then
+      return message
+    end
+  end
+end
+
+--- Leave nothing of an earlier test.
+function start_anew()
+  close_floats()
+  require("rubric.options").set({ root_markers = require("rubric.options").current.root_markers })
+  require("rubric").trust(true)
+  notified = {}
+end

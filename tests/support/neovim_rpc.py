@@ -22,7 +22,11 @@ class NeovimRpc:
     def __init__(self, path: str, patience: float) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(patience)
-        self._socket.connect(path)
+        try:
+            self._socket.connect(path)
+        except OSError:
+            self._socket.close()
+            raise
         self._reader = self._socket.makefile("rb")
         self._calls = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,13 +21,29 @@ VERSIONS = ("0.7", "0.10", "0.12")
 @pytest.fixture(scope="session", params=VERSIONS)
 def host(request: pytest.FixtureRequest) -> EditorHost:
     """Give Neovim of each version."""
-    return editor_host(f"nvim-{request.param}", "nvim")
+    found = editor_host(f"nvim-{request.param}", "nvim")
+    print(f"Neovim {found.version}")  # noqa: T201 - suites of packages move on, so the report tells what was used.
+    return found
 
 
 @pytest.fixture(scope="module")
-def nvim(host: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
-    """Give a running Neovim of each version with our plugin."""
-    running = Neovim(host, tmp_path_factory.mktemp(host.name))
-    print(f"Neovim {host.version}")  # noqa: T201 - suites of packages move on, so the report tells what was used.
-    yield running
-    running.close()
+def plain_nvim(host: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    """Give a running Neovim of each version with our plugin as it comes."""
+    with closing(Neovim(host, tmp_path_factory.mktemp(host.name))) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def one_server(host: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    """Give a running Neovim of each version in which one server serves all tests, since grading takes time to load."""
+    (tmp_path_factory.getbasetemp() / "one-server").touch()
+    setup = "require('rubric').setup({ root_markers = { 'one-server' } })"
+    with closing(Neovim(host, tmp_path_factory.mktemp(host.name), setup)) as running:
+        yield running
+
+
+@pytest.fixture
+def nvim(one_server: Neovim) -> Neovim:
+    """Give a Neovim of each version with nothing of an earlier test in it."""
+    one_server.lua("start_anew()")
+    return one_server

@@ -79,11 +79,11 @@ def test_other_yaml_is_left_alone(nvim: Neovim, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("marker", ["rubric.toml", ".agentv", "pyproject.toml", ".git"])
-def test_files_of_one_project_share_a_server(nvim: Neovim, tmp_path: Path, marker: str) -> None:
+def test_files_of_one_project_share_a_server(plain_nvim: Neovim, tmp_path: Path, marker: str) -> None:
     """The folder with a marker is the root of the project."""
     (tmp_path / marker).mkdir()
-    nvim.edit(tmp_path / "evals" / "one.eval.yaml", GAP)
-    first = nvim.lua("return {rubric_client().id, rubric_client().config.root_dir}")
-    nvim.edit(tmp_path / "evals" / "more" / "two.eval.yaml", GAP)
-    assert nvim.lua("return {rubric_client().id, rubric_client().config.root_dir}") == first
+    plain_nvim.edit(tmp_path / "evals" / "one.eval.yaml", GAP)
+    first = plain_nvim.lua("return {rubric_client().id, rubric_client().config.root_dir}")
+    plain_nvim.edit(tmp_path / "evals" / "more" / "two.eval.yaml", GAP)
+    assert plain_nvim.lua("return {rubric_client().id, rubric_client().config.root_dir}") == first
     assert Path(first[1]) == tmp_path

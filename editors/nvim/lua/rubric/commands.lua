@@ -1,23 +1,10 @@
---- The commands of the user: what their words mean, and what the server is asked for then.
+--- The commands of the user: what their words mean.
 
+local actions = require("rubric.actions")
 local answers = require("rubric.answers")
-local float = require("rubric.float")
-local grading = require("rubric.grading")
-local options = require("rubric.options")
-local results = require("rubric.results")
 local server = require("rubric.server")
-local versions = require("rubric.versions")
-local words = require("rubric.words")
 
 local M = {}
-
--- The judge that was chosen since Neovim started.
-local chosen_judge
-
---- Return the judge that is asked where a command names none; nil leaves it to the server.
-function M.judge()
-  return chosen_judge or options.current.judge
-end
 
 local function about_window(window)
   local buffer = vim.api.nvim_win_get_buf(window)
@@ -50,6 +37,15 @@ local function position_in(about)
   return vim.lsp.util.make_position_params(about.window, about.client.offset_encoding).position
 end
 
+--- Return the words that a command takes; those that need a value end in `=`.
+local function words_of(known)
+  local found = vim.list_extend(vim.deepcopy(known.kinds or {}), known.flags or {})
+  for _, name in ipairs(known.names or {}) do
+    table.insert(found, name .. "=")
+  end
+  return found
+end
+
 --- Read words such as `file judge=manual`. `known` has the kinds of things that can be named, the first of which is
 --- meant where none is, words that stand for themselves, and names that need a value. Raises a sentence for the user.
 local function read(arguments, known)
@@ -63,19 +59,10 @@ local function read(arguments, known)
     elseif vim.tbl_contains(known.kinds, word) then
       said.kind = word
     else
-      error(("Rubric: `%s` means nothing here; there are %s."):format(word, table.concat(M.words(known), " ")), 0)
+      error(("Rubric: `%s` means nothing here; there are %s."):format(word, table.concat(words_of(known), " ")), 0)
     end
   end
   return said
-end
-
---- Return the words that a command takes; those that need a value end in `=`.
-function M.words(known)
-  local found = vim.list_extend(vim.deepcopy(known.kinds or {}), known.flags or {})
-  for _, name in ipairs(known.names or {}) do
-    table.insert(found, name .. "=")
-  end
-  return found
 end
 
 local function whole_number(text)
@@ -86,16 +73,7 @@ local function whole_number(text)
   return number
 end
 
---- Return what commands that ask a judge have in common.
-local function argument_for(about, said)
-  return {
-    uri = about.uri,
-    judge = said.judge or M.judge(),
-    target = said.target or options.current.target,
-    samples = whole_number(said.samples),
-  }
-end
-
+--- Name the case that a command speaks of: by its id, or by the cursor.
 local function at_case(argument, about, said)
   if said.case then
     argument.caseId = said.case
@@ -105,8 +83,8 @@ local function at_case(argument, about, said)
   return argument
 end
 
-local function order_of(about, command, argument, title)
-  return { client = about.client, buffer = about.buffer, command = command, argument = argument, title = title }
+local function given_answer(command, said)
+  return answers.selected(command) or (said.answer and answers.named(said.answer)) or nil
 end
 
 local grade_words = {
@@ -114,41 +92,30 @@ local grade_words = {
   flags = { "resume" },
   names = { "answer", "answers", "case", "criterion", "judge", "samples", "target" },
 }
-local grade_commands = { case = "rubric.gradeCase", file = "rubric.gradeFile", criterion = "rubric.gradeCriterion" }
 
 local function grade(command)
   local said = read(command.fargs, grade_words)
-  if said.criterion then
-    said.kind = "criterion"
-  end
   local about = subject()
-  local argument = argument_for(about, said)
+  local argument = {
+    uri = about.uri,
+    judge = said.judge,
+    target = said.target,
+    samples = whole_number(said.samples),
+  }
   if said.kind == "file" then
     argument.answers = said.answers and answers.by_case(said.answers) or nil
     argument.caseIds = said.case and { said.case } or nil
     argument.resume = said.resume
   else
     at_case(argument, about, said)
-    argument.answer = answers.selected(command) or (said.answer and answers.named(said.answer)) or nil
+    argument.answer = given_answer(command, said)
     argument.criterionId = said.criterion
   end
-  grading.grade(order_of(about, grade_commands[said.kind], argument, "grading"))
+  actions.grade(about, said.criterion and "criterion" or said.kind, argument)
 end
 
 local function grade_all(command)
-  grade(vim.tbl_extend("force", command, { fargs = vim.list_extend({ "file" }, command.fargs) }))
-end
-
-local function told_insertions(done)
-  local said = {}
-  for _, inserted in ipairs(done.inserted or {}) do
-    local count = type(inserted.criteria) == "table" and #inserted.criteria or inserted.criteria
-    table.insert(said, ("%s got %s"):format(inserted.caseId, words.many(count, "criterion"):gsub("ons$", "a")))
-  end
-  for _, skipped in ipairs(done.skipped or {}) do
-    table.insert(said, ("%s: %s"):format(skipped.caseId, skipped.reason))
-  end
-  return #said > 0 and table.concat(said, "; ") or "there is no case without criteria"
+  grade({ fargs = vim.list_extend({ "file" }, command.fargs), range = 0 })
 end
 
 local generate_words = { kinds = { "case", "file" }, flags = { "ranges" }, names = { "case", "judge", "target" } }
@@ -156,20 +123,8 @@ local generate_words = { kinds = { "case", "file" }, flags = { "ranges" }, names
 local function generate(command)
   local said = read(command.fargs, generate_words)
   local about = subject()
-  local argument = argument_for(about, said)
-  argument.ranges = said.ranges
-  if said.kind == "case" then
-    at_case(argument, about, said)
-  end
-  grading.execute(order_of(about, "rubric.generateRubrics", argument, "writing criteria"), function(done)
-    vim.notify("Rubric: " .. told_insertions(done), vim.log.levels.INFO)
-  end)
-end
-
-local function lines_of(text)
-  return vim.tbl_map(function(line)
-    return { { line } }
-  end, vim.split(text, "\n", { plain = true }))
+  local argument = { uri = about.uri, judge = said.judge, target = said.target, ranges = said.ranges }
+  actions.generate(about, said.kind == "case" and at_case(argument, about, said) or argument)
 end
 
 local prompt_words = { kinds = { "case" }, names = { "answer", "case" } }
@@ -177,122 +132,43 @@ local prompt_words = { kinds = { "case" }, names = { "answer", "case" } }
 local function prompt(command)
   local said = read(command.fargs, prompt_words)
   local about = subject()
-  local argument = at_case({ uri = about.uri }, about, said)
-  argument.answer = answers.selected(command) or (said.answer and answers.named(said.answer)) or nil
-  grading.execute(order_of(about, "rubric.previewPrompt", argument, "writing the prompt"), function(shown)
-    float.open(lines_of(shown.markdown), { name = "prompt", filetype = "markdown" })
-  end)
-end
-
-local openers = { "xdg-open", "open", "wslview" }
-
-local function open_page(path)
-  if vim.ui.open then
-    return vim.ui.open(path) ~= nil
-  end
-  for _, opener in ipairs(openers) do
-    if vim.fn.executable(opener) == 1 then
-      return vim.fn.jobstart({ opener, path }, { detach = true }) > 0
-    end
-  end
-  return false
-end
-
-local function report()
-  local about = subject()
-  grading.execute(order_of(about, "rubric.showReport", { uri = about.uri }, "writing the report"), function(page)
-    if not page then
-      vim.notify("Rubric: nothing was graded in this file yet; :RubricGrade grades.", vim.log.levels.WARN)
-      return
-    end
-    local path = vim.fn.tempname() .. ".html"
-    vim.fn.writefile(vim.split(page.html, "\n", { plain = true }), path, "b")
-    local is_open = open_page(path)
-    vim.notify(("Rubric: the report is %s%s"):format(is_open and "open; its file is " or "", path), vim.log.levels.INFO)
-  end)
-end
-
---- Return the name of the symbol around a position that has a result.
-local function case_around(symbols, position, uri)
-  for _, symbol in ipairs(symbols or {}) do
-    local range = symbol.range or symbol.location.range
-    if range.start.line <= position.line and position.line <= range["end"].line then
-      local found = case_around(symbol.children, position, uri) or (results.of(uri, symbol.name) and symbol.name)
-      if found then
-        return found
-      end
-    end
-  end
+  actions.preview(about, at_case({ uri = about.uri, answer = given_answer(command, said) }, about, said))
 end
 
 local function result()
   local about = subject()
-  local position = position_in(about)
-  local params = { textDocument = { uri = about.uri } }
-  versions.request(about.client, "textDocument/documentSymbol", params, function(_, symbols)
-    local case = case_around(words.without_null(symbols), position, about.uri)
-    results.show(case and { results.of(about.uri, case) } or results.all(about.uri))
-  end, about.buffer)
-end
-
-local function take_judge(name)
-  chosen_judge = name
-  vim.notify("Rubric: the judge is " .. (name or "the one that the project names") .. ".", vim.log.levels.INFO)
+  actions.result(about, position_in(about))
 end
 
 local function judge(command)
-  if command.args ~= "" then
-    take_judge(command.args ~= "default" and command.args or nil)
-    return
+  if command.args == "" then
+    actions.choose_judge(subject())
+  else
+    actions.take_judge(command.args ~= "default" and command.args or nil)
   end
-  local about = subject()
-  grading.execute(order_of(about, "rubric.listJudges", { uri = about.uri }, "looking for judges"), function(listed)
-    local choices = { { label = ("the one that the project names (%s)"):format(listed.default) } }
-    for _, each in ipairs(listed.judges) do
-      table.insert(choices, { name = each.name, label = each.name .. (each.model and "  " .. each.model or "") })
-    end
-    vim.ui.select(choices, {
-      prompt = "Who judges?",
-      format_item = function(choice)
-        return (choice.name == M.judge() and "* " or "  ") .. choice.label
-      end,
-    }, function(choice)
-      if choice then
-        take_judge(choice.name)
-      end
-    end)
-  end)
 end
 
-local function stop()
-  local stopped = grading.stop()
-  local said = stopped == 0 and "nothing is running." or "stopped; what was judged is kept."
-  vim.notify("Rubric: " .. said, vim.log.levels.INFO)
-end
-
-local function fix_all()
-  local about = subject()
-  local params = { command = "rubric.fixAll", arguments = { about.uri } }
-  versions.request(about.client, "workspace/executeCommand", params, function(err, fixed)
-    if err then
-      vim.notify("Rubric: " .. err.message, vim.log.levels.ERROR)
-    elseif fixed.edits == 0 then
-      vim.notify("Rubric: there is nothing to fix that keeps the meaning of the file.", vim.log.levels.INFO)
-    end
-  end, about.buffer)
+--- Return a command that does something about the file as it is.
+local function about_file(act)
+  return function()
+    act(subject())
+  end
 end
 
 --- The commands: what runs, and the words that they take.
 M.table = {
   RubricGrade = { run = grade, words = grade_words },
-  RubricGradeAll = { run = grade_all, words = { flags = { "resume" }, names = { "answers", "judge", "samples", "target" } } },
+  RubricGradeAll = {
+    run = grade_all,
+    words = { flags = { "resume" }, names = { "answers", "judge", "samples", "target" } },
+  },
   RubricGenerate = { run = generate, words = generate_words },
   RubricPrompt = { run = prompt, words = prompt_words },
-  RubricReport = { run = report },
+  RubricReport = { run = about_file(actions.report) },
   RubricResult = { run = result },
   RubricJudge = { run = judge, words = { flags = { "default", "manual" } } },
-  RubricStop = { run = stop },
-  RubricFixAll = { run = fix_all },
+  RubricStop = { run = actions.stop },
+  RubricFixAll = { run = about_file(actions.fix_all) },
 }
 
 --- Run a command; what is wrong with it is told in one line.
@@ -315,7 +191,7 @@ function M.complete(name, typed)
   end
   return vim.tbl_filter(function(word)
     return vim.startswith(word, typed)
-  end, M.words(M.table[name].words or {}))
+  end, words_of(M.table[name].words or {}))
 end
 
 return M

@@ -14,9 +14,12 @@ local M = {}
 local running = {}
 local last_number = 0
 
---- Tell something that the next such line may take the place of.
+--- Tell something that the next such line may take the place of. It must not make Neovim ask for Enter: what stands
+--- below the windows already is cleared first, and a long text is cut.
 local function tell(text)
-  vim.api.nvim_echo({ { "Rubric: " .. text } }, false, {})
+  vim.cmd("redraw")
+  local width = math.max(vim.o.columns - 12, 20)
+  vim.api.nvim_echo({ { vim.fn.strcharpart("Rubric: " .. text, 0, width) } }, false, {})
 end
 
 local function complain(text)
@@ -137,8 +140,8 @@ function M.on_graded(_, params, context)
   for _, case in ipairs(params.cases or {}) do
     if case.result then
       results.keep(params.uri, case.result)
-      if buffer and params.version then
-        marks.show(buffer, params.version, case)
+      if buffer and params.version and params.textVersion then
+        marks.show(buffer, { judged = params.version, told = params.textVersion }, case)
       end
     end
   end

@@ -37,4 +37,17 @@ function M.start(buffer)
   return server.start(buffer)
 end
 
+--- Return what is going on in a few words, for a status line; empty where nothing is.
+function M.status()
+  return require("rubric.grading").status()
+end
+
+--- Say whether the files that are open may run commands and send text to judges when something is graded.
+--- @param trusted boolean
+function M.trust(trusted)
+  for _, client in ipairs(versions.clients(server.name)) do
+    versions.notify(client, "rubric/didChangeTrust", { trusted = trusted })
+  end
+end
+
 return M

@@ -47,8 +47,8 @@ local function by_key(criteria)
   return found
 end
 
-local function place(buffer, version, range, text, colour)
-  local lines = range and tracking.present(buffer, version, tracking.lines_of(range))
+local function place(buffer, versions, range, text, colour)
+  local lines = range and tracking.present(buffer, versions.judged, versions.told, tracking.lines_of(range))
   if not lines or lines.last >= vim.api.nvim_buf_line_count(buffer) then
     return nil
   end
@@ -77,9 +77,9 @@ function M.clear(buffer, case)
 end
 
 --- Show what was judged of a case, in the place of what was shown of it before.
---- @param version integer the version of the text that the ranges speak of
+--- @param versions {judged: integer, told: integer} of the text that was judged, and of that which the ranges speak of
 --- @param case table an entry of `cases` of the notification `rubric/graded`, with its result
-function M.show(buffer, version, case)
+function M.show(buffer, versions, case)
   M.clear(buffer, case.caseId)
   if not options.current.virtual_text then
     return
@@ -87,7 +87,7 @@ function M.show(buffer, version, case)
   highlights.define()
   local marks = {}
   local function add(range, text, colour)
-    marks[#marks + 1] = place(buffer, version, range, text, colour)
+    marks[#marks + 1] = place(buffer, versions, range, text, colour)
   end
   add(case.range, words.case(case.result), highlights.of_state(words.state(case.result)))
   local judged = by_key(case.result.criteria or {})

@@ -7,13 +7,18 @@ local M = {}
 
 M.name = "rubric"
 
---- Return what this editor can do for the grading, see `docs/protocol.md`.
-local function abilities()
+--- Return what this editor can do beyond what Neovim tells by itself.
+local function capabilities()
   local judges = { "manual" }
   if options.current.editor_judge then
     table.insert(judges, "editor")
   end
-  return { judges = judges, graded = true, report = true, secrets = options.current.secrets ~= nil }
+  local grading = { judges = judges, graded = true, report = true, secrets = options.current.secrets ~= nil }
+  local pulls = vim.lsp.handlers["textDocument/diagnostic"] ~= nil
+  return {
+    experimental = { rubric = grading },
+    workspace = pulls and { diagnostics = { refreshSupport = true } } or nil,
+  }
 end
 
 --- Return the settings with which the server starts.
@@ -34,6 +39,24 @@ local function later(module, name)
   end
 end
 
+-- The commands of the server that are done here, so that what they return is shown.
+local shown_here = {
+  "rubric.gradeCase",
+  "rubric.gradeFile",
+  "rubric.gradeCriterion",
+  "rubric.generateRubrics",
+  "rubric.previewPrompt",
+  "rubric.showReport",
+}
+
+local function lens_commands()
+  local commands = {}
+  for _, name in ipairs(shown_here) do
+    commands[name] = later("rubric.actions", "run_lens")
+  end
+  return commands
+end
+
 --- Return the configuration of the server, for `vim.lsp.config` and for `vim.lsp.start` alike.
 --- @return table
 function M.config()
@@ -43,7 +66,7 @@ function M.config()
     cmd = chosen.cmd,
     filetypes = chosen.filetypes,
     root_markers = chosen.root_markers,
-    capabilities = { experimental = { rubric = abilities() } },
+    capabilities = capabilities(),
     init_options = initial_settings(nil),
     settings = { rubric = chosen.settings },
     before_init = function(params, config)
@@ -53,8 +76,10 @@ function M.config()
       ["rubric/graded"] = later("rubric.grading", "on_graded"),
       ["rubric/judge"] = later("rubric.judge", "on_judge"),
       ["rubric/secrets"] = later("rubric.judge", "on_secrets"),
+      ["workspace/diagnostic/refresh"] = later("rubric.diagnostics", "on_refresh"),
       ["$/cancelRequest"] = later("rubric.judge", "on_cancel"),
     },
+    commands = lens_commands(),
     on_exit = function(_, _, client)
       -- A process may end at a moment at which little may be called.
       vim.schedule(function()

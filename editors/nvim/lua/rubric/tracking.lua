@@ -25,6 +25,18 @@ function M.moved(interval, first, last, new_last)
   return nil
 end
 
+--- Return where an interval of lines was before a change, or nil where the change touched it.
+function M.moved_back(interval, first, last, new_last)
+  if new_last <= interval.first then
+    local by = last - new_last
+    return { first = interval.first + by, last = interval.last + by }
+  end
+  if first > interval.last then
+    return interval
+  end
+  return nil
+end
+
 --- Return the lines that a range of the protocol covers.
 function M.lines_of(range)
   local last = range["end"].line
@@ -35,6 +47,9 @@ function M.lines_of(range)
 end
 
 local function note_change(state, tick, first, last, new_last)
+  if first == last and last == new_last then
+    return
+  end
   table.insert(state.changes, { version = tick, first = first, last = last, new_last = new_last })
   if #state.changes > most_changes then
     state.unknown_before = table.remove(state.changes, 1).version
@@ -87,17 +102,37 @@ function M.ignore(buffer, name)
 end
 
 --- Return where an interval of an earlier version is now, or nil where it was touched since.
-function M.present(buffer, version, interval)
-  local state = M.watch(buffer)
-  if version < state.unknown_before then
-    return nil
-  end
+local function present(state, version, interval)
   for _, change in ipairs(state.changes) do
     if interval and change.version > version then
       interval = M.moved(interval, change.first, change.last, change.new_last)
     end
   end
   return interval
+end
+
+--- Tell whether an interval of the present text has been touched since an earlier version.
+local function is_touched(state, version, interval)
+  for number = #state.changes, 1, -1 do
+    local change = state.changes[number]
+    if interval and change.version > version then
+      interval = M.moved_back(interval, change.first, change.last, change.new_last)
+    end
+  end
+  return interval == nil
+end
+
+--- Return where lines are now that were judged in one version and are told of in a later one; nil where they were
+--- touched since they were judged.
+--- @param judged integer the version of the text that was judged
+--- @param told integer the version of the text that the interval speaks of
+function M.present(buffer, judged, told, interval)
+  local state = M.watch(buffer)
+  if judged < state.unknown_before then
+    return nil
+  end
+  local now = present(state, told, interval)
+  return now and not is_touched(state, judged, now) and now or nil
 end
 
 return M

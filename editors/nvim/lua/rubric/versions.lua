@@ -52,11 +52,6 @@ function M.cancel(client, number)
   return client.cancel_request(number)
 end
 
---- Apply an edit that the server sent.
-function M.apply_workspace_edit(edit, client)
-  vim.lsp.util.apply_workspace_edit(edit, client.offset_encoding)
-end
-
 --- Start a server for a buffer, or attach the buffer to one that is running for the same root.
 --- @param config table
 --- @param buffer integer

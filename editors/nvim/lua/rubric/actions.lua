@@ -1,0 +1,200 @@
+--- What can be done about an eval file: each asks the server for something and shows what comes back.
+---
+--- `about` is the file: its client, its buffer and its address; `argument` is what the command of the server is given.
+
+local float = require("rubric.float")
+local grading = require("rubric.grading")
+local options = require("rubric.options")
+local results = require("rubric.results")
+local versions = require("rubric.versions")
+local words = require("rubric.words")
+
+local M = {}
+
+-- The judge that was chosen since Neovim started.
+local chosen_judge
+
+--- Return the judge that is asked where a command names none; nil leaves it to the project.
+function M.judge()
+  return chosen_judge or options.current.judge
+end
+
+local function tell(text, level)
+  vim.notify("Rubric: " .. text, level or vim.log.levels.INFO)
+end
+
+local function order(about, command, argument, title)
+  return { client = about.client, buffer = about.buffer, command = command, argument = argument, title = title }
+end
+
+--- Add who judges and who answers, where that is not said.
+local function with_judge(argument)
+  return vim.tbl_extend("keep", argument, { judge = M.judge(), target = options.current.target })
+end
+
+local grade_commands = { case = "rubric.gradeCase", file = "rubric.gradeFile", criterion = "rubric.gradeCriterion" }
+
+--- Grade a case, a file or a criterion.
+function M.grade(about, kind, argument)
+  grading.grade(order(about, grade_commands[kind], with_judge(argument), "grading"))
+end
+
+local function told_insertions(done)
+  local said = {}
+  for _, inserted in ipairs(done.inserted or {}) do
+    local count = type(inserted.criteria) == "table" and #inserted.criteria or inserted.criteria
+    table.insert(said, ("%s got %d criteria"):format(inserted.caseId, count))
+  end
+  for _, skipped in ipairs(done.skipped or {}) do
+    table.insert(said, ("%s: %s"):format(skipped.caseId, skipped.reason))
+  end
+  return #said > 0 and table.concat(said, "; ") or "there is no case without criteria."
+end
+
+--- Let a judge write criteria.
+function M.generate(about, argument)
+  grading.execute(order(about, "rubric.generateRubrics", with_judge(argument), "writing criteria"), function(done)
+    tell(told_insertions(done))
+  end)
+end
+
+--- Show what a judge would be asked.
+function M.preview(about, argument)
+  grading.execute(order(about, "rubric.previewPrompt", argument, "writing the prompt"), function(prompt)
+    local lines = vim.tbl_map(function(line)
+      return { { line } }
+    end, vim.split(prompt.markdown, "\n", { plain = true }))
+    float.open(lines, { name = "prompt", filetype = "markdown" })
+  end)
+end
+
+local openers = { "xdg-open", "open", "wslview" }
+
+--- Open a file with the program that the system has for it; return whether there is one.
+function M.open_file(path)
+  if vim.ui.open then
+    local started, problem = vim.ui.open(path)
+    return started ~= nil and not problem
+  end
+  for _, opener in ipairs(openers) do
+    if vim.fn.executable(opener) == 1 then
+      return vim.fn.jobstart({ opener, path }, { detach = true }) > 0
+    end
+  end
+  return false
+end
+
+--- Open the report of the last grading.
+function M.report(about)
+  grading.execute(order(about, "rubric.showReport", { uri = about.uri }, "writing the report"), function(page)
+    if not page then
+      tell("nothing was graded here yet; :RubricGrade grades.", vim.log.levels.WARN)
+      return
+    end
+    local path = vim.fn.tempname() .. ".html"
+    vim.fn.writefile(vim.split(page.html, "\n", { plain = true }), path, "b")
+    tell((M.open_file(path) and "the report is open; its file is " or "the report is the file ") .. path)
+  end)
+end
+
+--- Return the name of the innermost symbol around a position that has a result.
+local function case_around(symbols, position, uri)
+  for _, symbol in ipairs(symbols or {}) do
+    local range = symbol.range or symbol.location.range
+    if range.start.line <= position.line and position.line <= range["end"].line then
+      local found = case_around(symbol.children, position, uri) or (results.of(uri, symbol.name) and symbol.name)
+      if found then
+        return found
+      end
+    end
+  end
+end
+
+--- Show the last result of the case at a position, or of all cases where it has none.
+function M.result(about, position)
+  local params = { textDocument = { uri = about.uri } }
+  versions.request(about.client, "textDocument/documentSymbol", params, function(_, symbols)
+    local case = case_around(words.without_null(symbols), position, about.uri)
+    results.show(case and { results.of(about.uri, case) } or results.all(about.uri))
+  end, about.buffer)
+end
+
+--- Take a judge for all that is graded from now on; nil is the one that the project names.
+function M.take_judge(name)
+  chosen_judge = name
+  tell("the judge is " .. (name or "the one that the project names") .. ".")
+end
+
+--- Let the user choose a judge.
+function M.choose_judge(about)
+  grading.execute(order(about, "rubric.listJudges", { uri = about.uri }, "looking for judges"), function(listed)
+    local choices = { { label = ("the one that the project names (%s)"):format(listed.default) } }
+    for _, each in ipairs(listed.judges) do
+      table.insert(choices, { name = each.name, label = each.name .. (each.model and "  " .. each.model or "") })
+    end
+    vim.ui.select(choices, {
+      prompt = "Who judges?",
+      format_item = function(choice)
+        return (choice.name == M.judge() and "* " or "  ") .. choice.label
+      end,
+    }, function(choice)
+      if choice then
+        M.take_judge(choice.name)
+      end
+    end)
+  end)
+end
+
+--- Stop everything that runs.
+function M.stop()
+  tell(grading.stop() == 0 and "nothing is running." or "stopped; what was judged is kept.")
+end
+
+--- Apply all fixes that keep the meaning of the file.
+function M.fix_all(about)
+  local params = { command = "rubric.fixAll", arguments = { about.uri } }
+  versions.request(about.client, "workspace/executeCommand", params, function(err, fixed)
+    if err then
+      tell(err.message, vim.log.levels.ERROR)
+    elseif fixed.edits == 0 then
+      tell("there is nothing to fix that keeps the meaning of the file.")
+    end
+  end, about.buffer)
+end
+
+--- Show what the lens with the last verdict speaks of.
+local function last_verdict(about, argument)
+  local known = results.of(about.uri, argument.caseId)
+  if known then
+    results.show({ known })
+  else
+    M.report(about)
+  end
+end
+
+local function grade_as(kind)
+  return function(about, argument)
+    M.grade(about, kind, argument)
+  end
+end
+
+--- What a lens does, by the command of the server that it names.
+M.by_lens = {
+  ["rubric.gradeCase"] = grade_as("case"),
+  ["rubric.gradeFile"] = grade_as("file"),
+  ["rubric.gradeCriterion"] = grade_as("criterion"),
+  ["rubric.generateRubrics"] = M.generate,
+  ["rubric.previewPrompt"] = M.preview,
+  ["rubric.showReport"] = last_verdict,
+}
+
+--- Do what a lens offers.
+--- @param command table the command of the lens
+--- @param context table where it stands
+function M.run_lens(command, context)
+  local argument = words.without_null(command.arguments[1])
+  local about = { client = vim.lsp.get_client_by_id(context.client_id), buffer = context.bufnr, uri = argument.uri }
+  M.by_lens[command.command](about, argument)
+end
+
+return M

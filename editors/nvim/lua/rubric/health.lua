@@ -1,0 +1,61 @@
+--- `:checkhealth rubric`: what is there, and what is missing.
+
+local options = require("rubric.options")
+local server = require("rubric.server")
+local versions = require("rubric.versions")
+
+local M = {}
+
+local function check_server(health)
+  local command = options.current.cmd
+  if vim.fn.executable(command[1]) == 0 then
+    health.error(("the command `%s` is not found"):format(command[1]), {
+      "`pip install rubric-lsp` brings it; Neovim must find it on its PATH",
+      "or name it: require('rubric').setup({ cmd = { '/path/to/rubric-lsp', '--stdio' } })",
+    })
+    return
+  end
+  local said = vim.fn.systemlist({ command[1], "--version" })
+  if vim.v.shell_error == 0 then
+    health.ok(("%s: %s"):format(vim.fn.exepath(command[1]), said[#said] or ""))
+  else
+    health.error(("`%s --version` fails"):format(command[1]), said)
+  end
+end
+
+local function check_clients(health)
+  local clients = versions.clients(server.name)
+  if #clients == 0 then
+    health.info("no server is running; one starts when a file of type yaml or jsonl is opened")
+  end
+  for _, client in ipairs(clients) do
+    health.ok(
+      ("a server runs for %s with %d of the open files, counting in %s"):format(
+        client.config.root_dir or "single files",
+        vim.tbl_count(client.attached_buffers),
+        client.offset_encoding
+      )
+    )
+  end
+end
+
+local function check_judge(health)
+  local judge = require("rubric.actions").judge()
+  health.info(judge and ("the judge is %s"):format(judge) or "the judge is the one that the project names, else you")
+  if options.current.trusted ~= true then
+    health.info("not every folder is trusted: there the server checks files, and grades nothing")
+  end
+  if vim.fn.has("nvim-0.8") == 0 then
+    health.warn("before Neovim 0.8 a person can judge only through pickers that answer at once, such as Neovim's own")
+  end
+end
+
+function M.check()
+  local health = versions.health()
+  health.start("rubric")
+  check_server(health)
+  check_clients(health)
+  check_judge(health)
+end
+
+return M

@@ -1,0 +1,273 @@
+"""Grading from Neovim: what is shown of a result, where, and from whom it comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from model_server import ModelServer
+from neovim_project import ANSWERS, greeting_checks, judged_by, judgement_for, line_of, open_judged, write_project
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from neovim import Neovim
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+
+RESULT = "return shown('result')"
+
+
+@pytest.fixture
+def suite(nvim: Neovim, tmp_path: Path) -> Path:
+    """Give an eval file that is open, with nothing of an earlier test around it."""
+    path = write_project(tmp_path)
+    nvim.edit(path)
+    return path
+
+
+def replay(suite: Path) -> str:
+    """Return the setting that names the recorded judgements."""
+    return f"judge=replay:{suite.parent / 'judgements.json'}"
+
+
+def test_a_recorded_judgement_is_shown_as_a_result(nvim: Neovim, suite: Path) -> None:
+    """The window tells the verdict, each criterion with its bar and its reason, and the answer."""
+    nvim.lua("go_to('greeting')")
+    nvim.command(f"RubricGrade {replay(suite)}")
+    shown = nvim.wait(RESULT)
+    assert shown.startswith("greeting  fail 0.15")
+    assert "░░░░░░░░░░  names   not met, gate failed  weight 1" in shown
+    assert "███░░░░░░░  warmth  3 of 10, gate failed  weight 1" in shown
+    assert "It says Ada." in shown
+    assert ANSWERS["greeting"] in shown
+
+
+def test_judgements_stand_behind_their_criteria(nvim: Neovim, suite: Path) -> None:
+    """Each at its own line; the verdict stands behind the id of the case."""
+    nvim.command(f"RubricGradeAll {replay(suite)}")
+    nvim.wait("return shown('results')")
+    nvim.lua("close_floats()")
+    assert nvim.lua("return marks()") == [
+        [line_of("id: greeting"), "fail 0.15"],
+        [line_of("id: names"), "not met, gate failed"],
+        [line_of("id: warmth"), "3 of 10, gate failed"],
+        [line_of("id: farewell"), "pass 1"],
+        [line_of("id: says-bye"), "met"],
+    ]
+
+
+def test_failed_gates_are_among_the_problems(nvim: Neovim, suite: Path) -> None:
+    """They are told as information, at the text of the criterion, counted in bytes behind the emoji."""
+    nvim.command(f"RubricGradeAll {replay(suite)}")
+    nvim.wait("return shown('results')")
+    nvim.lua("close_floats()")
+    found = nvim.wait("local found = diagnostics('rubric') return #found >= 2 and found")
+    assert {(each["code"], each["severity"]) for each in found} == {("gate-failed", 3)}
+    assert {each["line"] for each in found} <= set(range(line_of("id: names"), line_of("id: farewell")))
+
+
+def test_all_cases_are_listed_and_each_can_be_opened(nvim: Neovim, suite: Path) -> None:
+    """Enter on a line of the table shows that case; `q` closes what is on top."""
+    nvim.command(f"RubricGradeAll {replay(suite)}")
+    listed = nvim.wait("return shown('results')")
+    assert listed.splitlines()[0] == "2 cases: 1 pass, 1 fail"
+    nvim.lua("vim.fn.search('^farewell')")
+    nvim.type("<CR>")
+    assert nvim.wait(RESULT).startswith("farewell  pass 1")
+    nvim.type("q")
+    nvim.wait("return not shown('result')")
+    nvim.type("q")
+    nvim.wait("return not shown('results')")
+
+
+def test_a_model_is_asked_where_the_project_names_one(nvim: Neovim, tmp_path: Path) -> None:
+    """Its reply is what counts; the prompt holds the answer."""
+    with ModelServer(lambda asked: judgement_for(asked.prompt)) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.lua("go_to('greeting')")
+        nvim.command("RubricGrade")
+        shown = nvim.wait(RESULT)
+    assert shown.startswith("greeting  pass 0.95")
+    assert "judge mini" in shown
+    assert ANSWERS["greeting"] in server.asked[0].prompt
+
+
+def test_one_criterion_is_graded_alone(nvim: Neovim, tmp_path: Path) -> None:
+    """The judge is asked about the one at the cursor."""
+    with ModelServer(lambda _: '{"checks": [{"id": "warmth", "score": 7}]}') as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.lua("go_to('Is polite')")
+        nvim.command("RubricGrade criterion")
+        shown = nvim.wait(RESULT)
+    assert "warmth  7 of 10" in shown
+    assert "only a part was graded" in shown
+
+
+@pytest.mark.parametrize(
+    ("select", "expected"),
+    [
+        ("go_to('Greets') vim.cmd('normal! v3e')", "Greets the user"),
+        (
+            "go_to('expected_outcome: Greets') vim.cmd('normal! V')",
+            '    expected_outcome: Greets the user "🎉" by name',
+        ),
+        ("""go_to('"🎉" by name') vim.cmd('normal! vl')""", '"🎉'),
+    ],
+)
+def test_a_selection_is_the_answer(nvim: Neovim, tmp_path: Path, select: str, expected: str) -> None:
+    """Characters that are selected are taken alone, also where the last one has several bytes."""
+    with ModelServer(lambda _: greeting_checks()) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.lua(f"{select} vim.cmd('normal! \\27')")
+        nvim.command("'<,'>RubricGrade")
+        shown = nvim.wait(RESULT)
+    assert f"| {expected.strip()}" in shown.splitlines()[-1]
+    assert ANSWERS["greeting"] not in server.asked[0].prompt
+
+
+def test_the_answer_is_taken_from_another_window(nvim: Neovim, tmp_path: Path) -> None:
+    """What is selected beside the eval file is the answer to the case at its cursor."""
+    with ModelServer(lambda _: greeting_checks()) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.lua(
+            "go_to('greeting') vim.cmd('new') vim.api.nvim_buf_set_lines(0, 0, -1, true, {'one', 'two 🎉', 'three'})"
+        )
+        nvim.command("2,3RubricGrade")
+        shown = nvim.wait(RESULT)
+        nvim.lua("close_floats() vim.cmd('bwipeout!')")
+    assert shown.splitlines()[-2:] == ["  | two 🎉", "  | three"]
+
+
+@pytest.mark.parametrize("source", ["a file", "a register"])
+def test_the_answer_is_named(nvim: Neovim, suite: Path, source: str) -> None:
+    """`answer=FILE` reads a file, `answer=@r` a register."""
+    path = suite.parent / "other answer.md"
+    path.write_text("Hi there", encoding="utf-8")
+    nvim.lua("vim.fn.setreg('r', 'Hi there')")
+    name = str(path).replace(" ", "\\ ") if source == "a file" else "@r"
+    nvim.lua("go_to('greeting')")
+    nvim.command(f"RubricGrade {replay(suite)} answer={name}")
+    assert nvim.wait(RESULT).splitlines()[-1] == "  | Hi there"
+
+
+def test_a_case_without_an_answer_asks_for_one(nvim: Neovim, suite: Path) -> None:
+    """The user says where it is; grading goes on with it."""
+    (suite.parent / "greetings.answers.json").unlink()
+    (suite.parent / "answer.txt").write_text("Good day", encoding="utf-8")
+    nvim.lua("go_to('greeting') answer_with({'a file', ...})", str(suite.parent / "answer.txt"))
+    nvim.command(f"RubricGrade {replay(suite)}")
+    assert nvim.wait(RESULT).splitlines()[-1] == "  | Good day"
+    assert nvim.lua("return asked[1].prompt") == "greeting has no answer to grade. Take it from"
+
+
+def test_the_last_result_is_shown_again(nvim: Neovim, suite: Path) -> None:
+    """`:RubricResult` shows that of the case at the cursor."""
+    nvim.command(f"RubricGradeAll {replay(suite)}")
+    nvim.wait("return shown('results')")
+    nvim.lua("close_floats() go_to('Says goodbye')")
+    nvim.command("RubricResult")
+    assert nvim.wait(RESULT).startswith("farewell  pass 1")
+
+
+def test_the_prompt_can_be_read_before(nvim: Neovim, suite: Path) -> None:
+    """`:RubricPrompt` shows what a judge would be asked, with the recorded answer."""
+    assert suite.exists()
+    nvim.lua("go_to('greeting')")
+    nvim.command("RubricPrompt")
+    shown = nvim.wait("return shown('prompt')")
+    assert ANSWERS["greeting"] in shown
+    assert "warmth" in shown
+
+
+def test_the_report_is_written_and_opened(plain_nvim: Neovim, tmp_path: Path) -> None:
+    """It is a page for the browser; before anything was graded in the project, that is said instead."""
+    suite = write_project(tmp_path)
+    plain_nvim.edit(suite)
+    plain_nvim.lua("opened = nil require('rubric.actions').open_file = function(path) opened = path return true end")
+    plain_nvim.command("RubricReport")
+    plain_nvim.wait("return told('nothing was graded here yet')")
+    plain_nvim.command(f"RubricGradeAll {replay(suite)}")
+    plain_nvim.wait("return shown('results')")
+    plain_nvim.lua("close_floats()")
+    plain_nvim.command("RubricReport")
+    page = plain_nvim.wait("return opened and table.concat(vim.fn.readfile(opened), '\\n')")
+    assert page.lower().startswith("<!doctype html>")
+    assert "warmth" in page
+
+
+def test_criteria_are_written_by_a_model(nvim: Neovim, suite: Path) -> None:
+    """`:RubricGenerate` puts them into the case that has none; the rest of the file stays."""
+    text = suite.read_text(encoding="utf-8")
+    bare = text[: text.rindex("    rubrics:")]
+    suite.write_text(bare, encoding="utf-8")
+    reply = (
+        '{"reasoning": "", "criteria": ['
+        '{"id": "says-bye", "expected_outcome": "Says goodbye", "weight": 1, "required": true},'
+        '{"id": "is-short", "expected_outcome": "Is one sentence", "weight": 1, "required": false},'
+        '{"id": "is-polite", "expected_outcome": "Is polite", "weight": 1, "required": false}]}'
+    )
+    with ModelServer(lambda _: reply) as server:
+        judged_by(suite.parent, server.base_url)
+        nvim.command("bwipeout")
+        nvim.edit(suite)
+        nvim.lua("go_to('id: farewell')")
+        nvim.command("RubricGenerate")
+        nvim.wait("return text():find('is-polite', 1, true)", "The criteria")
+    assert nvim.lua("return text()").startswith(bare)
+
+
+def test_the_judge_is_chosen(nvim: Neovim, tmp_path: Path) -> None:
+    """`:RubricJudge` lists those of the project; the one that is taken judges from then on."""
+    with ModelServer(lambda asked: judgement_for(asked.prompt)) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.lua("answer_with({'  manual'})")
+        nvim.command("RubricJudge")
+        nvim.wait("return require('rubric.actions').judge() == 'manual'")
+        assert any("mini" in label for label in nvim.lua("return asked[1].labels"))
+        nvim.command("RubricJudge mini")
+        nvim.lua("go_to('greeting')")
+        nvim.command("RubricGrade")
+        assert "judge mini" in nvim.wait(RESULT)
+    nvim.command("RubricJudge default")
+    assert nvim.lua("return require('rubric.actions').judge()") is None
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("RubricGrade everything", "`everything` means nothing here; there are case file criterion"),
+        ("RubricGrade samples=0", "samples=0 must be a whole number from 1 on"),
+        ("RubricGrade answer=/nowhere/at/all", "the file /nowhere/at/all cannot be read"),
+        ("RubricGrade answer=@z", "the register z is empty"),
+        ("RubricGrade case=unheard-of judge=manual", "There is no case unheard-of"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(nvim: Neovim, suite: Path, command: str, complaint: str) -> None:
+    """A wrong word is named together with the right ones."""
+    assert suite.exists()
+    nvim.command(command)
+    nvim.wait(f"return told([==[{complaint}]==])")
+
+
+def test_without_trust_nothing_is_graded(nvim: Neovim, suite: Path) -> None:
+    """The server refuses, and the user reads why; trust can be given later."""
+    nvim.lua("require('rubric').trust(false) go_to('greeting')")
+    nvim.command(f"RubricGrade {replay(suite)}")
+    nvim.wait("return told('trust this workspace first')")
+    nvim.lua("require('rubric').trust(true)")
+    nvim.command(f"RubricGrade {replay(suite)}")
+    nvim.wait(RESULT)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("RubricGrade c", ["case", "criterion", "case=", "criterion="]),
+        ("RubricGradeAll ", ["resume", "answers=", "judge=", "samples=", "target="]),
+        ("RubricJudge m", ["manual"]),
+    ],
+)
+def test_the_words_of_commands_are_completed(nvim: Neovim, typed: str, offered: list[str]) -> None:
+    """Those that need a value end in an equals sign."""
+    assert nvim.lua("return vim.fn.getcompletion((...), 'cmdline')", typed) == offered

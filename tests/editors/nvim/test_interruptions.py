@@ -1,0 +1,196 @@
+"""Nothing that happens while a grading runs leaves something stale: edits, stopping, closing, a server that ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from held_model import HeldModel
+from model_server import ModelServer
+from neovim_project import FAREWELL_CHECKS, judgement_for, line_of, open_judged, write_project
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from model_server import Asked
+    from neovim import Neovim
+    from scripted_server import Step
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+
+# A request makes Neovim send the changes that it holds back for a moment.
+SYNCHRONISED = "ask('textDocument/documentSymbol', { textDocument = { uri = vim.uri_from_bufnr(0) } })"
+IDLE = "return require('rubric').status() == ''"
+
+
+@pytest.fixture
+def suite(nvim: Neovim, tmp_path: Path) -> Path:
+    """Give an eval file that is open, with the cursor in its first case."""
+    path = write_project(tmp_path)
+    nvim.edit(path)
+    nvim.lua("go_to('id: greeting')")
+    return path
+
+
+def graded_texts(nvim: Neovim) -> list[list[object]]:
+    """Return what stands behind lines of the file."""
+    return nvim.lua("close_floats() return marks()")
+
+
+def replayed(nvim: Neovim, suite: Path) -> None:
+    """Grade all cases by recorded judgements."""
+    nvim.command(f"RubricGradeAll judge=replay:{suite.parent / 'judgements.json'}")
+    nvim.wait("return shown('results')")
+    nvim.lua("close_floats()")
+
+
+def test_stopping_closes_the_connection_to_the_model(nvim: Neovim, tmp_path: Path) -> None:
+    """A judge that never answers is let go at once, and the editor is free the whole time."""
+    with ModelServer(lambda _: server.hang()) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGrade")
+        server.wait_until(lambda reached: len(reached.asked) == 1)
+        assert nvim.lua("return require('rubric').status()").startswith("grading")
+        nvim.command("RubricStop")
+        server.wait_until(lambda reached: reached.closed_early == 1)
+        nvim.wait(IDLE)
+    assert "stopped" in nvim.lua("return notified[#notified]")
+    assert graded_texts(nvim) == []
+
+
+def test_after_stopping_it_can_be_graded_again(nvim: Neovim, tmp_path: Path) -> None:
+    """Grade, edit while it runs, stop, grade again: the second result speaks of the second text."""
+    with ModelServer(lambda asked: server.hang() if asked.number == 1 else judgement_for(asked.prompt)) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGrade")
+        server.wait_until(lambda reached: len(reached.asked) == 1)
+        nvim.command("silent %s/Is warm/Is hearty/")
+        nvim.command("RubricStop")
+        server.wait_until(lambda reached: reached.closed_early == 1)
+        nvim.lua("go_to('id: greeting')")
+        nvim.command("RubricGrade")
+        shown = nvim.wait("return shown('result')")
+        assert "Is hearty" in server.asked[1].prompt
+    assert shown.startswith("greeting  pass 0.95")
+    assert [text for _, text in graded_texts(nvim)] == ["pass 0.95", "met", "9 of 10"]
+
+
+def test_what_was_judged_before_stopping_is_kept(nvim: Neovim, tmp_path: Path) -> None:
+    """The case that has a result shows it; the other one shows nothing."""
+
+    def respond(asked: Asked) -> str | Step:
+        return FAREWELL_CHECKS if "says-bye" in asked.prompt else server.hang()
+
+    with ModelServer(respond) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGradeAll")
+        nvim.wait("return #marks() == 2", "The first result")
+        nvim.command("RubricStop")
+        server.wait_until(lambda reached: reached.closed_early == 1)
+    assert graded_texts(nvim) == [[line_of("id: farewell"), "pass 1"], [line_of("id: says-bye"), "met"]]
+
+
+@pytest.mark.parametrize(
+    ("edit", "moved"),
+    [
+        ("vim.api.nvim_buf_set_lines(0, 0, 0, true, {'# one', '# two'})", 2),
+        ("vim.api.nvim_buf_set_lines(0, 0, 1, true, {})", -1),
+        ("vim.api.nvim_buf_set_lines(0, -1, -1, true, {'# at the end'})", 0),
+    ],
+)
+@pytest.mark.parametrize("server_knows", [False, True])
+def test_results_find_their_lines_after_an_edit_elsewhere(
+    nvim: Neovim, tmp_path: Path, edit: str, moved: int, *, server_knows: bool
+) -> None:
+    """Lines that come or go above while a model thinks move what is shown, whether they were sent by then or not."""
+    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGrade")
+        server.wait_until(lambda reached: len(reached.asked) == 1)
+        nvim.lua(edit)
+        if server_knows:
+            nvim.lua(SYNCHRONISED)
+        server.release()
+        nvim.wait("return shown('result')")
+    expected = [("id: greeting", "pass 0.95"), ("id: names", "met"), ("id: warmth", "9 of 10")]
+    assert graded_texts(nvim) == [[line_of(text) + moved, said] for text, said in expected]
+
+
+@pytest.mark.parametrize("server_knows", [False, True])
+def test_a_criterion_that_was_edited_meanwhile_shows_nothing(
+    nvim: Neovim, tmp_path: Path, *, server_knows: bool
+) -> None:
+    """The judge saw another text; the other criterion keeps its judgement."""
+    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGrade")
+        server.wait_until(lambda reached: len(reached.asked) == 1)
+        nvim.command("silent %s/Is polite/Is civil/")
+        if server_knows:
+            nvim.lua(SYNCHRONISED)
+        server.release()
+        nvim.wait("return shown('result')")
+    assert [line_of("id: names"), "met"] in graded_texts(nvim)
+    assert "9 of 10" not in [text for _, text in graded_texts(nvim)]
+
+
+@pytest.mark.parametrize(
+    ("edit", "left"),
+    [
+        ("%s/Is polite/Is civil/", ["fail 0.15", "not met, gate failed", "pass 1", "met"]),
+        ("%s/Uses the name/Says the name/", ["fail 0.15", "3 of 10, gate failed", "pass 1", "met"]),
+        ("%s/id: says-bye/id: goodbye/", ["fail 0.15", "not met, gate failed", "3 of 10, gate failed", "pass 1"]),
+        ("%s/Greetings/Salutations/", ["fail 0.15", "not met, gate failed", "3 of 10, gate failed", "pass 1", "met"]),
+        ("%d", []),
+    ],
+)
+def test_a_judgement_goes_when_its_text_is_changed(nvim: Neovim, suite: Path, edit: str, left: list[str]) -> None:
+    """What was not changed keeps what was said of it."""
+    replayed(nvim, suite)
+    nvim.command(f"silent {edit}")
+    assert [text for _, text in graded_texts(nvim)] == left
+
+
+def test_reading_the_file_again_shows_nothing_old(nvim: Neovim, suite: Path) -> None:
+    """After `:edit!` nobody knows what has changed."""
+    replayed(nvim, suite)
+    assert graded_texts(nvim)
+    nvim.command("edit!")
+    assert graded_texts(nvim) == []
+
+
+def test_a_new_grading_takes_the_place_of_the_old_one(nvim: Neovim, suite: Path) -> None:
+    """Nothing is shown twice."""
+    replayed(nvim, suite)
+    replayed(nvim, suite)
+    assert [text for _, text in graded_texts(nvim)].count("pass 1") == 1
+
+
+def test_closing_the_file_while_it_is_graded_is_harmless(nvim: Neovim, tmp_path: Path) -> None:
+    """The result is shown all the same; there is no text to show it in."""
+    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGrade")
+        server.wait_until(lambda reached: len(reached.asked) == 1)
+        nvim.command("bwipeout!")
+        server.release()
+        assert nvim.wait("return shown('result')").startswith("greeting  pass")
+
+
+def test_a_server_that_ends_is_told_about(nvim: Neovim, tmp_path: Path) -> None:
+    """Nothing seems to run for ever."""
+    with ModelServer(lambda _: server.hang()) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGrade")
+        server.wait_until(lambda reached: len(reached.asked) == 1)
+        nvim.lua("vim.lsp.stop_client(rubric_client().id, true)")
+        nvim.wait("return told('the server ended while it was at work')")
+        nvim.wait(IDLE)
+        server.wait_until(lambda reached: reached.closed_early == 1)
+
+
+def test_virtual_text_can_be_switched_off(nvim: Neovim, suite: Path) -> None:
+    """The option `virtual_text` leaves the text alone; the window shows the result."""
+    nvim.lua("require('rubric.options').current.virtual_text = false")
+    replayed(nvim, suite)
+    assert graded_texts(nvim) == []
