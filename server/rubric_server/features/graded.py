@@ -96,7 +96,9 @@ def tell_case(
         "criteria": criteria,
         "result": to_json(result),
     }
-    _send(server, {**about, "state": "running", "cases": [case]})
+    # The text may have been changed since it was graded, and may be changed again before the client reads this.
+    text_version = open_file.document.version if open_file is not None else None
+    _send(server, {**about, "textVersion": text_version, "state": "running", "cases": [case]})
 
 
 def tell_end(server: RubricServer, about: dict[str, Any], *, stopped: bool) -> None:
