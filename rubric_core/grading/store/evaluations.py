@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.store.rows import identity_columns, identity_of, now, storable
 from rubric_core.scoring.history import WINDOW
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Mapping
 
     from rubric_core.grading.judges.judge import JudgeIdentity
@@ -112,5 +112,23 @@ def _oldest_first(rows: sqlite3.Cursor) -> tuple[Evaluation, ...]:
 
 def _evaluation(row: tuple[Any, ...]) -> Evaluation:
     *entry, name, kind, model, dimensions, composite, final_score, grade = row
-    entry += [identity_of(name, kind, model), json.loads(dimensions), Decimal(composite), Decimal(final_score), grade]
+    try:
+        entry += [identity_of(name, kind, model), _scores(dimensions), _number(composite), _number(final_score), grade]
+    except (ValueError, TypeError, InvalidOperation) as error:
+        # Nobody but this module writes here, so the database is no longer what it was.
+        raise sqlite3.DatabaseError("malformed evaluation, a score that cannot be read") from error
     return Evaluation(*entry)
+
+
+def _scores(text: str) -> dict[str, int]:
+    scores = json.loads(text)
+    if not isinstance(scores, dict) or not all(type(score) is int for score in scores.values()):
+        raise ValueError
+    return scores
+
+
+def _number(text: str) -> Decimal:
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError
+    return number

@@ -63,6 +63,25 @@ def test_a_result_that_is_none_is_damage(project: Path, text: str) -> None:
                 read()
 
 
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *(("dimensions", value) for value in ("{", "[]", '{"safety": "9"}', '{"safety": 9.5}', b"\xff")),
+        *(("composite", value) for value in ("nine", "NaN", "")),
+        ("final_score", b"9"),
+    ],
+)
+def test_an_evaluation_that_is_none_is_damage(project: Path, column: str, value: str | bytes) -> None:
+    """Whoever has written it, it was not this program."""
+    _kept(project)
+    with closing(_connected(project / ".rubric" / "rubric.db")) as other:
+        other.execute(f"UPDATE evaluations SET {column} = ?", (value,))  # noqa: S608 - a name from the table above.
+    with Store.open(project / ".rubric") as store:
+        for read in (lambda: store.history_of("review", 10), store.skills):
+            with pytest.raises(CannotGrade, match=r"is damaged \(malformed evaluation, .+\): move it"):
+                read()
+
+
 WRITES: dict[str, Callable[[Store, int], object]] = {
     "keep": lambda store, _: store.keep(a_judgement(2)),
     "begin_run": lambda store, _: store.begin_run("rubric grade .", MODEL, 1),
