@@ -15,6 +15,7 @@ from rubric_core.report.tables import Cell, aligned
 from rubric_core.report.text import many
 from rubric_core.scoring.agreement import RatingPair, agreement_of
 from rubric_core.scoring.exact import decimal_text, rounded
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,25 +30,32 @@ ENOUGH = 30
 """From so many pairs on, one more hardly moves a kappa."""
 
 _INLINE = "rubric"
+_GENERATED = lazily(r"rubric-[0-9]+")
+"""The id of a criterion that was written without one: its place in the list of its case."""
+
+_WITHOUT_ID = "(without an id)"
 _UNDEFINED = "-"
-_RIGHT = frozenset({"pairs", "agreement", "kappa", "weighted kappa"})
+_RIGHT = frozenset({"cases", "pairs", "agreement", "kappa", "weighted kappa"})
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionAgreement:
-    """How far a judge agrees with a person on one criterion, over all answers that both have judged."""
+    """How far a judge agrees with a person on one criterion, over all answers to all `cases` that both have judged.
 
-    file: str
-    case_id: str
+    Those of several cases that were written without an id have nothing but a number in common. They are told together,
+    and `criterion` is None.
+    """
+
     evaluator: str
-    criterion: str
+    criterion: str | None
     has_scores: bool
+    cases: int
     agreement: Agreement
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeAgreement:
-    """How far a judge agrees with a person: on each criterion, and on all of one mode together."""
+    """How far a judge agrees with a person: on each criterion over its cases, and on all of one mode together."""
 
     judge: JudgeIdentity
     pairs: int
@@ -65,17 +73,26 @@ def agreements(pairs: Iterable[PairedJudgement]) -> tuple[JudgeAgreement, ...]:
 
 
 def _of_judge(judge: JudgeIdentity, pairs: Sequence[PairedJudgement]) -> JudgeAgreement:
-    by_criterion: dict[tuple[str, str, str, str, bool], list[RatingPair]] = {}
-    by_mode: dict[bool, list[RatingPair]] = {}
+    by_criterion: dict[tuple[str, str | None, bool], list[PairedJudgement]] = {}
+    by_mode: dict[bool, list[PairedJudgement]] = {}
+    are_told_together = _cases([pair for pair in pairs if _GENERATED.fullmatch(pair.subject.criterion)]) > 1
     for pair in pairs:
         about, has_scores = pair.subject, not isinstance(pair.manual, bool)
-        rating = RatingPair(about.criterion, pair.manual, pair.rating)
-        key = (about.file, about.case_id, about.evaluator, about.criterion, has_scores)
-        by_criterion.setdefault(key, []).append(rating)
-        by_mode.setdefault(has_scores, []).append(rating)
-    totals = {has_scores: agreement_of(ratings) for has_scores, ratings in by_mode.items()}
-    criteria = tuple(CriterionAgreement(*key, agreement_of(ratings)) for key, ratings in by_criterion.items())
+        has_no_id = are_told_together and _GENERATED.fullmatch(about.criterion)
+        key = (about.evaluator, None if has_no_id else about.criterion, has_scores)
+        by_criterion.setdefault(key, []).append(pair)
+        by_mode.setdefault(has_scores, []).append(pair)
+    totals = {has_scores: _agreement(own) for has_scores, own in by_mode.items()}
+    criteria = tuple(CriterionAgreement(*key, _cases(own), _agreement(own)) for key, own in by_criterion.items())
     return JudgeAgreement(judge, len(pairs), criteria, totals.get(False), totals.get(True))
+
+
+def _cases(pairs: Sequence[PairedJudgement]) -> int:
+    return len({(pair.subject.file, pair.subject.case_id) for pair in pairs})
+
+
+def _agreement(pairs: Sequence[PairedJudgement]) -> Agreement:
+    return agreement_of([RatingPair(pair.subject.criterion, pair.manual, pair.rating) for pair in pairs])
 
 
 def render(judges: Sequence[JudgeAgreement], paint: Paint, width: int) -> str:
@@ -98,18 +115,18 @@ def _judge(each: JudgeAgreement, paint: Paint, width: int) -> Iterator[str]:
 
 
 def _rows(each: JudgeAgreement) -> Iterator[list[Cell]]:
-    names = ("case", "criterion", "pairs", "agreement", "kappa", "weighted kappa" if each.scores else "")
+    names = ("criterion", "cases", "pairs", "agreement", "kappa", "weighted kappa" if each.scores else "")
     yield [Cell(name, "faint", right=name in _RIGHT) for name in names]
-    has_files = len({one.file for one in each.criteria}) > 1
     for one in each.criteria:
-        case = f"{one.file}: {one.case_id}" if has_files else one.case_id
-        name = one.criterion if one.evaluator == _INLINE else f"{one.evaluator}: {one.criterion}"
-        yield [Cell(one_line(case)), Cell(one_line(name)), *_numbers(one.agreement, has_scores=one.has_scores)]
+        own = one.criterion or _WITHOUT_ID
+        name = own if one.evaluator == _INLINE else f"{one.evaluator}: {own}"
+        cases = Cell(f"{one.cases:,}", right=True)
+        yield [Cell(one_line(name)), cases, *_numbers(one.agreement, has_scores=one.has_scores)]
     if len(each.criteria) > 1:
         if each.checklist is not None:
-            yield [Cell("all", "strong"), Cell("met or not"), *_numbers(each.checklist, has_scores=False)]
+            yield [Cell("all that is met or not", "strong"), Cell(""), *_numbers(each.checklist, has_scores=False)]
         if each.scores is not None:
-            yield [Cell("all", "strong"), Cell("scores"), *_numbers(each.scores, has_scores=True)]
+            yield [Cell("all scores", "strong"), Cell(""), *_numbers(each.scores, has_scores=True)]
 
 
 def _numbers(agreement: Agreement, *, has_scores: bool) -> list[Cell]:
@@ -157,11 +174,10 @@ def _judge_to_json(each: JudgeAgreement) -> dict[str, Any]:
         "scores": None if each.scores is None else _agreement_to_json(each.scores),
         "criteria": [
             {
-                "file": one.file,
-                "eval_id": one.case_id,
                 "evaluator": one.evaluator,
                 "id": one.criterion,
                 "mode": "score-range" if one.has_scores else "checklist",
+                "cases": one.cases,
                 **_agreement_to_json(one.agreement),
             }
             for one in each.criteria

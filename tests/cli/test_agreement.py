@@ -69,12 +69,12 @@ def test_the_agreement_on_each_criterion(rubric: Any, judge: Judge) -> None:
         """\
 mini (openai, mini-1) against manual judgements: 74 pairs
 
-case      criterion          pairs  agreement  kappa  weighted kappa
-greeting  port                  32       75 %   0.50
-greeting  style                 40       75 %   0.60            0.97
-greeting  scorecard: safety      2      100 %      -               -
-all       met or not            32       75 %   0.50
-all       scores                42     76.2 %   0.64            0.98
+criterion               cases  pairs  agreement  kappa  weighted kappa
+port                        1     32       75 %   0.50
+style                       1     40       75 %   0.60            0.97
+scorecard: safety           1      2      100 %      -               -
+all that is met or not            32       75 %   0.50
+all scores                        42     76.2 %   0.64            0.98
 
 Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance gives.
 Weighted kappa counts by the square of the distance, so that 7 against 8 is nearly agreement.
@@ -128,15 +128,42 @@ def test_a_judge_that_judged_nothing(rubric: Any, judge: Judge, name: str, hint:
     assert f"No judgement of `{name}` can be compared. {hint}" in result.stderr
 
 
+def test_a_criterion_is_one_over_all_its_cases(rubric: Any, judge: Judge) -> None:
+    """With one answer a case there would be one pair and no kappa otherwise."""
+    for number, said in enumerate([(True, True), (True, False), (False, False), (False, False)]):
+        about = {"file": f"{number // 2}.yaml", "case_id": str(number)}
+        for by, rating in zip((PERSON, MODEL), said, strict=True):
+            judge(by, [rating], "polite", **about)
+    told = rubric("agreement").stdout
+    assert "\npolite         4      4       75 %  (0.50)\n" in told
+
+
+def test_criteria_without_ids_are_told_together(rubric: Any, judge: Judge) -> None:
+    """The first criterion of one case has nothing to do with the first of another; in a single case each is its own."""
+    for by in (PERSON, MODEL):
+        judge(by, [True, False], "rubric-1")
+        judge(by, [True, False], "rubric-2")
+    told = json.loads(rubric("agreement", "--format", "json").stdout)["judges"][0]
+    assert [(each["id"], each["cases"], each["pairs"]) for each in told["criteria"]] == [
+        ("rubric-1", 1, 2),
+        ("rubric-2", 1, 2),
+    ]
+    for by in (PERSON, MODEL):
+        judge(by, [True], "rubric-1", case_id="another")
+        judge(by, [True], "port")
+    told = json.loads(rubric("agreement", "--format", "json").stdout)["judges"][0]
+    assert [(each["id"], each["cases"], each["pairs"]) for each in told["criteria"]] == [(None, 2, 5), ("port", 1, 1)]
+    assert "\n(without an id)             2      5 " in rubric("agreement").stdout
+
+
 def test_only_the_named_files(rubric: Any, judge: Judge) -> None:
-    """Where there are several, the table names them."""
+    """Files and folders."""
     for file in ("evals/a.yaml", "b.yaml"):
         judge(PERSON, [True], file=file)
         judge(MODEL, [True], file=file)
-    assert "evals/a.yaml: greeting" in rubric("agreement").stdout
-    assert "b.yaml: greeting" in rubric("agreement").stdout
-    only = rubric("agreement", "evals", "--format", "json").stdout
-    assert [each["file"] for each in json.loads(only)["judges"][0]["criteria"]] == ["evals/a.yaml"]
+    for paths, cases in (((), 2), (("evals",), 1), (("b.yaml",), 1)):
+        told = rubric("agreement", *paths, "--format", "json").stdout
+        assert [each["cases"] for each in json.loads(told)["judges"][0]["criteria"]] == [cases]
     assert rubric("agreement", "nowhere").stderr == f"{NOTHING} Only the named paths were looked at.\n"
 
 
@@ -151,11 +178,10 @@ def test_json_has_all_digits(rubric: Any, judge: Judge) -> None:
     assert (told["pairs"], told["enough"]) == (4, False)
     port, style = told["criteria"]
     assert port == {
-        "file": "suite.eval.yaml",
-        "eval_id": "greeting",
         "evaluator": "rubric",
         "id": "port",
         "mode": "checklist",
+        "cases": 1,
         "pairs": 3,
         "agreement": "0.33333333333333333",
         "kappa": "-0.5",
@@ -183,7 +209,7 @@ def test_checklists_alone_have_no_weighted_kappa(rubric: Any, judge: Judge) -> N
     assert "\nall " not in told
     for by in (PERSON, MODEL):
         judge(by, [True], "style")
-    assert "\nall       met or not" in rubric("agreement").stdout
+    assert "\nall that is met or not " in rubric("agreement").stdout
 
 
 def test_scores_alone_have_one_sum(rubric: Any, judge: Judge) -> None:
@@ -192,5 +218,5 @@ def test_scores_alone_have_one_sum(rubric: Any, judge: Judge) -> None:
         judge(by, [3, 5])
         judge(by, [3, 5], "style")
     told = rubric("agreement").stdout
-    assert "\nall       scores" in told
+    assert "\nall scores " in told
     assert "met or not" not in told
