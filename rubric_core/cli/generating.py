@@ -32,6 +32,7 @@ from rubric_core.grading.judges.model import ModelJudge
 from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.prompts.proposal import proposal_question
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
+from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import MANUAL, Targets
 from rubric_core.report.text import many
@@ -187,6 +188,7 @@ class _Generation:
                 ranges=self.request.ranges,
                 concurrency=self.request.concurrency,
                 memory=memory,
+                redactor=Redactor.together(targets.redactor for targets in self.targets.values()),
             )
         finally:
             self._show_progress(erase=True)

@@ -9,6 +9,7 @@ import click
 
 from rubric_core.cli.output import say
 from rubric_core.cli.sources import STDIN
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.recorded_answers import read_answer, read_answers
 
 if TYPE_CHECKING:
@@ -36,4 +37,7 @@ def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], reques
 
 
 def _stdin() -> str:
-    return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CannotGrade(f"The answer on standard input is not UTF-8: byte {error.start} does not fit.") from None

@@ -17,7 +17,7 @@ from rubric_core.cli.given_answers import given_answers
 from rubric_core.cli.grading_progress import Progress
 from rubric_core.cli.output import say
 from rubric_core.cli.results_output import show_results
-from rubric_core.cli.suites import chosen_cases, load_files, unbuilt_cases
+from rubric_core.cli.suites import chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.evaluators.rubrics import criterion_ids
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.memory import ChosenMemory
@@ -28,6 +28,7 @@ from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.report.results.summary import scorecard_error, state_of
 from rubric_core.report.text import many
+from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
     plan = _planned(request, cases, sources, folder)
     if request.dry_run or not request.quiet:
         say(plan_sentence(plan))
+        tell_warnings(cases)
     if request.dry_run:
         return OK
     total = len(cases) + len(lost)
@@ -123,14 +125,14 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
         # A person at the terminal is not to be written over.
         is_shown = not request.quiet and not plan.asks_person
         progress = Progress(total, shown=is_shown, unpaid=plan.unpaid + len(lost))
-        finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade()
+        finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade() or progress.done == total
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
         skills = {each.scorecard.skill for each in results if each.scorecard is not None}
         history = {skill: store.history_of(skill, CHARTED) for skill in skills}
-    show_results(results, request.format, request.output, history=history)
+    show_results(results, request.format, request.output, history=history, asked=total)
     if not finished:
-        say(f"Stopped with {len(results)} of {many(total, 'case')} graded; --resume goes on from there.")
+        say(f"Stopped with {len(results):,} of {many(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED
     return status_of(results)
 
@@ -223,6 +225,14 @@ def status_of(results: Sequence[CaseResult]) -> int:
     if "error" in states or any(scorecard_error(result) for result in results):
         return COULD_NOT_RUN
     return PROBLEMS if "fail" in states or "borderline" in states else OK
+
+
+def tell_warnings(cases: Sequence[EvalCase]) -> None:
+    """Say that some cases may not ask for what their author meant: a misspelt key has no effect on a grade."""
+    warned = [case for case in cases if any(each.severity is Severity.WARNING for each in case.problems)]
+    if warned:
+        files = shlex.join(dict.fromkeys(case.source for case in warned))
+        say(f"There are warnings about {some_ids(warned)}; see `rubric check {files}`.")
 
 
 def plan_sentence(plan: Plan) -> str:

@@ -23,12 +23,13 @@ def show_results(
     output: Path | None = None,
     *,
     history: Mapping[str, Sequence[Evaluated]] | None = None,
+    asked: int | None = None,
 ) -> None:
     """Write results in a format to a file, or to standard output where none is named."""
     if output is not None:
-        write_file(output, render(format_, results, history=history))
+        write_file(output, render(format_, results, history=history, asked=asked))
     elif FORMATS[format_].for_people:
         width = shutil.get_terminal_size().columns
         print_text(render(format_, results, paint=paint_for(sys.stdout), width=width, history=history))
     else:
-        print_data(render(format_, results, history=history))
+        print_data(render(format_, results, history=history, asked=asked))

@@ -6,10 +6,12 @@ import json
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
+from rubric_core.grading import exact_json
 from rubric_core.grading.failures import GradingFailed, JudgeFailed
+from rubric_core.grading.json_text import find_object
 from rubric_core.grading.judgements import InvalidJudgement
 from rubric_core.grading.judges.judge import Exchange
 from rubric_core.grading.memory import Judgement
@@ -54,7 +56,7 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
     """Return a valid judgement: the remembered one, or what the judge says, repaired where need be.
 
     `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets are taken
-    out of a reply before anybody reads it.
+    out of the texts of a valid judgement; its ids and scores stay as they are.
 
     Raises:
         JudgeFailed: No reply was valid. Its usage is that of all attempts.
@@ -74,20 +76,22 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
             failure.usage = spent + failure.usage
             raise
         spent += completion.usage
-        text = redactor.redact(without_surrogates(completion.text))
+        text = without_surrogates(completion.text)
         try:
             value = read(text)
+            clean = without_secrets(text, redactor)
+            value = value if clean == text else read(clean)
         except InvalidJudgement as invalid:
             problems = _problems(invalid, cut_short=completion.cut_short)
             earlier = (*earlier, Exchange(text, complaint_about(problems)))
             continue
         model = completion.model and redactor.redact(completion.model)
         judgement = _judgement(
-            question, judge.identity.answering_as(model), key, text, file, recorded=judge.is_recorded
+            question, judge.identity.answering_as(model), key, clean, file, recorded=judge.is_recorded
         )
         if memory is not None:
             memory.keep(judgement)
-        return Asked(value, text, spent, judgement.judge.model, judgement.id, fresh=True)
+        return Asked(value, clean, spent, judgement.judge.model, judgement.id, fresh=True)
     raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
 
 
@@ -96,6 +100,21 @@ def memory_key(question: Question, judge: Judge) -> str | None:
     if judge.memory_key is None:
         return None
     return _hash(question.prompt.hash, json.dumps(question.schema), judge.memory_key, str(question.sample))
+
+
+def without_secrets(text: str, redactor: Redactor) -> str:
+    """Return a valid judgement with no secret in its texts. Ids are the author's own words, and none of them."""
+    if redactor.redact(text) == text:
+        return text
+    return exact_json.write(_cleaned(exact_json.read(find_object(text).text), redactor))
+
+
+def _cleaned(value: Any, redactor: Redactor) -> Any:
+    if isinstance(value, dict):
+        return {key: each if key == "id" else _cleaned(each, redactor) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(each, redactor) for each in value]
+    return redactor.redact(value) if isinstance(value, str) else value
 
 
 def complaint_about(problems: Sequence[str]) -> str:

@@ -146,6 +146,7 @@ async def _evaluated(
             evaluator, case, answer, time_limit=terms.options.time_limit, redactor=terms.redactor
         )
     assert isinstance(evaluator, LlmJudge)  # noqa: S101 - `not_run` names all others.
+    judge: Judge | None = None
     try:
         judge = judge_of(case, evaluator)
         ask = judge_rubric if evaluator.criteria else judge_free_form
@@ -153,8 +154,12 @@ async def _evaluated(
     except PersonStopped:
         raise
     except GradingFailed as failure:
-        reason = terms.redactor.redact(failure.reason)
-        return replace(_without_score(evaluator, "error", reason), usage=failure.usage)
+        return replace(
+            _without_score(evaluator, "error", terms.redactor.redact(failure.reason)),
+            judge=None if judge is None else judge.identity,
+            samples=terms.options.samples,
+            usage=failure.usage,
+        )
 
 
 async def _scored(case: EvalCase, answer: str, judge_of: JudgeOf, terms: Terms) -> ScorecardResult:

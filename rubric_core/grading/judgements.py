@@ -226,6 +226,8 @@ def _findings_of(
             problems.append(f"Entry {place} of `{field}` has no `id`.")
         elif name not in known:
             problems.append(f"There is no {_shown(name)} among the {field}.")
+        elif any(each is False for each in own.values()):
+            problems.append(f"`{field}` names {_shown(name)} and says that it is not there; name only what is there.")
         else:
             explanation = _text_of(own, "explanation", f"explanation of {_shown(name)}", problems)
             found.setdefault(name, Finding(name, explanation))

@@ -77,6 +77,8 @@ class _Run:
     async def work(self, waiting: Iterator[tuple[int, tuple[EvalCase, str]]]) -> None:
         """Take one waiting case after the other."""
         for place, (case, name) in waiting:
+            # What needs no call never waits, and whoever wants to stop it must get a turn.
+            await asyncio.sleep(0)
             earlier = self.earlier(name) if self.earlier is not None and name else None
             if earlier is None:
                 result = replace(await self._graded(case), fingerprint=name)

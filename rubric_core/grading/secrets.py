@@ -33,6 +33,7 @@ _SCHEME = lazily(r"\A(?:bearer|basic|token)\s+", re.IGNORECASE)
 
 _JSON_ESCAPE = lazily(r"\\u([0-9a-fA-F]{4})")
 
+_LONG = 16
 _SHORTEST_CORE = 8
 """The least characters of a base64 text that are no chance."""
 
@@ -55,6 +56,11 @@ def named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         elif names_secret(name):
             # A password of digits only is a number in YAML.
             yield name, str(value)
+
+
+def looks_random(value: str) -> bool:
+    """Tell whether a value is hardly a word of any language: it is long, or mixes letters with digits."""
+    return len(value) >= _LONG or (any(each.isdigit() for each in value) and any(each.isalpha() for each in value))
 
 
 class Redactor:

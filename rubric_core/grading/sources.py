@@ -39,12 +39,16 @@ class Sources:
         environment: Mapping[str, str] | None = None,
         judges: Mapping[str, Judge] | None = None,
     ) -> None:
+        """Find out what the names stand for. Raises CannotGrade where the target is not known."""
         self._judge = judge
         self._target = target
         self._given = given or {}
         known = os.environ if environment is None else environment
         self._by_folder = TargetsByFolder(known, judges, config_of=configs.__getitem__)
         self._targets = {path: self._by_folder.of(path) for path in configs}
+        for targets in self._targets.values() if target else ():
+            # A target that is not known is told before anybody is asked, and not as an error of each case.
+            targets.provider_for(target or "")
         # Whoever names a target wants its answer now, and none that was recorded earlier.
         self._recorded = {path: RecordedAnswers("" if target else path) for path in configs}
 

@@ -10,7 +10,8 @@ from rubric_core.model.build_messages import build_messages
 from rubric_core.model.build_scorecards import build_scorecard
 from rubric_core.model.builder import Builder, text_of, value_of
 from rubric_core.model.evaluators import INLINE_NAME, LlmJudge
-from rubric_core.model.suite import EvalCase, Execution, Suite
+from rubric_core.model.suite import EvalCase, Execution, LeftOut, Suite
+from rubric_core.schema.dialects import MARKER_KEYS
 from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_null
@@ -97,10 +98,19 @@ class _CaseBuilder:
             **{name: text_of(value_of(node, _CASE, name)) for name in _TEXTS},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
         }
+        self._leave_out_later_keys(node)
         rubrics = self._at(node.get("rubrics"))
         values["criteria"] = build_criteria(self.builder, (*self.path, "criteria"), rubrics) if rubrics else ()
         values["evaluators"] = self._evaluators(node, rubrics, values["criteria"])
         return self.builder.make(EvalCase, self.path, self.item.span, values)
+
+    def _leave_out_later_keys(self, node: Mapping) -> None:
+        """Note what only a later dialect of the format has: nobody here judges by it, so nobody may judge around it."""
+        marked = {name: self.item._replace(node=pair.key) for name, pair in node.index.items() if name in MARKER_KEYS}
+        marked |= {name: value for name, value in self.outline.values.items() if name in MARKER_KEYS}
+        for name, place in marked.items():
+            reason = f"`{name}` belongs to a later dialect of the format, which is not graded here; write rubrics."
+            self.builder.left_out.append(LeftOut((*self.path, name), place.span, reason))
 
     def _at(self, node: Any) -> Located | None:
         """Return a node of this case with its place; null counts as absent."""

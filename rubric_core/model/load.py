@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
+    from rubric_core.analysis.check import Checked
     from rubric_core.config.config import Config
     from rubric_core.model.outline import Outline
     from rubric_core.model.suite import EvalCase, LeftOut, Suite
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.limits import Limits
 
 JSON_LINES_SUFFIX = ".jsonl"
+_NOT_OURS = "The file is no eval file: no case of it has rubrics, input_messages or expected_outcome."
 
 
 class CannotLoad(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -51,14 +53,18 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None) -> tupl
     Without `config` the configuration nearest to the file counts.
 
     Raises:
-        CannotLoad: The file cannot be read, or holds no list of cases.
+        CannotLoad: The file cannot be read, holds no list of cases, or is no eval file.
     """
     if config is None:
         from rubric_core.config.load import load_config  # noqa: PLC0415 - building from nodes needs no configuration.
 
         config = load_config(Path(path).parent).config
     text = _read(path, config.limits)
-    return load_text(text, str(path), problems=_problems(text, str(path), config), config=config)
+    checked = _checked(text, str(path), config)
+    suites = load_text(text, str(path), problems=checked.problems, config=config)
+    if not checked.ours:
+        raise CannotLoad(str(path), _NOT_OURS)
+    return suites
 
 
 def load_text(
@@ -136,8 +142,8 @@ def _read(path: str | os.PathLike[str], limits: Limits) -> str:
     return read.text
 
 
-def _problems(text: str, path: str, config: Config) -> tuple[Problem, ...]:
+def _checked(text: str, path: str, config: Config) -> Checked:
     from rubric_core.analysis.check import check_text  # noqa: PLC0415 - the same.
     from rubric_core.files.look import DiskSurroundings  # noqa: PLC0415 - the same.
 
-    return check_text(text, path=path, config=config, surroundings=DiskSurroundings(path, config)).problems
+    return check_text(text, path=path, config=config, surroundings=DiskSurroundings(path, config))

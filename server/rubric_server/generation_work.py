@@ -78,6 +78,7 @@ class Generation:
                     ranges=self.ranges,
                     concurrency=DEFAULT_CONCURRENCY,
                     memory=ChosenMemory(store),
+                    redactor=targets.redactor,
                 )
         finally:
             await targets.close()

@@ -273,12 +273,15 @@ class TestWhichAnswers:
     """Given on the command line, or recorded beside the file."""
 
     def test_an_answer_from_a_file_and_from_standard_input(self, rubric: Any, three: Path, folder: Path) -> None:
-        """For the one case that is chosen; neither a byte order mark nor bytes that are no text do harm."""
+        """For the one case that is chosen; a byte order mark does no harm, and bytes that are no text are refused."""
         (folder / "answer.md").write_bytes(b"\xef\xbb\xbfDone.\r\n")
         arguments = ("grade", three, *REPLAYED, "--case", "case-00", "--format", "json", "--answer")
         assert json.loads(rubric(*arguments, "answer.md").stdout)["candidate_answer"] == "Done.\r\n"
-        given = json.loads(rubric(*arguments, "-", stdin=b"\xef\xbb\xbfD\xff\n").stdout)
-        assert given["candidate_answer"] == "D\ufffd\n"
+        given = json.loads(rubric(*arguments, "-", stdin=b"\xef\xbb\xbfDone.\n").stdout)
+        assert given["candidate_answer"] == "Done.\n"
+        refused = rubric(*arguments, "-", stdin=b"D\xff\n")
+        assert refused.exit_code == 2
+        assert "standard input is not UTF-8: byte 1" in refused.stderr
 
     def test_recorded_answers(self, rubric: Any, three: Path, folder: Path) -> None:
         """In one JSON file, or one file a case; what is given counts more."""

@@ -265,7 +265,9 @@ def test_weights_that_are_all_zero_are_an_error(rubric: Any, folder: Path) -> No
     text = "# rubric: ignore-file[RB204]\n" + numbered_cases(1, body)
     (folder / "all.eval.yaml").write_text(text, encoding="utf-8")
     (folder / "all.answers.json").write_text(json.dumps(numbered_answers(1)), encoding="utf-8")
-    (folder / "judgements.json").write_text('{"case-00": {"score": 1}}', encoding="utf-8")
+    (folder / "judgements.json").write_text(
+        '{"case-00": {"evaluators": {"a": {"score": 1}, "b": {"score": 1}}}}', encoding="utf-8"
+    )
     result = rubric("grade", "--judge", "replay:judgements.json", "--format", "json")
     told = json.loads(result.stdout)
     assert (result.exit_code, told["score"], told["verdict"]) == (2, None, None)

@@ -296,6 +296,37 @@ def test_what_the_suite_lacks_is_not_graded_around() -> None:
     assert result.error == "There is no evaluator type nonsense."
 
 
+@pytest.mark.parametrize("key", ["assert", "assertions", "vars"])
+def test_what_only_a_later_dialect_has_is_not_graded_around(key: str) -> None:
+    """An assertion that nobody here checks must not pass in silence."""
+    result = graded(
+        case_of(f"rubrics: [It is right]\n{key}: [{{type: contains, value: x}}]\n"), AnsweringJudge(all_met)
+    )
+    assert result.error is not None
+    assert f"`{key}` belongs to a later dialect" in result.error
+
+
+def test_an_evaluator_in_error_names_its_judge() -> None:
+    """Whoever reads the error can tell who was asked, and how often."""
+    result = graded(case_of("rubrics: [It is right]\n"), by_kind(rubric="no JSON"), Options(samples=2))
+    (evaluator,) = result.evaluators
+    assert evaluator.judge is not None
+    assert (evaluator.judge.name, evaluator.samples) == ("scripted", 2)
+
+
+def test_a_secret_that_is_also_an_id_breaks_nothing() -> None:
+    """Ids are the author's own words; only the texts of a judgement are cleaned."""
+    judge = by_kind(
+        rubric='{"checks": [{"id": "uses-postgres", "satisfied": true, "reasoning": "It says postgres."}]}',
+    )
+    case = case_of("rubrics: [{id: uses-postgres, expected_outcome: It is used}]\n")
+    result = asyncio.run(grade(case, "Use postgres.", judge, redactor=Redactor({"DB_PASSWORD": "postgres"})))
+    assert result.verdict is Verdict.PASS
+    assert result.criteria[0].reasoning == "It says [secret DB_PASSWORD]."
+    assert result.candidate_answer == "Use [secret DB_PASSWORD]."
+    assert "Use postgres." in judge.asked[0].prompt.user
+
+
 def test_weights_that_are_all_zero_give_no_score() -> None:
     """The rule that reports them may be silenced; nothing is divided by zero all the same."""
     case = case_of(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING
 
 import pytest
+from judges import case_of
 from judging import a_question
 from scoring_values import item, ranged
 
 from rubric_core.grading.failures import CannotGrade, JudgeFailed
+from rubric_core.grading.grade import grade
 from rubric_core.grading.judgements import InvalidJudgement, read_checks
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.judges.replay import ReplayJudge
@@ -179,3 +182,27 @@ async def test_a_recording_that_is_no_judgement_stays_none(tmp_path: Path, entry
     reply = await _replayed(tmp_path, f'{{"port": {entry}}}', a_question(unasked=frozenset({"a"})))
     with pytest.raises(InvalidJudgement):
         read_checks(reply, [ranged("b")])
+
+
+TWO_LISTS = """\
+rubrics: [It is right]
+evaluators:
+  - {{name: {name}, type: llm_judge, rubrics: [It is short]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "words"),
+    [
+        ("style", {"checks": [{"id": "rubric-1", "satisfied": True}]}, "Give each its own under `evaluators`."),
+        ("rubric", {"evaluators": {"rubric": {"checks": [{"id": "rubric-1", "satisfied": True}]}}}, "rename one"),
+    ],
+)
+def test_one_judgement_is_never_taken_for_two(tmp_path: Path, name: str, entry: object, words: str) -> None:
+    """Two lists may have the same generated ids, and nobody has judged the second one."""
+    path = tmp_path / "judgements.json"
+    path.write_text(json.dumps({"a": entry}), encoding="utf-8")
+    result = asyncio.run(grade(case_of(TWO_LISTS.format(name=name)), "Done.", ReplayJudge(path)))
+    assert result.verdict is None
+    assert result.error is not None
+    assert words in result.error

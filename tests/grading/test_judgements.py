@@ -362,3 +362,12 @@ def test_a_free_form_judgement_is_held_to_its_shape(reply: str, problem: str) ->
     with pytest.raises(InvalidJudgement) as caught:
         read_free_form(reply)
     assert caught.value.problems[0].startswith(problem)
+
+
+def test_a_red_flag_that_is_said_not_to_be_there_takes_no_points() -> None:
+    """The entry is refused: some judges go through the whole list and say no to most of it."""
+    flag = SCORECARD.red_flags[0].id
+    dimensions = {name: {"score": 8} for name in DIMENSIONS}
+    reply = json.dumps({"dimensions": dimensions, "red_flags": [{"id": flag, "triggered": False}], "bonuses": []})
+    with pytest.raises(InvalidJudgement, match="name only what is there"):
+        read_scorecard(reply, SCORECARD)

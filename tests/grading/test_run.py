@@ -14,14 +14,16 @@ from rubric_core.grading.failures import CannotGrade, PersonStopped, ProviderFai
 from rubric_core.grading.memory import PERSON, ChosenMemory, Judgement
 from rubric_core.grading.options import Options
 from rubric_core.grading.plan import Known, make_plan
+from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.run import Source, grade_all
 from rubric_core.grading.usage import Usage
 from rubric_core.scoring.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from rubric_core.grading.judges.judge import Judge, Question
+    from rubric_core.grading.judges.judge import Exchange, Judge, Question
     from rubric_core.grading.results import CaseResult
     from rubric_core.model.suite import EvalCase
 
@@ -119,6 +121,48 @@ def test_stopping_keeps_what_was_told(stopped_by: str) -> None:
 
     asyncio.run(stop_in_the_middle())
     assert sorted(told) == list(range(4 if stopped_by == "cancelling" else 3))
+
+
+def test_what_needs_no_call_can_be_stopped_too() -> None:
+    """Recorded and remembered judgements never wait for anything; whoever stops the run gets a turn all the same."""
+    told: dict[int, CaseResult] = {}
+
+    class Recorded(AnsweringJudge):
+        async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:
+            del earlier
+            return Completion(self.reply(question))
+
+    async def stop_early() -> None:
+        source = source_of(Recorded(all_met), {f"case-{place}": "a" for place in range(50)})
+
+        async def known(case: EvalCase) -> Answer:
+            return Answer(case.id, "given")
+
+        grading = grade_all(cases_of(50), replace(source, answer_of=known), told.__setitem__, concurrency=1)
+        task = asyncio.ensure_future(grading)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(stop_early())
+    assert 0 < len(told) < 50
+
+
+def test_a_changed_script_is_another_grading(tmp_path: Path) -> None:
+    """A run that goes on does not take over what another script has judged."""
+    script = tmp_path / "judge.sh"
+    body = "rubrics: [It is right], evaluators: [{name: s, type: code_judge, script: [sh, judge.sh]}]"
+    (case,) = [each.model_copy(update={"source": str(tmp_path / "a.eval.yaml")}) for each in cases_of(1, body)]
+
+    def name() -> str:
+        return make_plan([case], source_of(AnsweringJudge(all_met), {"case-0": "a"}), Options()).fingerprints[0]
+
+    script.write_text("exit 0", encoding="utf-8")
+    before = name()
+    script.write_text("exit 1", encoding="utf-8")
+    assert name() not in ("", before)
 
 
 def test_a_run_goes_on_where_it_was_stopped() -> None:

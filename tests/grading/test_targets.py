@@ -346,7 +346,10 @@ if sys.argv[2]:
 @pytest.mark.asyncio
 @pytest.mark.parametrize("variable", ["PLANTED", "PLANTED_TOKEN"])
 async def test_a_key_in_a_dotenv_file_never_comes_out_of_a_command(variable: str, tmp_path: Path) -> None:
-    """Neither in an error nor in a reply nor in the parameters; its name does not need to tell that it is a secret."""
+    """Neither in an error nor in the parameters; its name does not need to tell that it is a secret.
+
+    A reply stays as it is, because it is judged; what is kept of it is cleaned by whoever keeps it.
+    """
     (tmp_path / ".env").write_text(f"{variable}={KEY}\nPLANTED={KEY}", encoding="utf-8")
     command = [sys.executable, "-c", _TELLTALE, f"${{{{ {variable} }}}}"]
     config = Config(
@@ -361,7 +364,7 @@ async def test_a_key_in_a_dotenv_file_never_comes_out_of_a_command(variable: str
     environment = {"COMMAND": f"run --key '{KEY}"}
     targets = Targets.for_file(tmp_path / "a.eval.yaml", config, environment)
     reply = await targets.provider_for("good").complete(ASKED)
-    assert reply.text == f"reply [secret {variable}] [secret {variable}]\n"
+    assert reply.text == f"reply {KEY} {KEY}\n"
     assert KEY not in str(targets.provider_for("bad").parameters)
     with pytest.raises(ProviderFailed, match=rf"wrong key \[secret {variable}\]"):
         await targets.provider_for("bad").complete(ASKED)
@@ -372,7 +375,7 @@ async def test_a_key_in_a_dotenv_file_never_comes_out_of_a_command(variable: str
 
 
 def test_all_secrets_of_a_file_are_known(tmp_path: Path) -> None:
-    """What variables give, what is written down, and what stands in the environment under a telling name."""
+    """What variables give, what is written down, and what looks like one in the environment under a telling name."""
     toml = """
         [judges.strict]
         provider = "anthropic"
@@ -382,13 +385,19 @@ def test_all_secrets_of_a_file_are_known(tmp_path: Path) -> None:
         provider = "command"
         command = ["run", "${{ ODD_NAME }}"]
     """
-    environment = {**ENVIRONMENT, "ODD_NAME": "odd-secret", "GITHUB_TOKEN": "gh-secret", "HOME_TOWN": "Springfield"}
+    environment = {
+        **ENVIRONMENT,
+        "ODD_NAME": "odd-secret",
+        "GITHUB_TOKEN": "gh-secret-1",
+        "HOME_TOWN": "Springfield",
+        "DB_PASSWORD": "postgres",
+    }
     shown = _targets(tmp_path, toml, environment=environment).redactor.redact(
-        f"{KEY} literal-secret in-a-header odd-secret gh-secret Springfield small large"
+        f"{KEY} literal-secret in-a-header odd-secret gh-secret-1 Springfield small large postgres"
     )
     assert shown == (
         "[secret BASE_KEY] [secret api_key] [secret Authorization] [secret ODD_NAME] [secret GITHUB_TOKEN] "
-        "Springfield small large"
+        "Springfield small large postgres"
     )
 
 

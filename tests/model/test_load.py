@@ -236,3 +236,18 @@ def test_each_case_knows_its_problems_and_what_was_left_out(tmp_path: Path) -> N
     assert [problem.code for problem in own.problems] == ["RB204"]
     assert [each.path for each in own.left_out] == [("cases", 1, "criteria", 1)]
     assert (own.source, own.dataset) == (str(file), "some")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ci.yaml", "tests:\n  - {name: a, run: b}\n"),
+        ("train.jsonl", '{"input": "translate this", "output": "x"}\n'),
+        ("cases.yaml", "cases: [a, b]\n"),
+    ],
+)
+def test_other_files_are_not_loaded(tmp_path: Path, name: str, text: str) -> None:
+    """What `rubric check` passes over is no eval file for anybody else either."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(CannotLoad, match="no eval file"):
+        load(tmp_path / name)

@@ -40,7 +40,13 @@ async def judge_scorecard(
     except PersonStopped:
         raise
     except GradingFailed as failure:
-        return ScorecardResult(skill=scorecard.skill, error=failure.reason, judge=judge.identity, usage=failure.usage)
+        return ScorecardResult(
+            skill=scorecard.skill,
+            error=terms.redactor.redact(failure.reason),
+            judge=judge.identity,
+            samples=terms.options.samples,
+            usage=failure.usage,
+        )
 
 
 async def _judge(scorecard: Scorecard, case: EvalCase, answer: str, judge: Judge, terms: Terms) -> ScorecardResult:

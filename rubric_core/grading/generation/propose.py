@@ -10,6 +10,7 @@ from rubric_core.grading.ask import ask
 from rubric_core.grading.failures import GradingFailed
 from rubric_core.grading.generation.proposals import read_proposal
 from rubric_core.grading.prompts.proposal import proposal_question
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.together import all_of
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 
@@ -39,6 +40,7 @@ async def propose_all(  # noqa: PLR0913 - the choices of a run, each by its name
     ranges: bool,
     concurrency: int,
     memory: Memory | None = None,
+    redactor: Redactor = NO_SECRETS,
 ) -> None:
     """Ask for the criteria of cases and tell each proposal at once, with the place of its case among them.
 
@@ -48,16 +50,24 @@ async def propose_all(  # noqa: PLR0913 - the choices of a run, each by its name
 
     async def work(waiting: Iterator[tuple[int, EvalCase]]) -> None:
         for place, case in waiting:
-            watch(place, await propose(case, judge_of(case), ranges=ranges, memory=memory))
+            watch(place, await propose(case, judge_of(case), ranges=ranges, memory=memory, redactor=redactor))
 
     await all_of(work(waiting) for _ in range(min(concurrency, len(cases))))
 
 
-async def propose(case: EvalCase, judge: Judge, *, ranges: bool = False, memory: Memory | None = None) -> Proposed:
-    """Ask for the criteria of one case."""
+async def propose(
+    case: EvalCase,
+    judge: Judge,
+    *,
+    ranges: bool = False,
+    memory: Memory | None = None,
+    redactor: Redactor = NO_SECRETS,
+) -> Proposed:
+    """Ask for the criteria of one case. They go into a file, so no secret may stand in them."""
     question = proposal_question(case, ranges=ranges)
+    read = partial(read_proposal, ranges=ranges)
     try:
-        asked = await ask(question, judge, partial(read_proposal, ranges=ranges), memory=memory, file=case.source)
+        asked = await ask(question, judge, read, memory=memory, file=case.source, redactor=redactor)
     except GradingFailed as failed:
-        return Proposed(failure=failed.reason, usage=failed.usage)
+        return Proposed(failure=redactor.redact(failed.reason), usage=failed.usage)
     return Proposed(asked.value, usage=asked.usage)

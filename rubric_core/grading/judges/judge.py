@@ -46,6 +46,8 @@ class Question:
     criteria: tuple[Criterion, ...] = ()
     scorecard: Scorecard | None = None
     sample: int = 0
+    # The other evaluators of the case that ask for the same kind of judgement.
+    siblings: tuple[str, ...] = ()
     unasked: frozenset[str] = frozenset()
 
 

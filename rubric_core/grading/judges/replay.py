@@ -77,6 +77,17 @@ class ReplayJudge:
                 f"{self._path} holds no judgement of the evaluator {question.evaluator} for the case "
                 f"{question.case_id}."
             )
+        if found is None and question.siblings and question.kind != "scorecard":
+            names = ", ".join([question.evaluator, *question.siblings])
+            raise JudgeFailed(
+                f"{self._path} holds one judgement for the case {question.case_id}, but several evaluators ask for "
+                f"one: {names}. Give each its own under `evaluators`."
+            )
+        if question.evaluator in question.siblings:
+            raise JudgeFailed(
+                f"Two evaluators of the case {question.case_id} are called {question.evaluator}, so that a recorded "
+                f"judgement could be of either; rename one."
+            )
         return found or entry
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.fences import Fence, make_prompt
-from rubric_core.grading.prompts.material import material_of, section, sections
+from rubric_core.grading.prompts.material import material_of, section, sections, siblings
 from rubric_core.grading.prompts.own_prompt import filled, own_prompt
 from rubric_core.grading.prompts.words import REASON_FIRST, system_text
 from rubric_core.grading.schemas import free_form_schema
@@ -58,4 +58,5 @@ def free_form_question(
         reference=material.reference,
         instructions="" if own is None else own.text,
         sample=sample,
+        siblings=siblings(case, evaluator),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.messages import read_attachment, text_of_message
+from rubric_core.model.evaluators import LlmJudge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,13 @@ def material_of(case: EvalCase, answer: str) -> Material:
         reference=_reference(case),
         answer=answer,
     )
+
+
+def siblings(case: EvalCase, evaluator: LlmJudge) -> tuple[str, ...]:
+    """Return the names of the other evaluators of a case that ask for the same: for checks, or for one score."""
+    asks_for_checks = bool(evaluator.criteria)
+    judges = [each for each in case.evaluators if isinstance(each, LlmJudge) and each is not evaluator]
+    return tuple(each.name for each in judges if bool(each.criteria) is asks_for_checks)
 
 
 def messages_json(messages: Sequence[Message], case: EvalCase) -> str:

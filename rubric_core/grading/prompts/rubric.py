@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.fences import Fence, make_prompt
-from rubric_core.grading.prompts.material import Material, material_of, section, sections
+from rubric_core.grading.prompts.material import Material, material_of, section, sections, siblings
 from rubric_core.grading.prompts.own_prompt import filled, own_prompt
 from rubric_core.grading.prompts.words import REASON_FIRST, quoted, system_text
 from rubric_core.grading.schemas import asks_by_id, rubric_schema
@@ -61,6 +61,7 @@ def rubric_question(  # noqa: PLR0913 - what is judged, and two choices with nam
         instructions="" if own is None else own.text,
         criteria=tuple(criteria),
         sample=sample,
+        siblings=siblings(case, evaluator),
         unasked=frozenset(each.id for each in evaluator.criteria) - {each.id for each in criteria},
     )
 

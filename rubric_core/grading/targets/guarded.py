@@ -43,8 +43,8 @@ class Guarded:
             completion = await self.provider.complete(call)
         except ProviderFailed as failure:
             raise ProviderFailed(self.redactor.redact(failure.reason), failure.usage) from None
-        model = completion.model and self.redactor.redact(completion.model)
-        return replace(completion, text=self.redactor.redact(completion.text), model=model)
+        # The text stays as it is: it is judged, or read as a judgement, and what is kept of it is cleaned there.
+        return replace(completion, model=completion.model and self.redactor.redact(completion.model))
 
     async def close(self) -> None:
         """Let go of what the provider holds."""

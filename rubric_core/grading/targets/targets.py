@@ -11,7 +11,7 @@ from rubric_core.files.look import workspace_root
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.model import ModelJudge
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
-from rubric_core.grading.secrets import Redactor, named_secrets
+from rubric_core.grading.secrets import Redactor, looks_random, named_secrets
 from rubric_core.grading.targets.entries import Entry, entries_of, targets_near
 from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.targets.guarded import Guarded
@@ -82,7 +82,8 @@ class Targets:
     @cached_property
     def redactor(self) -> Redactor:
         """Return what takes the secrets of all targets, judges and variables out of a text."""
-        secrets = [*named_secrets(self.environment)]
+        # A variable that no target names is a secret only if it looks like one: development has its `postgres`.
+        secrets = [(name, value) for name, value in named_secrets(self.environment) if looks_random(value)]
         for entry in (*self._judge_entries.values(), *self._target_entries_if_sound().values()):
             secrets += secrets_in(entry.settings, self.environment).items()
             secrets += ((name, value) for name, value in named_secrets(entry.settings) if "${{" not in value)

@@ -45,7 +45,7 @@ class Format(NamedTuple):
 
 FORMATS = {
     "text": Format("rubric_core.report.results.text", ("paint", "width"), for_people=True),
-    "json": Format("rubric_core.report.results.json"),
+    "json": Format("rubric_core.report.results.json", ("asked",)),
     "jsonl": Format("rubric_core.report.results.jsonl"),
     "markdown": Format("rubric_core.report.results.markdown"),
     "html": Format("rubric_core.report.results.html", ("history",)),
@@ -53,16 +53,20 @@ FORMATS = {
 }
 
 
-def render(
+def render(  # noqa: PLR0913 - the choices of all formats, each by its name.
     name: str,
     results: Sequence[CaseResult],
     *,
     paint: Paint = plain,
     width: int = 100,
     history: Mapping[str, Sequence[Evaluated]] | None = None,
+    asked: int | None = None,
 ) -> str:
-    """Return the results in a named format. Colours and width are for the terminal, the history is for charts."""
+    """Return the results in a named format. Colours and width are for the terminal, the history is for charts.
+
+    `asked` is how many cases were to be graded, where that was told.
+    """
     chosen = FORMATS[name]
-    offered: dict[str, Any] = {"paint": paint, "width": width, "history": history or {}}
+    offered: dict[str, Any] = {"paint": paint, "width": width, "history": history or {}, "asked": asked}
     text: str = import_module(chosen.module).render(results, **{option: offered[option] for option in chosen.options})
     return text

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from rubric_core.report.results.summary import Summary
 
 
-def render(results: Sequence[CaseResult]) -> str:
-    """Return the object of a single case as it is; any other number stands under `results`, beside a `summary`."""
-    if len(results) == 1:
+def render(results: Sequence[CaseResult], *, asked: int | None = None) -> str:
+    """Return the object of a single case as it is; any other number stands under `results`, beside a `summary`.
+
+    `asked` is how many cases were to be graded, where that was told: the form does not depend on how far it came.
+    """
+    if len(results) == 1 and asked in (None, 1):
         value = to_json(results[0])
     else:
         value = {
