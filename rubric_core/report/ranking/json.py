@@ -36,6 +36,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
     score = result.score
     return {
         "eval_id": result.eval_id,
+        "file": result.file,
         "target": result.target,
         "source": entry.source,
         "score": None if score is None else Decimal(decimal_text(score)),

@@ -9,6 +9,8 @@ from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import score_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from rubric_core.report.ranking.ranked import By, Entry, Ranked, RankedPlace
 
 HEADINGS = {
@@ -31,25 +33,35 @@ class Row(NamedTuple):
 def rows_of(ranked: Ranked) -> tuple[Row, ...]:
     """Return a row for each entry, best first; those without a place stand last, with the reason."""
     placed = [(place, entry) for place in ranked.places for entry in place.entries]
-    several = len({entry.source for _, entry in placed} | {entry.source for entry in ranked.unranked}) > 1
-    unplaced = [
-        Row("-", name_of(entry, show_source=several), "", "", reason_unranked(entry, ranked.by))
-        for entry in ranked.unranked
-    ]
-    return (*(_row(place, entry, ranked.by, show_source=several) for place, entry in placed), *unplaced)
+    name_of = _naming([*(entry for _, entry in placed), *ranked.unranked])
+    unplaced = [Row("-", name_of(entry), "", "", reason_unranked(entry, ranked.by)) for entry in ranked.unranked]
+    return (*(_row(place, entry, ranked.by, name_of(entry)) for place, entry in placed), *unplaced)
 
 
-def name_of(entry: Entry, *, show_source: bool) -> str:
-    """Return what an entry is called: its case, its target, and where it comes from if there are several places."""
-    beside = [entry.result.target or "", entry.source if show_source else ""]
-    told = ", ".join(part for part in beside if part)
-    return f"{entry.result.eval_id} ({told})" if told else entry.result.eval_id
+def _naming(entries: Sequence[Entry]) -> Callable[[Entry], str]:
+    """Return what gives an entry its name: its case and its target.
+
+    The eval file is told where another has a case of this id, and where results come from if there are several places.
+    """
+    has_sources = len({entry.source for entry in entries}) > 1
+    files_of: dict[str, set[str]] = {}
+    for entry in entries:
+        files_of.setdefault(entry.result.eval_id, set()).add(entry.result.file)
+
+    def name_of(entry: Entry) -> str:
+        result = entry.result
+        has_namesake = len(files_of[result.eval_id]) > 1
+        name = f"{result.file}: {result.eval_id}" if has_namesake and result.file else result.eval_id
+        beside = [result.target or "", entry.source if has_sources else ""]
+        told = ", ".join(part for part in beside if part)
+        return f"{name} ({told})" if told else name
+
+    return name_of
 
 
-def _row(place: RankedPlace, entry: Entry, by: By, *, show_source: bool) -> Row:
+def _row(place: RankedPlace, entry: Entry, by: By, name: str) -> Row:
     result, card = entry.result, entry.card
     number = f"{place.place}{'=' if place.is_shared else ''}"
-    name = name_of(entry, show_source=show_source)
     if by == "scorecard" and card is not None:
         return Row(number, name, str(card.final_score), card.grade, _remark(place))
     score = "" if result.score is None else score_words(result.score)

@@ -17,6 +17,7 @@ from rubric_core.report.columns import harmless
 from rubric_core.report.ranking import json as json_format
 from rubric_core.report.ranking import markdown, text
 from rubric_core.report.ranking.ranked import Entry, rank_results
+from rubric_core.report.ranking.table import rows_of
 from rubric_core.scoring.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -95,6 +96,13 @@ def test_where_results_come_from_is_told_if_that_differs() -> None:
     assert "(run" not in text.render(rank_results([Entry("run 1", PASSED)]))
 
 
+def test_the_file_is_told_where_another_has_a_case_of_the_same_id() -> None:
+    """Two lines of one name would tell nobody which is which."""
+    results = [replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml"), replace(GATE_FAILED, file="b.yaml")]
+    rows = rows_of(rank_results([Entry("run 1", each) for each in results]))
+    assert [row.name for row in rows] == ["a.yaml: port", "b.yaml: port", "port-unknown"]
+
+
 def test_markdown_has_the_same_table() -> None:
     """For a page or a comment."""
     assert markdown.render(rank_results([card("gpt", EQUAL), card("claude", EQUAL)])).splitlines() == [
@@ -117,6 +125,7 @@ def test_json_has_places_entries_and_the_deciding_step() -> None:
     assert value["places"][0]["entries"] == [
         {
             "eval_id": "advice",
+            "file": "",
             "target": "gemini",
             "source": "run 1",
             "score": None,
