@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LATEST, PREVIOUS = "latest", "previous"
 _RUN = re.compile(r"[0-9]{1,18}")
 _PLACES = {LATEST: 0, PREVIOUS: 1}
+_NO_RESULTS = "There are no results in this file."
 # Results hold whole answers, so they may be much longer than what people write.
 _LIMITS = Limits(file_bytes=1 << 30, line_length=1 << 30)
 MOST_EVALUATIONS = 20
@@ -153,6 +154,8 @@ def _results(text: str) -> Iterator[CaseResult]:
         return
     values = whole["results"] if isinstance(whole, dict) and isinstance(whole.get("results"), list) else whole
     listed = values if isinstance(values, list) else [values]
+    if not listed:
+        raise _WrongLine(1, _NO_RESULTS)
     for number, value in enumerate(listed, start=1):
         which = f"Result {number}: " if len(listed) > 1 else ""
         yield _result(value, 1, which)
@@ -170,7 +173,7 @@ def _results_by_line(text: str, error: ValueError) -> Iterator[CaseResult]:
             reason, at = (wrong, number) if values else (error, _line_of(error))
             raise _WrongLine(at, f"This is not JSON: {_words(reason)}.") from None
     if not values:
-        raise _WrongLine(1, "There are no results in this file.")
+        raise _WrongLine(1, _NO_RESULTS)
     for number, value in values:
         yield _result(value, number)
 

@@ -147,6 +147,8 @@ def test_a_file_with_a_scorecard_needs_no_store(rubric: Callable[..., Result], f
     [
         ("", "1: There are no results in this file."),
         ("\n\n", "1: There are no results in this file."),
+        ("[]", "1: There are no results in this file."),
+        ('{"results": [], "summary": {}}', "1: There are no results in this file."),
         ('{"eval_id": 3}', f"1: {NO_RESULT}`eval_id` must be a string, not a number."),
         ('{\n "eval_id": }', "2: This is not JSON: Expecting value at column 13."),
         ("[NaN]", "1: This is not JSON: NaN is not a number that JSON has."),
