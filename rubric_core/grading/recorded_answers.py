@@ -17,14 +17,15 @@ from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
 _SUFFIXES = (".md", ".txt")
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswers:
-    """The answers of a file by case id, and a sentence for each that belongs to no case."""
+    """The answers of a file by case id, and a sentence about those that belong to no case, if there are any."""
 
     answers: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -33,7 +34,8 @@ class GivenAnswers:
 def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> GivenAnswers:
     """Read a JSON object from case id to answer. Raises CannotGrade where it is none."""
     answers = _answers_in(Path(path))
-    return GivenAnswers(answers, tuple(_unused(path, each, case_ids) for each in answers if each not in case_ids))
+    unused = [each for each in answers if each not in case_ids]
+    return GivenAnswers(answers, (_told_unused(os.fspath(path), unused, case_ids),) if unused else ())
 
 
 def read_answer(path: str | os.PathLike[str]) -> str:
@@ -99,7 +101,13 @@ def _answers_in(path: Path) -> dict[str, str]:
     return answers
 
 
-def _unused(path: str | os.PathLike[str], case_id: str, case_ids: Collection[str]) -> str:
-    near = closest(case_id, case_ids)
-    hint = f"; did you mean {near}?" if near else "."
-    return f"{os.fspath(path)} holds an answer to {case_id}, but no case has this id{hint}"
+def _told_unused(path: str, unused: Sequence[str], case_ids: Collection[str]) -> str:
+    named = [(each, closest(each, case_ids)) for each in unused[:_MOST_NAMED]]
+    if len(unused) == 1:
+        [(case_id, meant)] = named
+        return f"{path} holds an answer to {case_id}, but no case has this id" + (
+            f"; did you mean {meant}?" if meant else "."
+        )
+    told = ", ".join(f"{case_id} (did you mean {meant}?)" if meant else case_id for case_id, meant in named)
+    more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
+    return f"{path} holds answers to {len(unused)} ids that no case has: {told}{more}."

@@ -177,10 +177,25 @@ def test_answers_are_a_json_object_from_case_id_to_text(tmp_path: Path) -> None:
     path = _written(tmp_path, json.dumps({"case-1": "a", "case-2 ": "b", "zzz": "c"}))
     given = read_answers(path, {"case-1", "case-2"})
     assert given.answers == {"case-1": "a", "case-2 ": "b", "zzz": "c"}
-    assert given.warnings == (
-        f"{path} holds an answer to case-2 , but no case has this id; did you mean case-2?",
-        f"{path} holds an answer to zzz, but no case has this id.",
-    )
+    assert given.warnings == (f"{path} holds answers to 2 ids that no case has: case-2  (did you mean case-2?), zzz.",)
+
+
+@pytest.mark.parametrize(
+    ("ids", "words"),
+    [
+        (["case-1"], None),
+        (["case-1", "case-2"], "holds an answer to case-2, but no case has this id; did you mean case-1?"),
+        (["zzz"], "holds an answer to zzz, but no case has this id."),
+        (list("abcde"), "holds answers to 5 ids that no case has: a, b, c, d, e."),
+        (list("abcdefgh"), "holds answers to 8 ids that no case has: a, b, c, d, e and 3 more."),
+    ],
+)
+def test_answers_that_belong_to_no_case_are_told_in_one_sentence(
+    ids: list[str], words: str | None, tmp_path: Path
+) -> None:
+    """However many there are: a file may hold the answers of a whole project."""
+    path = _written(tmp_path, json.dumps(dict.fromkeys(ids, "answer")))
+    assert read_answers(path, {"case-1"}).warnings == (() if words is None else (f"{path} {words}",))
 
 
 @pytest.mark.parametrize(
