@@ -308,8 +308,18 @@ def test_a_comment_inside_of_an_empty_list_is_not_lost() -> None:
         result = generated(text, criteria=ONE)
         assert result.text == text
         assert [each.reason for each in result.skipped] == [
-            "Its text has no place for `rubrics` that keeps every comment; write them by hand."
+            "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
         ]
+
+
+def test_a_case_with_keys_behind_question_marks_is_left_alone() -> None:
+    """The sentence speaks of no comment, because there is none."""
+    text = "evalcases:\n  - ? id\n    : a\n    ? expected_outcome\n    : x\n    ? input\n    : y\n"
+    result = generated(text, criteria=ONE)
+    assert result.text == text
+    assert [each.reason for each in result.skipped] == [
+        "Its text has no place for `rubrics` that leaves everything else as it is; write them by hand."
+    ]
 
 
 @pytest.mark.parametrize("mark", ["|", ">"])

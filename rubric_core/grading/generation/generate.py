@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from rubric_core.model.suite import EvalCase
     from rubric_core.text.spans import Edit
 
-_NO_ROOM = "Its text has no place for `rubrics` that keeps every comment; write them by hand."
+_NO_ROOM = "Its text has no place for `rubrics` that leaves everything else as it is; write them by hand."
+_COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def insert_proposals(
     for number, candidate in candidates.items():
         edits[number] = insertion(candidate.place, proposals[candidate.case.id], candidate.indents)
         if not edits[number]:
-            skipped.append(_skip(candidate, _NO_ROOM))
+            skipped.append(_skip(candidate, _COMMENT_IN_THE_WAY if candidate.place.empty_rubrics else _NO_ROOM))
     edits = {number: own for number, own in edits.items() if own}
     while edits:
         after = _changed(before, edits, config, surroundings)
