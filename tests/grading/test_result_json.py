@@ -118,6 +118,22 @@ def test_an_entry_of_criteria_has_the_field_of_its_mode() -> None:
     assert score_range["bands"][1] == {"score_range": (5, 10), "expected_outcome": "Good"}
 
 
+@pytest.mark.parametrize(
+    ("seconds", "milliseconds"),
+    [
+        (0.0023592300021846313, "2.359"),
+        (1.25, "1250"),
+        (0.0, "0"),
+        (1e-9, "0"),
+        (100000.0000006, "100000000.001"),
+        (1e22, "10000000000000000000000000"),
+    ],
+)
+def test_a_time_has_three_decimals_at_most(seconds: float, milliseconds: str) -> None:
+    """A clock tells no more; the rest is noise."""
+    assert str(to_json(replace(RESULT, duration=seconds))["duration_ms"]) == milliseconds
+
+
 def test_what_follows_from_the_evaluators_is_told_for_the_case() -> None:
     """Hits, misses, gates and reasoning of all evaluators stand at the top as well."""
     value = to_json(RESULT)
