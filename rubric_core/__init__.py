@@ -27,6 +27,11 @@ _PUBLIC = {
 }
 
 
+def __dir__() -> list[str]:
+    """Name also what is imported only when it is asked for."""
+    return sorted({*globals(), *_PUBLIC})
+
+
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for: the models need pydantic, which most commands do not."""
     module = _PUBLIC.get(name)
