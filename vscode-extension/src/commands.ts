@@ -50,7 +50,7 @@ function commandsOf(parts: Parts): Record<string, Command> {
       about(server, given, (client, { uri }) => client.execute({ command: "rubric.fixAll", argument: uri })),
     "rubric.applyAction": async (...given) => forward(server, "rubric.applyAction", given),
     "rubric.chooseJudge": async () => picker.choose(),
-    "rubric.setSecret": async () => secrets.set(),
+    "rubric.setSecret": async (name) => secrets.set(typeof name === "string" ? name : undefined),
     "rubric.clearSecret": async () => secrets.clear(),
     "rubric.newEvalFile": newEvalFile,
     "rubric.chooseInterpreter": async () => parts.chooseInterpreter(),
@@ -77,7 +77,7 @@ async function about<T>(
   try {
     return await act(client, argument);
   } catch (error) {
-    await refused(error);
+    void refused(error);
     return undefined;
   }
 }
@@ -132,7 +132,7 @@ async function previewPrompt(
     command: "rubric.previewPrompt",
     argument,
   });
-  await documents.show(`Prompt for ${prompt.caseId}.md`, prompt.markdown, { beside: true });
+  await documents.show(`Prompt for ${prompt.caseId}.md`, prompt.markdown, "beside");
 }
 
 async function compare(server: Server, given: unknown, documents: ReadOnlyDocuments): Promise<void> {
@@ -146,7 +146,7 @@ async function compare(server: Server, given: unknown, documents: ReadOnlyDocume
       await documents.show("Comparison.md", compared.markdown);
     }
   } catch (error) {
-    await refused(error);
+    void refused(error);
   }
 }
 

@@ -1,6 +1,6 @@
 // What the editor and the server say to each other beyond the language server protocol. docs/protocol.md explains it.
 
-import type { Position, Range } from "vscode-languageclient/node";
+import type { Position } from "vscode-languageclient/node";
 
 export const GRADED = "rubric/graded";
 export const JUDGE = "rubric/judge";
@@ -59,18 +59,10 @@ export interface Graded {
   readonly results: readonly Result[];
 }
 
-/** The notification about a grading: after each case, and once at the end. Places are those of now, where there are any. */
+/** The part that is used here of the notification about a grading, which comes after each case. */
 export interface GradedNotification {
   readonly uri: string;
-  readonly state: "running" | "done" | "stopped";
-  readonly total: number;
-  readonly done: number;
-  readonly cases: readonly {
-    readonly caseId: string;
-    readonly range: Range | null;
-    readonly criteria: readonly { readonly id: string; readonly evaluator: string; readonly range: Range | null }[];
-    readonly result?: Result;
-  }[];
+  readonly cases: readonly { readonly result: Result }[];
 }
 
 export interface Band {

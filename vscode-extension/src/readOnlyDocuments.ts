@@ -20,14 +20,17 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
     return this.texts.get(uri.path) ?? "";
   }
 
-  /** Show a text under a name; `beside` leaves the focus where it is. */
-  async show(name: string, text: string, { beside = false } = {}): Promise<ShownDocument> {
+  /** Show a text under a name: in front, beside what is in front, or below it, where no quick pick hides it. */
+  async show(name: string, text: string, where: "front" | "beside" | "below" = "front"): Promise<ShownDocument> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
     this.texts.set(uri.path, text);
     this.changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    const viewColumn = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-    await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: beside, preview: true });
+    if (where === "below") {
+      await vscode.commands.executeCommand("workbench.action.newGroupBelow");
+    }
+    const viewColumn = where === "beside" ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: where !== "front", preview: true });
     return { close: () => close(uri) };
   }
 

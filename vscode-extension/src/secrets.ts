@@ -25,9 +25,9 @@ export class Secrets {
     return found;
   }
 
-  /** Ask for a name and a value, and keep them. */
-  async set(): Promise<void> {
-    const name = await this.askName();
+  /** Ask for a value, and for its name where that is not known, and keep them. */
+  async set(known?: string): Promise<void> {
+    const name = known ?? (await this.askName());
     if (!name) {
       return;
     }
@@ -74,7 +74,7 @@ export class Secrets {
       return picked;
     }
     return vscode.window.showInputBox({
-      title: "Name of the secret",
+      title: "Name of another secret",
       prompt: "As the environment variable is called.",
       validateInput: (text) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? undefined : "Letters, digits and _ only."),
     });

@@ -36,10 +36,10 @@ test("a case that failed tells which criteria speak against it", () => {
   delete (scored as { satisfied?: boolean }).satisfied;
   const { state, failures } = outcomeOf({ ...RESULT, verdict: "fail", score: 0.2, criteria: [UNMET, scored] });
   assert.equal(state, "failed");
-  assert.deepEqual(
-    failures.map(({ text }) => text),
-    ["Gate failed: polite is not met: Stays polite\nIt is rude.", "Gate failed: depth is 3 of 10: Stays polite"],
-  );
+  assert.deepEqual(failures, [
+    "Gate failed: polite is not met: Stays polite\nIt is rude.",
+    "Gate failed: depth is 3 of 10: Stays polite",
+  ]);
 });
 
 test("a borderline case has not passed", () => {
@@ -60,7 +60,7 @@ test("a scorecard alone has a grade and nothing to fail", () => {
 });
 
 test("a score below a mark is never rounded up to it", () => {
-  assert.equal(summaryOf({ ...RESULT, score: 0.79999, verdict: "borderline" }), "borderline 0.7999");
+  assert.equal(summaryOf({ ...RESULT, score: 0.79999, verdict: "borderline" }), "borderline 0.7999…");
   assert.equal(summaryOf({ ...RESULT, score: 0.3 }), "pass 0.3");
 });
 

@@ -110,9 +110,15 @@ test("what was decided is told in a few words", () => {
   assert.equal(describe(flags, { value: ["a", "b"] }), "a, b");
 });
 
-test("an answer cannot close the fence that it stands in", () => {
-  const page = answerPage({ ...REQUEST, answer: "````\n# Not a heading of ours" });
-  assert.match(page, /`````text\n````\n# Not a heading of ours\n`````\n/);
+test("a person reads the answer first, as it is, then what it is judged by", () => {
+  assert.equal(
+    answerPage(REQUEST),
+    [
+      "Answer to lost-parcel\n─────────────────────\nIt is lost.\n",
+      "What a good answer achieves\n───────────────────────────\nSays what happens next\n",
+      "The task\n────────\nWhere is my parcel?\n",
+    ].join("\n"),
+  );
 });
 
 test("a model is told what was wrong with its earlier replies", () => {

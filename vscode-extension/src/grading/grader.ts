@@ -104,7 +104,7 @@ export class Grader {
     } catch (error) {
       const caseId = missingAnswer(error);
       if (caseId === undefined || argument.answer !== undefined) {
-        await refused(error);
+        void refused(error);
         return undefined;
       }
       const answer = await askForAnswer(caseId, (error as Error).message);

@@ -2,14 +2,14 @@
 
 import type { CriterionResult, Result } from "../protocol";
 
-/** What became of a case. `failures` are the criteria that speak against it, each with what was said. */
+/** What became of a case. `failures` say which criteria speak against it, and why. */
 export interface Outcome {
   readonly state: "passed" | "failed" | "errored";
   readonly summary: string;
-  readonly failures: readonly { readonly id: string; readonly evaluator: string; readonly text: string }[];
+  readonly failures: readonly string[];
 }
 
-const FEWEST_DIGITS = 4;
+const MOST_DIGITS = 4;
 
 /** Return what became of a case. A borderline case has not passed. */
 export function outcomeOf(result: Result): Outcome {
@@ -17,11 +17,7 @@ export function outcomeOf(result: Result): Outcome {
   if (error) {
     return { state: "errored", summary: error, failures: [] };
   }
-  const failures = result.criteria.filter(speaksAgainst).map((criterion) => ({
-    id: criterion.id,
-    evaluator: criterion.evaluator,
-    text: failureText(criterion),
-  }));
+  const failures = result.criteria.filter(speaksAgainst).map(failureText);
   // A scorecard alone gives a grade and no verdict: there is nothing to fail.
   const passed = result.verdict === "pass" || result.verdict === null;
   return { state: passed ? "passed" : "failed", summary: summaryOf(result), failures: passed ? [] : failures };
@@ -68,8 +64,9 @@ function failureText({ id, gate, satisfied, score, outcome, reasoning }: Criteri
   return [outcome ? `${head}: ${outcome}` : head, reasoning].filter(Boolean).join("\n");
 }
 
-/** Return a number with a few digits; the report has all of them. Cut off, not rounded up to a mark it does not reach. */
+/** Return a number with a few digits; the report has all. Cut off, not rounded up to a mark that it does not reach. */
 function shortNumber(value: number): string {
-  const scale = 10 ** FEWEST_DIGITS;
-  return String(Math.floor(value * scale + 1e-9) / scale);
+  const [whole, fraction = ""] = String(value).split(".");
+  const isCut = fraction.length > MOST_DIGITS;
+  return fraction ? `${whole}.${fraction.slice(0, MOST_DIGITS)}${isCut ? "…" : ""}` : String(whole);
 }

@@ -2,17 +2,23 @@
 
 import * as vscode from "vscode";
 import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
+import { missingVariable } from "./missingVariable";
 
 const TRUST = "Manage Workspace Trust";
+const SET_SECRET = "Set Secret";
 
-/** Show why something was not done. What the user called off needs no message. */
+/** Show why something was not done, with a way out where there is one. What the user called off needs no message. */
 export async function refused(error: unknown): Promise<void> {
   if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) {
     return;
   }
   const message = error instanceof Error ? error.message : String(error);
-  const offers = vscode.workspace.isTrusted ? [] : [TRUST];
-  if ((await vscode.window.showErrorMessage(message, ...offers)) === TRUST) {
+  const variable = missingVariable(message);
+  const offers = vscode.workspace.isTrusted ? (variable ? [SET_SECRET] : []) : [TRUST];
+  const picked = await vscode.window.showErrorMessage(message, ...offers);
+  if (picked === TRUST) {
     await vscode.commands.executeCommand("workbench.trust.manage");
+  } else if (picked === SET_SECRET) {
+    await vscode.commands.executeCommand("rubric.setSecret", variable);
   }
 }

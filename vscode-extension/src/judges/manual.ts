@@ -45,7 +45,7 @@ export class ManualJudge {
     if (token.isCancellationRequested) {
       return { stopped: true };
     }
-    const page = await this.documents.show(`Answer to ${request.caseId}.md`, answerPage(request), { beside: true });
+    const page = await this.documents.show(`Answer to ${request.caseId}`, answerPage(request), "below");
     try {
       return await this.decideAll(request, steps, token);
     } finally {
@@ -100,7 +100,7 @@ async function decide(
   picker.title = `${request.caseId}: ${step.id}`;
   picker.step = place + 1;
   picker.totalSteps = steps.length;
-  picker.placeholder = [step.text, step.gate].filter(Boolean).join(" ");
+  picker.placeholder = [step.text, step.gate].filter(Boolean).join(" · ");
   picker.buttons = place > 0 ? [vscode.QuickInputButtons.Back, SKIP, STOP] : [SKIP, STOP];
   picker.items = itemsOf(step);
   picker.canSelectMany = step.kind === "findings";

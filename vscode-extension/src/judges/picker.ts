@@ -59,7 +59,7 @@ export class JudgePicker implements vscode.Disposable {
         await this.take(picked, models);
       }
     } catch (error) {
-      await refused(error);
+      void refused(error);
     }
   }
 

@@ -1,16 +1,38 @@
-// The report page as it may stand in the editor: nothing in it can act, whatever an answer or a criterion holds.
+// The report page as it stands in the editor: in the editor's colours, and nothing in it can act.
 
-/** What a page may do: show its own styles. No script, no picture, no font, no address to go to. */
-export const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+import { createHash } from "node:crypto";
 
-/** Return a page with our policy in front of its own. Where there are two, both hold, so ours only makes it stricter. */
-export function guarded(html: string): string {
-  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
+export type Theme = "light" | "dark";
+
+const OWN_POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/i;
+const STYLE = /<style>([\s\S]*?)<\/style>/g;
+// A browser answers these by the system's colours; a page in the editor has to follow the editor's.
+const WANTS_DARK = /@media \(prefers-color-scheme: dark\)/g;
+const EITHER = /color-scheme: light dark/g;
+
+/** Return a page in the editor's colours, under a policy by which only its own style sheets can act. */
+export function guarded(html: string, theme: Theme): string {
+  const themed = html
+    .replace(OWN_POLICY, "")
+    .replace(WANTS_DARK, theme === "dark" ? "@media all" : "@media not all")
+    .replace(EITHER, `color-scheme: ${theme}`);
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${policyFor(themed)}">`;
   // In front of everything that a page could load, so that nothing goes before the policy.
-  const head = /<head[^>]*>/i.exec(html);
+  const head = /<head[^>]*>/i.exec(themed);
   if (!head) {
-    return `<!DOCTYPE html><html><head>${policy}</head><body>${html}</body></html>`;
+    return `<!DOCTYPE html><html><head>${policy}</head><body>${themed}</body></html>`;
   }
   const end = head.index + head[0].length;
-  return html.slice(0, end) + policy + html.slice(end);
+  return themed.slice(0, end) + policy + themed.slice(end);
+}
+
+/** Return what a page may do: show the style sheets that it has now. No script, no picture, no font, no address. */
+function policyFor(html: string): string {
+  const styles = [...html.matchAll(STYLE)].map(
+    ([, text]) =>
+      `'sha256-${createHash("sha256")
+        .update(text ?? "")
+        .digest("base64")}'`,
+  );
+  return `default-src 'none'; style-src ${styles.join(" ") || "'none'"}; base-uri 'none'; form-action 'none'`;
 }

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { refused } from "../grading/refused";
 import type { Server } from "../server/server";
-import { guarded } from "./page";
+import { Theme, guarded } from "./page";
 
 interface Report {
   readonly html: string;
@@ -18,6 +18,8 @@ export interface ReportArgument {
 export class ReportPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private shown: ReportArgument = {};
+  private report: Report | undefined;
+  private readonly themes = vscode.window.onDidChangeActiveColorTheme(() => this.fill());
 
   constructor(
     private readonly server: Server,
@@ -36,7 +38,7 @@ export class ReportPanel implements vscode.Disposable {
     }
     this.shown = argument;
     this.panel ??= this.open();
-    fill(this.panel, report);
+    this.fill(report);
     this.panel.reveal(undefined, false);
   }
 
@@ -44,12 +46,13 @@ export class ReportPanel implements vscode.Disposable {
   async refresh(): Promise<void> {
     const { uri } = this.shown;
     const report = this.panel ? await this.fetch(uri ? { uri } : {}) : null;
-    if (this.panel && report) {
-      fill(this.panel, report);
+    if (report) {
+      this.fill(report);
     }
   }
 
   dispose(): void {
+    this.themes.dispose();
     this.panel?.dispose();
   }
 
@@ -66,19 +69,28 @@ export class ReportPanel implements vscode.Disposable {
     return panel;
   }
 
+  private fill(report = this.report): void {
+    this.report = report;
+    if (this.panel && report) {
+      this.panel.title = report.title;
+      this.panel.webview.html = guarded(report.html, theme());
+    }
+  }
+
   /** Return the report, null where nothing was graded, undefined where it cannot be had. */
   private async fetch(argument: ReportArgument): Promise<Report | null | undefined> {
     const client = await this.server.ready();
     try {
       return await client?.execute<Report | null>({ command: "rubric.showReport", argument });
     } catch (error) {
-      await refused(error);
+      void refused(error);
       return undefined;
     }
   }
 }
 
-function fill(panel: vscode.WebviewPanel, { html, title }: Report): void {
-  panel.title = title;
-  panel.webview.html = guarded(html);
+function theme(): Theme {
+  const { ColorThemeKind } = vscode;
+  const dark = [ColorThemeKind.Dark, ColorThemeKind.HighContrast];
+  return dark.includes(vscode.window.activeColorTheme.kind) ? "dark" : "light";
 }

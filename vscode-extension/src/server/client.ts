@@ -51,7 +51,10 @@ export class RubricClient extends LanguageClient {
   /** Have a command done by the server. */
   execute<T>({ command, argument, workDoneToken }: CommandCall, token?: CancellationToken): Promise<T> {
     const params = { command, arguments: [argument], ...(workDoneToken ? { workDoneToken } : {}) };
-    return this.sendRequest<T>(ExecuteCommandRequest.method, params, token);
+    // A token that is not there must not be passed: it would become one more parameter.
+    return token
+      ? this.sendRequest<T>(ExecuteCommandRequest.method, params, token)
+      : this.sendRequest<T>(ExecuteCommandRequest.method, params);
   }
 }
 

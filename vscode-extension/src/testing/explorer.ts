@@ -69,7 +69,7 @@ export class Explorer implements vscode.Disposable {
     const uri = vscode.Uri.parse(told.uri).toString();
     for (const run of this.running) {
       if (run.uri.toString() === uri) {
-        run.take(told);
+        told.cases.forEach(({ result }) => run.show(result));
       }
     }
   }
@@ -194,10 +194,12 @@ export class Explorer implements vscode.Disposable {
       return;
     }
     const file = this.fileItem(document.uri);
-    const items = cases.map(({ name, selectionRange }) =>
+    // Of two cases with one id, which is a problem of its own, the first counts.
+    const first = new Map([...cases].reverse().map((each) => [each.name, each]));
+    const items = [...first.values()].map(({ name, selectionRange }) =>
       this.caseItem(file, name, client.protocol2CodeConverter.asRange(selectionRange)),
     );
-    file.children.replace([...new Set(items)]);
+    file.children.replace(items);
   }
 
   private fileItem(uri: vscode.Uri): vscode.TestItem {
@@ -235,18 +237,8 @@ export class GradingRun {
     }
   }
 
-  /** Show what the server tells of this file. */
-  take(told: GradedNotification): void {
-    for (const { range, criteria, result } of told.cases) {
-      if (result) {
-        const places = new Map(criteria.map((each) => [`${each.evaluator}/${each.id}`, each.range ?? range]));
-        this.show(result, (evaluator, id) => places.get(`${evaluator}/${id}`) ?? range);
-      }
-    }
-  }
-
   /** Show a result, unless it has been shown already. */
-  show(result: Result, placeOf: (evaluator: string, id: string) => Place | null = () => null): void {
+  show(result: Result): void {
     const item = this.itemOf(result.eval_id);
     if (this.done.has(item.id)) {
       return;
@@ -258,9 +250,9 @@ export class GradingRun {
       this.run.passed(item, result.duration_ms);
       return;
     }
-    const messages = outcome.failures.map(({ evaluator, id, text }) => messageAt(text, item, placeOf(evaluator, id)));
-    const all = messages.length > 0 ? messages : [messageAt(outcome.summary, item, null)];
-    this.run[outcome.state](item, all, result.duration_ms);
+    const texts = outcome.failures.length > 0 ? outcome.failures : [outcome.summary];
+    const messages = texts.map((text) => messageAt(text, item));
+    this.run[outcome.state](item, messages, result.duration_ms);
   }
 
   /** Take no more results. */
@@ -275,18 +267,11 @@ export class GradingRun {
   }
 }
 
-interface Place {
-  readonly start: { readonly line: number; readonly character: number };
-  readonly end: { readonly line: number; readonly character: number };
-}
-
-function messageAt(text: string, item: vscode.TestItem, place: Place | null): vscode.TestMessage {
+/** Return a message that stands at the case; what was said of a criterion is a hint of the server behind it. */
+function messageAt(text: string, item: vscode.TestItem): vscode.TestMessage {
   const message = new vscode.TestMessage(text);
-  const range = place
-    ? new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character)
-    : item.range;
-  if (item.uri && range) {
-    message.location = new vscode.Location(item.uri, range);
+  if (item.uri && item.range) {
+    message.location = new vscode.Location(item.uri, item.range);
   }
   return message;
 }

@@ -1,0 +1,69 @@
+"""One editor for all tests of a process: starting it takes longer than most of what they try."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from browser import Browser
+from vscode import EXTENSION, HOST, NODE, SCREENSHOTS, TESTS, CodeServer, Workbench, built_vsix, require_host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests that share an editor in one process."""
+    for item in items:
+        if "vscode" in item.path.parts and "workbench" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.xdist_group("vscode"))
+
+
+@pytest.fixture(scope="session")
+def vsix() -> Path:
+    """Our extension as a person installs it."""
+    return built_vsix()
+
+
+@pytest.fixture(scope="session")
+def model_vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An extension that brings a language model which says what a test wants it to say."""
+    require_host()
+    path = tmp_path_factory.mktemp("model") / "scripted-model.vsix"
+    vsce = EXTENSION / "node_modules" / ".bin" / "vsce"
+    options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", path]
+    subprocess.run([vsce, "package", *options], cwd=TESTS / "model-extension", check=True, capture_output=True)
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser."""
+    require_host()
+    with Browser(NODE, TESTS / "driver.mjs", HOST, tmp_path_factory.mktemp("browser")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def code_server(tmp_path_factory: pytest.TempPathFactory, vsix: Path, model_vsix: Path) -> Iterator[CodeServer]:
+    """One editor with our extension, in which everything is trusted."""
+    require_host()
+    with CodeServer(tmp_path_factory.mktemp("code") / "server", [vsix, model_vsix]) as running:
+        yield running
+
+
+@pytest.fixture
+def workbench(code_server: CodeServer, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Workbench]:
+    """The window of the editor. What it shows at the end of a test is kept as a picture."""
+    shown = Workbench(code_server, browser)
+    yield shown
+    shown.screenshot(re.sub(r"\W+", "-", request.node.name).strip("-"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _screenshots() -> None:
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,206 @@
+"""Grading in Visual Studio Code: by lens and Test Explorer, with a person, a model behind a key, a model of the editor."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from browser import HasText
+from model_server import ModelServer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vscode import Workbench
+
+SUITE = """\
+evalcases:
+  - id: lost-parcel
+    expected_outcome: Says what happens next
+    input_messages: [{role: user, content: Where is my parcel?}]
+    rubrics:
+      - Stays polite
+      - id: next-step
+        weight: 2.0
+        required_min_score: 5
+        score_ranges:
+          0: Nothing about what happens next
+          4: Says what happens next
+          8: Says what happens next and when
+  - id: thanks
+    expected_outcome: Answers in kind
+    input_messages: [{role: user, content: Thank you!}]
+    rubrics:
+      - Stays polite
+"""
+ANSWERS = {"lost-parcel": "It comes on Monday.", "thanks": "You are welcome."}
+PASSING = json.dumps({"checks": [{"id": "rubric-1", "satisfied": True}, {"id": "next-step", "score": 9}]})
+FAILING = json.dumps(
+    {
+        "checks": [
+            {"id": "rubric-1", "satisfied": True},
+            {"id": "next-step", "score": 2, "reasoning": "No day is named."},
+        ]
+    }
+)
+ONE = json.dumps({"checks": [{"id": "rubric-1", "satisfied": True}]})
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """An eval file with two cases and their answers."""
+    file = tmp_path / "parcels.eval.yaml"
+    file.write_text(SUITE)
+    (tmp_path / "parcels.answers.json").write_text(json.dumps(ANSWERS))
+    return file
+
+
+def _judge_in(folder: Path, url: str, key: str = "any") -> None:
+    (folder / "rubric.toml").write_text(
+        'judge = "scripted"\n'
+        f'[judges.scripted]\nprovider = "openai"\nmodel = "scripted"\nbase_url = "{url}"\napi_key = "{key}"\n'
+    )
+
+
+def _open(workbench: Workbench, suite: Path) -> None:
+    workbench.open(suite.parent, suite)
+    workbench.wait(".codelens-decoration a", "Grade")
+
+
+def test_a_person_grades_a_case_from_its_lens(workbench: Workbench, suite: Path) -> None:
+    """One criterion after the other, with bands, a way back and a reason; then verdict, hints, gutter and Problems."""
+    _open(workbench, suite)
+    workbench.lens("Grade")
+    title = workbench.question("lost-parcel: rubric-1")
+    assert "1/2" in title
+    workbench.wait_for_text(".editor-group-container .view-lines", "Answer to lost-parcel", "It comes on Monday.")
+    workbench.pick("Met")
+    workbench.question("lost-parcel: next-step", "2/2")
+    assert any("8" in row and "Says what happens next and when" in row for row in workbench.choices())
+    workbench.screenshot("manual-judge")
+    workbench.page.locator(".quick-input-widget .quick-input-titlebar .codicon-quick-input-back").first().click()
+    workbench.question("lost-parcel: rubric-1", "1/2")
+    workbench.pick("Met")
+    workbench.question("lost-parcel: next-step", "2/2")
+    workbench.pick("2")
+    workbench.question("all decided")
+    workbench.pick("This stands")
+    workbench.notification("lost-parcel: fail")
+    workbench.wait(".testing-run-glyph.codicon-testing-failed-icon, .codicon-testing-failed-icon")
+    workbench.wait(".codelens-decoration a", "fail")
+    workbench.screenshot("graded-case")
+    workbench.command("Problems: Focus on Problems View")
+    workbench.wait_for_text(".markers-panel .monaco-list-row", "next-step", "gate-failed")
+
+
+def test_a_model_grades_a_file_with_a_key_from_the_secret_storage(workbench: Workbench, suite: Path) -> None:
+    """The key is asked for once by name, kept by the editor, and goes to the judge alone."""
+    with ModelServer(lambda asked: ONE if "Thank you!" in asked.prompt else PASSING) as model:
+        _judge_in(suite.parent, model.base_url, "${{ SCRIPTED_KEY }}")
+        _open(workbench, suite)
+        workbench.lens("Grade all")
+        workbench.answer_notification("The variable SCRIPTED_KEY", "Set Secret")
+        workbench.type_into("Value of SCRIPTED_KEY", "key-from-the-editor")
+        workbench.wait(".statusbar-item", "Rubric keeps SCRIPTED_KEY")
+        workbench.lens("Grade all")
+        workbench.notification("Of 2 cases 2 passed.")
+        assert [each.request.headers["authorization"] for each in model.asked] == ["Bearer key-from-the-editor"] * 2
+    workbench.answer_notification("Of 2 cases 2 passed.", "Show Report")
+    report = workbench.page.frameLocator("iframe.webview").last().frameLocator("iframe#active-frame")
+    report.locator("body").filter(HasText("lost-parcel")).first().waitFor()
+
+
+def test_a_model_of_the_editor_grades(workbench: Workbench, suite: Path) -> None:
+    """It is picked in the status bar. A reply that is no judgement is sent back with what is wrong with it."""
+    (suite.parent / "scripted-model.json").write_text(json.dumps(["Looks fine to me!", PASSING]))
+    _open(workbench, suite)
+    workbench.page.locator(".statusbar-item").filter(HasText("Judge")).first().click()
+    workbench.question("Who judges?")
+    workbench.screenshot("judge-picker")
+    workbench.pick("Scripted One")
+    workbench.wait(".statusbar-item", "Scripted One")
+    workbench.lens("Grade")
+    workbench.notification("lost-parcel: pass")
+    log = [json.loads(line) for line in (suite.parent / "scripted-model.log").read_text().splitlines()]
+    assert len(log) == 2
+    assert "It comes on Monday." in log[0]["asked"][0]
+    assert log[1]["asked"][1] == "Looks fine to me!"
+
+
+def test_cases_run_in_the_test_explorer(workbench: Workbench, suite: Path) -> None:
+    """File and cases are listed; a run shows the last result at each, and the message of what failed."""
+    with ModelServer(lambda asked: ONE if "Thank you!" in asked.prompt else FAILING) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.command("Testing: Focus on Test Explorer View")
+        workbench.wait(".test-explorer .monaco-list-row", "parcels.eval.yaml")
+        workbench.command("Test: Run All Tests")
+        workbench.wait(".test-explorer .codicon-testing-failed-icon")
+        workbench.page.locator(".test-explorer .monaco-list-row").filter(HasText("parcels.eval.yaml")).first().click()
+        workbench.press("ArrowRight")
+        workbench.wait(".test-explorer .monaco-list-row", "lost-parcel")
+        workbench.wait(".test-explorer .codicon-testing-passed-icon")
+        assert len(model.asked) == 2
+
+
+def test_cancelling_closes_the_call_and_nothing_stale_is_shown(workbench: Workbench, suite: Path) -> None:
+    """Grade, edit meanwhile, cancel: the call to the model is closed, the edit is there, and grading works again."""
+    with ModelServer(lambda asked: model.hang() if asked.number == 1 else PASSING) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.lens("Grade")
+        model.wait_until(lambda model: len(model.asked) == 1)
+        workbench.go_to(3, 46)
+        workbench.keyboard.type(" and when")
+        assert "and when" in workbench.save(suite)
+        item = workbench.page.locator(".notifications-toasts .notification-list-item").filter(
+            HasText("Grading lost-parcel")
+        )
+        item.first().locator(".monaco-button").filter(HasText("Cancel")).first().click()
+        model.wait_until(lambda model: model.closed_early == 1)
+        workbench.notification("stopped before a case was judged")
+        assert not any("pass" in lens for lens in workbench.texts(".codelens-decoration"))
+        workbench.lens("Grade")
+        workbench.notification("lost-parcel: pass")
+
+
+def test_a_criterion_that_looks_like_html_stays_text_in_the_report(workbench: Workbench, suite: Path) -> None:
+    """The page runs under a strict content security policy, and nothing of a text becomes a part of it."""
+    attack = "<img src=x onerror=document.title='owned'>"
+    suite.write_text(SUITE.replace("- Stays polite", f'- "{attack}"', 1))
+    with ModelServer(lambda _asked: FAILING) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.lens("Grade")
+        workbench.notification("lost-parcel: fail")
+    workbench.answer_notification("lost-parcel: fail", "Show Report")
+    report = workbench.page.frameLocator("iframe.webview").last().frameLocator("iframe#active-frame")
+    report.locator("body").filter(HasText("<img src=x onerror=")).first().waitFor()
+    assert report.locator("img").count() == 0
+    assert report.locator("script").count() == 0
+    policy = report.locator("meta[http-equiv='Content-Security-Policy']").first().getAttribute("content")
+    assert policy.startswith("default-src 'none'")
+    assert "owned" not in workbench.page.title()
+
+
+def test_an_answer_can_be_given_where_none_is_recorded(workbench: Workbench, suite: Path) -> None:
+    """Without a recorded answer and without a target, the editor asks where the answer is."""
+    (suite.parent / "parcels.answers.json").unlink()
+    with ModelServer(lambda _asked: PASSING) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.lens("Grade")
+        workbench.question("Where is the answer to lost-parcel?")
+        workbench.screenshot("answer")
+        workbench.pick("Type it")
+        workbench.type_into("Answer to lost-parcel", "On Monday, at noon.")
+        workbench.notification("lost-parcel: pass")
+        assert "On Monday, at noon." in model.asked[0].prompt
+
+
+def test_the_prompt_can_be_read_before_anything_is_sent(workbench: Workbench, suite: Path) -> None:
+    """The preview stands beside the file."""
+    _open(workbench, suite)
+    workbench.lens("Preview prompt")
+    workbench.wait(".tab.active", "Prompt for lost-parcel")

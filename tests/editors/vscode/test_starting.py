@@ -1,0 +1,126 @@
+"""Starting in Visual Studio Code: without a usable Python, in a workspace that is not trusted, and again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from vscode import CodeServer, Workbench, copy_examples, eventually, processes_of_server, require_host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from browser import Browser
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]
+
+TOO_OLD = {
+    "executable": "/usr/bin/python3",
+    "version": "3.8.10",
+    "fits": False,
+    "grades": False,
+    "platform": "linux-x64",
+    "implementation": "CPython",
+}
+
+
+@contextmanager
+def _editor(folder: Path, browser: Browser, vsix: Path, **options: object) -> Iterator[Workbench]:
+    require_host()
+    with CodeServer(folder / "code", [vsix], **options) as server:  # type: ignore[arg-type]
+        yield Workbench(server, browser)
+
+
+def _commands(folder: Path, **scripts: str) -> str:
+    """Write some commands into a folder of their own, and return a PATH that has these and no Python."""
+    own = folder / "commands"
+    own.mkdir()
+    for name, script in scripts.items():
+        (own / name).write_text(f"#!/bin/sh\n{script}\n")
+        (own / name).chmod(0o755)
+    return str(own)
+
+
+def test_without_a_usable_python_one_message_says_what_to_do(tmp_path: Path, browser: Browser, vsix: Path) -> None:
+    """It names what was found. Its button leads to a choice, and the choice starts the server at once."""
+    path = _commands(tmp_path, python3=f"echo '{json.dumps(TOO_OLD)}'", python="exit 1")
+    (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
+    with _editor(tmp_path, browser, vsix, environment={"PATH": path}) as workbench:
+        workbench.open(file.parent, file)
+        message = workbench.notification("Rubric needs Python 3.10 or newer")
+        assert "found only older ones: python3 is 3.8.10." in message
+        workbench.screenshot("no-python")
+        assert workbench.page.locator(".notifications-toasts .notification-list-item").count() == 1
+        workbench.answer_notification("Rubric needs Python", "Choose Python")
+        workbench.question("Which Python runs the language server")
+        workbench.pick("Another one")
+        box = workbench.page.locator(".quick-input-widget input").first()
+        eventually(lambda: str(box.inputValue()).startswith("/"), "The choice of a file")
+        box.fill(sys.executable)
+        workbench.press("Enter")
+        workbench.wait(".squiggly-error")
+        assert processes_of_server(workbench.server)
+
+
+def test_a_setting_that_names_no_python_is_named(tmp_path: Path, browser: Browser, vsix: Path) -> None:
+    """What the user set is not passed over in silence."""
+    (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
+    with _editor(tmp_path, browser, vsix, settings={"rubric.interpreter": "/nowhere/python"}) as workbench:
+        workbench.open(file.parent, file)
+        message = workbench.notification("Rubric needs Python 3.10 or newer")
+        assert "`rubric.interpreter`, /nowhere/python, cannot be run" in message
+
+
+def test_a_workspace_that_is_not_trusted_is_checked_and_nothing_more(
+    tmp_path: Path, browser: Browser, vsix: Path
+) -> None:
+    """Problems are shown, a lens that would grade says why it does not, and trusting the workspace changes that."""
+    (file,) = copy_examples(tmp_path / "work", "score-ranges.eval.yaml")
+    file.write_text(file.read_text().replace("required_min_score: 6", "required_min_score: 0.6"))
+    (file.parent / "rubric.toml").write_text(
+        'judge = "evil"\n[judges.evil]\nprovider = "command"\ncommand = ["touch", "judged"]\n'
+    )
+    with _editor(tmp_path, browser, vsix, trusts=False) as workbench:
+        workbench.open(file.parent, file)
+        workbench.wait(".squiggly-error")
+        assert not [name for name in workbench.commands_named("Rubric: Grade") if name.startswith("Rubric: Grade")]
+        assert "Judge" not in " ".join(workbench.texts(".statusbar-item"))
+        workbench.lens("Grade")
+        workbench.notification("trust this workspace first")
+        workbench.screenshot("untrusted")
+        assert not (file.parent / "judged").exists()
+        assert not (file.parent / ".rubric").exists()
+        workbench.command("Workspaces: Manage Workspace Trust")
+        workbench.page.locator(".workspace-trust-editor .monaco-button").filter({"hasText": "Trust"}).first().click()
+        workbench.wait(".statusbar-item", "Judge") if False else None
+        assert eventually(
+            lambda: any("Grade Case" in name for name in workbench.commands_named("Rubric: Grade")), "Grading"
+        )
+
+
+def test_the_server_can_be_started_again(workbench: Workbench, tmp_path: Path) -> None:
+    """The old process ends, a new one shows the problems again, and the log can be read."""
+    (file,) = copy_examples(tmp_path, "broken.eval.yaml")
+    workbench.open(tmp_path, file)
+    workbench.wait(".squiggly-error")
+    before = eventually(lambda: set(processes_of_server(workbench.server)), "The server")
+    workbench.command("Rubric: Restart Server")
+    eventually(lambda: set(processes_of_server(workbench.server)) - before, "A new process")
+    eventually(lambda: not set(processes_of_server(workbench.server)) & before, "The end of the old process")
+    workbench.wait(".squiggly-error")
+    workbench.command("Rubric: Show Log")
+    workbench.wait_for_text(".output-view-content .view-lines, .panel .view-lines", "Python 3.")
+
+
+def test_closing_the_window_ends_the_server(workbench: Workbench, tmp_path: Path) -> None:
+    """No process stays behind."""
+    (file,) = copy_examples(tmp_path, "broken.eval.yaml")
+    workbench.open(tmp_path, file)
+    workbench.wait(".squiggly-error")
+    assert processes_of_server(workbench.server)
+    workbench.page.goto("about:blank")
+    eventually(lambda: not processes_of_server(workbench.server), "The end of the server")
