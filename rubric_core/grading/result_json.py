@@ -1,7 +1,4 @@
-"""Results as JSON, written and read without loss; only a time is rounded, to microseconds.
-
-Every score is exact: the fraction stands beside its decimal.
-"""
+"""Results as JSON, written and read without loss. Every score is exact: the fraction stands beside its decimal."""
 
 from __future__ import annotations
 
@@ -112,8 +109,8 @@ def _word(verdict: Verdict | None) -> str | None:
 
 
 def _milliseconds(seconds: float) -> Decimal:
-    # Whole microseconds come back as the same float. No clock here is finer than that.
-    return Decimal(format(Decimal(repr(round(seconds, 6))).scaleb(3), "f"))
+    # The shortest decimal of a float names it exactly, so the same float comes back.
+    return Decimal(format(Decimal(repr(seconds)).scaleb(3), "f"))
 
 
 def _joined_reasoning(result: CaseResult) -> str:

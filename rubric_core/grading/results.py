@@ -68,6 +68,7 @@ class CaseResult:
 
     A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
     were left out on request. `fingerprint` names everything that went in; a resumed run takes over equal ones.
+    `duration` is in seconds.
     """
 
     eval_id: str
@@ -87,6 +88,10 @@ class CaseResult:
     duration: float = 0.0
     partial: bool = False
     fingerprint: str = ""
+
+    def __post_init__(self) -> None:
+        """Take a time to the microsecond: what a clock tells beyond that is noise in every report."""
+        object.__setattr__(self, "duration", round(self.duration, 6))
 
     @property
     def criteria(self) -> tuple[CriterionScore, ...]:

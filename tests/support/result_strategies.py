@@ -160,7 +160,7 @@ def case_results(draw: st.DrawFn) -> CaseResult:
         judge=draw(JUDGES),
         usage=draw(USAGES),
         timestamp=draw(st.sampled_from(["", "2025-11-16T08:00:00Z"]) | TEXTS),
-        duration=draw(st.integers(0, 10**12)) / 10**6,
+        duration=draw(st.floats(0, 1e6)),
         partial=draw(st.booleans()),
         fingerprint=draw(TEXTS),
     )
