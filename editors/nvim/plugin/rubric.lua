@@ -1,8 +1,20 @@
--- Defines the commands; nothing is loaded before one of them runs.
+-- Defines the commands; nothing is loaded before one of them runs or the server is started.
 if vim.g.loaded_rubric or vim.fn.has("nvim-0.7") == 0 then
   return
 end
 vim.g.loaded_rubric = true
+
+-- Another YAML server that comes or goes changes which problems are told by ours. It is seen when it tells some.
+vim.api.nvim_create_autocmd("DiagnosticChanged", {
+  group = vim.api.nvim_create_augroup("rubric-diagnostics", { clear = true }),
+  callback = function(event)
+    if package.loaded["rubric.diagnostics"] then
+      vim.schedule(function()
+        require("rubric.diagnostics").show_again(event.buf)
+      end)
+    end
+  end,
+})
 
 local function define(name, about)
   about.complete = about.nargs ~= 0 and function(typed)

@@ -161,6 +161,30 @@ def test_a_case_without_an_answer_asks_for_one(nvim: Neovim, suite: Path) -> Non
     assert nvim.lua("return asked[1].prompt") == "greeting has no answer to grade. Take it from"
 
 
+# Shows the lenses, and runs one of the line; several versions of Neovim have several ways to both.
+_LENSES = """
+if vim.lsp.codelens.enable then
+  vim.lsp.codelens.enable(true, { bufnr = vim.api.nvim_get_current_buf() })
+else
+  vim.lsp.codelens.refresh()
+end
+"""
+_COUNT = """
+local buffer = vim.api.nvim_get_current_buf()
+return #vim.lsp.codelens.get(vim.lsp.codelens.enable and { bufnr = buffer } or buffer) > 0
+"""
+
+
+def test_a_lens_grades_its_case(nvim: Neovim, suite: Path) -> None:
+    """Running it does what the command does: the result comes in a window."""
+    assert suite.exists()
+    nvim.lua(_LENSES)
+    nvim.wait(_COUNT, "The lenses")
+    nvim.lua("require('rubric.options').current.judge = ...", replay(suite).removeprefix("judge="))
+    nvim.lua("go_to('id: farewell') answer_with({ ... }) vim.lsp.codelens.run()", "Grade")
+    assert nvim.wait(RESULT).startswith("farewell  pass 1")
+
+
 def test_the_last_result_is_shown_again(nvim: Neovim, suite: Path) -> None:
     """`:RubricResult` shows that of the case at the cursor."""
     nvim.command(f"RubricGradeAll {replay(suite)}")

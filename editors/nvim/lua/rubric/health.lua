@@ -39,6 +39,11 @@ local function check_clients(health)
   end
 end
 
+local function check_log(health)
+  local log = require("vim.lsp.log")
+  health.info("what servers write to standard error is in " .. log.get_filename())
+end
+
 local function check_judge(health)
   local judge = require("rubric.actions").judge()
   health.info(judge and ("the judge is %s"):format(judge) or "the judge is the one that the project names, else you")
@@ -55,6 +60,7 @@ function M.check()
   health.start("rubric")
   check_server(health)
   check_clients(health)
+  check_log(health)
   check_judge(health)
 end
 

@@ -10,22 +10,25 @@ local M = {}
 --- @param chosen table|nil
 function M.setup(chosen)
   options.set(chosen)
-  if versions.enables_servers then
-    vim.lsp.config(server.name, server.config())
-    vim.lsp.enable(server.name)
-    return
-  end
+  -- From 0.11 on Neovim starts the server itself, and says nothing where it cannot.
+  local start = versions.enables_servers and server.is_installed or server.start
   local group = vim.api.nvim_create_augroup("rubric", { clear = true })
   vim.api.nvim_create_autocmd("FileType", {
     group = group,
     pattern = options.current.filetypes,
     callback = function(event)
-      M.start(event.buf)
+      -- A callback that returns true would be the last one.
+      start(event.buf)
     end,
   })
+  if versions.enables_servers then
+    vim.lsp.config(server.name, server.config())
+    vim.lsp.enable(server.name)
+    return
+  end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(options.current.filetypes, vim.bo[buffer].filetype) then
-      M.start(buffer)
+      server.start(buffer)
     end
   end
 end

@@ -13,6 +13,8 @@ M.defaults = {
   -- Whether files of this project may run commands and send text to judges when something is graded:
   -- true, false, or a function of the root folder that returns one of them.
   trusted = true,
+  -- Leave errors of YAML itself and repeated keys to another YAML server where one looks at the file too.
+  leave_yaml_errors = true,
   -- Show the last judgement behind each criterion and each case.
   virtual_text = true,
   -- Ask for a reason after each decision of a person who judges.

@@ -14,10 +14,9 @@ local function capabilities()
     table.insert(judges, "editor")
   end
   local grading = { judges = judges, graded = true, report = true, secrets = options.current.secrets ~= nil }
-  local pulls = vim.lsp.handlers["textDocument/diagnostic"] ~= nil
   return {
     experimental = { rubric = grading },
-    workspace = pulls and { diagnostics = { refreshSupport = true } } or nil,
+    workspace = versions.pulls_diagnostics() and { diagnostics = { refreshSupport = true } } or nil,
   }
 end
 
@@ -37,6 +36,21 @@ local function later(module, name)
   return function(...)
     return require(module)[name](...)
   end
+end
+
+local function handlers()
+  local found = {
+    ["rubric/graded"] = later("rubric.grading", "on_graded"),
+    ["rubric/judge"] = later("rubric.judge", "on_judge"),
+    ["rubric/secrets"] = later("rubric.judge", "on_secrets"),
+    ["$/cancelRequest"] = later("rubric.judge", "on_cancel"),
+    ["textDocument/publishDiagnostics"] = later("rubric.diagnostics", "on_push"),
+    ["workspace/diagnostic/refresh"] = later("rubric.diagnostics", "on_refresh"),
+  }
+  if versions.pulls_diagnostics() then
+    found["textDocument/diagnostic"] = later("rubric.diagnostics", "on_pull")
+  end
+  return found
 end
 
 -- The commands of the server that are done here, so that what they return is shown.
@@ -72,13 +86,7 @@ function M.config()
     before_init = function(params, config)
       params.initializationOptions = initial_settings(config.root_dir)
     end,
-    handlers = {
-      ["rubric/graded"] = later("rubric.grading", "on_graded"),
-      ["rubric/judge"] = later("rubric.judge", "on_judge"),
-      ["rubric/secrets"] = later("rubric.judge", "on_secrets"),
-      ["workspace/diagnostic/refresh"] = later("rubric.diagnostics", "on_refresh"),
-      ["$/cancelRequest"] = later("rubric.judge", "on_cancel"),
-    },
+    handlers = handlers(),
     commands = lens_commands(),
     on_exit = function(_, _, client)
       -- A process may end at a moment at which little may be called.
@@ -110,6 +118,17 @@ function M.root_of(path, markers)
   return folder
 end
 
+--- Tell whether the command of the server is there; where it is not, the user is told once.
+function M.is_installed()
+  local command = options.current.cmd[1]
+  if vim.fn.executable(command) == 1 then
+    return true
+  end
+  local message = ("Rubric: the command `%s` is not found; `pip install rubric-lsp` brings it."):format(command)
+  vim.notify_once(message, vim.log.levels.WARN)
+  return false
+end
+
 --- Start the server for a buffer, or attach the buffer to it.
 --- @param buffer integer|nil
 --- @return integer|nil the number of the client
@@ -117,14 +136,10 @@ function M.start(buffer)
   if not buffer or buffer == 0 then
     buffer = vim.api.nvim_get_current_buf()
   end
-  local config = M.config()
-  if vim.fn.executable(config.cmd[1]) == 0 then
-    vim.notify_once(
-      ("Rubric: the command `%s` is not found; `pip install rubric-lsp` brings it."):format(config.cmd[1]),
-      vim.log.levels.WARN
-    )
+  if not M.is_installed() then
     return nil
   end
+  local config = M.config()
   config.root_dir = M.root_of(vim.api.nvim_buf_get_name(buffer), config.root_markers)
   -- Before 0.11 these take the place of the editor's own.
   config.capabilities =

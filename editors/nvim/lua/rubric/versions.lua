@@ -10,6 +10,11 @@ end
 --- Whether `vim.lsp.enable` starts servers by the files in `lsp/`.
 M.enables_servers = is_at_least("0.11")
 
+--- Tell whether this Neovim asks for diagnostics; older ones are sent them.
+function M.pulls_diagnostics()
+  return vim.lsp.handlers["textDocument/diagnostic"] ~= nil
+end
+
 --- Return the clients of a server's name, by buffer where one is given.
 --- @param name string
 --- @param buffer integer|nil
