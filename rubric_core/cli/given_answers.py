@@ -31,7 +31,7 @@ def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], reques
     if request.answers is None:
         return {}
     given = read_answers(request.answers, {case.id for file in files for case in file.cases})
-    for warning in given.warnings:
+    for warning in () if request.quiet else given.warnings:
         say(f"rubric: {warning}")
     return given.answers
 

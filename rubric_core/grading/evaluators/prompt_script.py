@@ -40,8 +40,8 @@ async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, optio
         raise CannotGrade(f"The prompt of the evaluator {evaluator.name} could not be made. {failure}") from None
     if finished.status != 0:
         raise CannotGrade(
-            f"The command that prints the prompt of the evaluator {evaluator.name} ended with status "
-            f"{finished.status}: {finished.last_words}"
+            f"The command that prints the prompt of the evaluator {evaluator.name} {finished.ending}: "
+            f"{finished.last_words}"
         )
     if not finished.output.strip():
         raise CannotGrade(f"The command that prints the prompt of the evaluator {evaluator.name} printed nothing.")
