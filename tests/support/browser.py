@@ -31,7 +31,7 @@ _WAYS = frozenset(
 _PARTS = frozenset({"keyboard", "mouse", "automation", "log", "status"})
 
 
-class CannotDo(AssertionError):
+class CannotDo(AssertionError):  # noqa: N818 - reads as a sentence where it is caught.
     """What was asked for cannot be done, such as clicking on what is not there."""
 
 

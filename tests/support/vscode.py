@@ -119,9 +119,9 @@ def free_port() -> int:
         return port
 
 
-def eventually(look: Callable[[], Any], what: str) -> Any:
+def eventually(look: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
     """Look again and again until something true is there, and return it."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while True:
         found = look()
         if found:
@@ -149,6 +149,10 @@ class CodeServer:
         for name in ("VSCODE_IPC_HOOK_CLI", "PYTHONPATH"):
             self._environment.pop(name, None)
         (folder / "config.yaml").write_text("")
+        if environment and "PATH" in environment:
+            # The editor asks a login shell for the environment, as it does for a person who starts it from a menu.
+            for name in (".bash_profile", ".bashrc", ".profile"):
+                (folder / name).write_text(f"export PATH={environment['PATH']}\n")
         user = folder / "data" / "User"
         user.mkdir(parents=True)
         (user / "settings.json").write_text(json.dumps({**_SETTINGS, **(settings or {})}))
@@ -179,18 +183,83 @@ class CodeServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.killpg(self._process.pid, signal.SIGTERM)
-        try:
-            self._process.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        _end(self._process)
         self._log.close()
 
     def _answers(self) -> bool:
         assert self._process.poll() is None, (self.folder / "server.log").read_text()
-        with socket.socket() as tried:
-            return tried.connect_ex(("127.0.0.1", self.port)) == 0
+        return _is_open(self.port)
+
+
+class ExtensionHost:
+    """The editor's server as it runs tests inside of the editor, with the extensions that another one has installed."""
+
+    def __init__(self, folder: Path, installed: CodeServer) -> None:
+        folder.mkdir(parents=True)
+        self.port = free_port()
+        self._log = (folder / "server.log").open("w")
+        program = HOST / "node_modules" / "code-server" / "lib" / "vscode" / "out" / "server-main.js"
+        folders = ["--server-data-dir", folder / "data", "--extensions-dir", installed.folder / "extensions"]
+        self._process = subprocess.Popen(
+            [
+                *(NODE, program, "--enable-smoke-test-driver", "--without-connection-token"),
+                *("--accept-server-license-terms", "--host", "127.0.0.1", "--port", str(self.port)),
+                *(
+                    "--server-data-dir",
+                    str(folder / "data"),
+                    "--extensions-dir",
+                    extensions,
+                    "--disable-workspace-trust",
+                ),
+            ],
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "HOME": str(folder)},
+            start_new_session=True,
+        )
+
+    def run_suite(self, browser: Browser, suite: Path, work: Path) -> dict[str, str | None]:
+        """Run a suite in a folder, and return what became of each of its tests; None where nothing went wrong."""
+        authority = f"vscode-remote://127.0.0.1:{self.port}"
+        payload = json.dumps(
+            [
+                ["extensionDevelopmentPath", f"{authority}{suite}"],
+                ["extensionTestsPath", f"{authority}{suite}/index.js"],
+            ]
+        )
+        address = f"http://127.0.0.1:{self.port}/?folder={quote(str(work))}&payload={quote(payload)}"
+        browser.page.goto(address)
+        eventually(lambda: browser.page.automation.status.value() is not None, "The end of the suite", patience=600)
+        results: dict[str, str | None] = json.loads((work / "results.json").read_text(encoding="utf-8"))
+        return results
+
+    def __enter__(self) -> Self:
+        eventually(self._answers, "The editor's server")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _end(self._process)
+        self._log.close()
+
+    def _answers(self) -> bool:
+        return _is_open(self.port)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process with all that it started."""
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _is_open(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
 
 
 class Workbench:
@@ -279,7 +348,7 @@ class Workbench:
         return place
 
     def lens(self, title: str) -> None:
-        """Press the first lens of a title. Lenses move while they are renewed, so it is tried until it can be pressed."""
+        """Press the first lens of a title. Lenses move while they are renewed, so it is tried until that works."""
         lens = self.page.locator(".codelens-decoration").getByRole("button", {"name": title, "exact": True})
 
         def press() -> bool:

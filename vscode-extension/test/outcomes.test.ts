@@ -68,6 +68,8 @@ test("a grading is told in one sentence", () => {
   const failed = { ...RESULT, verdict: "fail" as const };
   const wrong = { ...RESULT, error: "No answer.", verdict: null, score: null };
   assert.equal(gradingSentence([RESULT], false), "lost-parcel: pass 0.8.");
+  assert.equal(gradingSentence([{ ...RESULT, score: 14 / 15 }], false), "lost-parcel: pass 0.9333…");
+  assert.equal(gradingSentence([wrong], false), "lost-parcel: error: No answer.");
   assert.equal(
     gradingSentence([RESULT, RESULT, failed, wrong], true),
     "Of 4 cases 2 passed, 1 did not pass, 1 could not be graded. It was stopped; what was judged is kept.",

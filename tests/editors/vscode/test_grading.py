@@ -1,4 +1,4 @@
-"""Grading in Visual Studio Code: by lens and Test Explorer, with a person, a model behind a key, a model of the editor."""
+"""Grading in Visual Studio Code: by lens and Test Explorer, with a person, a model of ours, a model of the editor."""
 
 from __future__ import annotations
 

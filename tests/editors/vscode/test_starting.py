@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from browser import HasText
 from vscode import CodeServer, Workbench, copy_examples, eventually, processes_of_server, require_host
 
 if TYPE_CHECKING:
@@ -27,12 +28,27 @@ TOO_OLD = {
     "implementation": "CPython",
 }
 
+MISSPELT = """\
+evalcases:
+  - id: thanks
+    expected_outcome: Answers in kind
+    input_messages: [{role: user, content: Thank you!}]
+    rubrics:
+      - id: polite
+        expected_outcome: Stays polite
+        wieght: 2
+"""
+
 
 @contextmanager
 def _editor(folder: Path, browser: Browser, vsix: Path, **options: object) -> Iterator[Workbench]:
     require_host()
     with CodeServer(folder / "code", [vsix], **options) as server:  # type: ignore[arg-type]
-        yield Workbench(server, browser)
+        workbench = Workbench(server, browser)
+        try:
+            yield workbench
+        finally:
+            workbench.screenshot(folder.name)
 
 
 def _commands(folder: Path, **scripts: str) -> str:
@@ -78,28 +94,32 @@ def test_a_setting_that_names_no_python_is_named(tmp_path: Path, browser: Browse
 def test_a_workspace_that_is_not_trusted_is_checked_and_nothing_more(
     tmp_path: Path, browser: Browser, vsix: Path
 ) -> None:
-    """Problems are shown, a lens that would grade says why it does not, and trusting the workspace changes that."""
-    (file,) = copy_examples(tmp_path / "work", "score-ranges.eval.yaml")
-    file.write_text(file.read_text().replace("required_min_score: 6", "required_min_score: 0.6"))
+    """Problems are shown, and a lens that would grade says why it does not; trusting the workspace changes that."""
+    file = tmp_path / "work" / "thanks.eval.yaml"
+    judged = tmp_path / "judged"
+    file.parent.mkdir()
+    file.write_text(MISSPELT)
+    (file.parent / "thanks.answers.json").write_text('{"thanks": "You are welcome."}')
     (file.parent / "rubric.toml").write_text(
-        'judge = "evil"\n[judges.evil]\nprovider = "command"\ncommand = ["touch", "judged"]\n'
+        f'judge = "own"\n[judges.own]\nprovider = "command"\ncommand = ["touch", "{judged}"]\n'
     )
     with _editor(tmp_path, browser, vsix, trusts=False) as workbench:
         workbench.open(file.parent, file)
-        workbench.wait(".squiggly-error")
+        workbench.wait(".squiggly-warning")
         assert not [name for name in workbench.commands_named("Rubric: Grade") if name.startswith("Rubric: Grade")]
         assert "Judge" not in " ".join(workbench.texts(".statusbar-item"))
         workbench.lens("Grade")
         workbench.notification("trust this workspace first")
         workbench.screenshot("untrusted")
-        assert not (file.parent / "judged").exists()
+        assert not judged.exists()
         assert not (file.parent / ".rubric").exists()
-        workbench.command("Workspaces: Manage Workspace Trust")
-        workbench.page.locator(".workspace-trust-editor .monaco-button").filter({"hasText": "Trust"}).first().click()
-        workbench.wait(".statusbar-item", "Judge") if False else None
-        assert eventually(
-            lambda: any("Grade Case" in name for name in workbench.commands_named("Rubric: Grade")), "Grading"
-        )
+        workbench.answer_notification("trust this workspace first", "Manage Workspace Trust")
+        workbench.page.locator(".workspace-trust-editor .monaco-button").filter(HasText("Trust")).first().click()
+        workbench.wait(".workspace-trust-editor", "You trust this folder")
+        workbench.page.locator(".monaco-modal-editor-block .codicon-close").last().click()
+        workbench.wait(".statusbar-item", "Judge")
+        workbench.lens("Grade")
+        eventually(judged.exists, "The judge's command")
 
 
 def test_the_server_can_be_started_again(workbench: Workbench, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import { gradingSentence } from "./outcomes";
 import { refused } from "./refused";
 
 const PROGRESS = new ProgressType<WorkDoneProgressReport>();
+const UNTRUSTED = "Grading runs commands and sends text to judges; trust this workspace first.";
 const SHOW_REPORT = "Show Report";
 
 export interface GradingCommand {
@@ -38,7 +39,7 @@ export class Grader {
 
   /** Grade with the progress on the screen, as the lens and the palette do. */
   async grade({ command, argument: given }: GradingCommand): Promise<Graded | undefined> {
-    const client = await this.server.ready();
+    const client = await this.ready();
     if (!client) {
       return undefined;
     }
@@ -59,7 +60,7 @@ export class Grader {
 
   /** Grade some cases of a file for the Test Explorer, which shows the progress itself. */
   async gradeCases(uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun): Promise<void> {
-    const client = await this.server.ready();
+    const client = await this.ready();
     if (client) {
       const address = client.code2ProtocolConverter.asUri(uri);
       const single = caseIds?.length === 1 ? caseIds[0] : undefined;
@@ -68,6 +69,15 @@ export class Grader {
         : { command: "rubric.gradeFile", argument: { uri: address, ...(caseIds ? { caseIds } : {}) } };
       await this.run(client, order, run.token, run);
     }
+  }
+
+  /** Return the client, where grading is allowed. */
+  private async ready(): Promise<RubricClient | undefined> {
+    if (!vscode.workspace.isTrusted) {
+      void refused(new Error(UNTRUSTED));
+      return undefined;
+    }
+    return this.server.ready();
   }
 
   /** Begin to show a grading in the Test Explorer. One criterion says nothing of the case, so it is not shown there. */
@@ -104,6 +114,7 @@ export class Grader {
     } catch (error) {
       const caseId = missingAnswer(error);
       if (caseId === undefined || argument.answer !== undefined) {
+        run?.refuse(error instanceof Error ? error.message : String(error));
         void refused(error);
         return undefined;
       }

@@ -43,7 +43,7 @@ export function gradingSentence(results: readonly Result[], stopped: boolean): s
     return stopped ? "Grading was stopped before a case was judged." : "There was nothing to grade.";
   }
   if (results.length === 1) {
-    return `${first.eval_id}: ${summaryOf(first)}.${end}`;
+    return `${first.eval_id}: ${summaryOf(first)}`.replace(/[^.…]$/, "$&.") + end;
   }
   const states = results.map((result) => outcomeOf(result).state);
   const words = { passed: "passed", failed: "did not pass", errored: "could not be graded" } as const;

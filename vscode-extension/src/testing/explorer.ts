@@ -216,6 +216,7 @@ export class Explorer implements vscode.Disposable {
 
 /** One grading of cases of one file, as the Test Explorer shows it. */
 export class GradingRun {
+  private readonly waiting = new Set<vscode.TestItem>();
   private readonly done = new Set<string>();
 
   constructor(
@@ -233,6 +234,7 @@ export class GradingRun {
       for (const each of cases.length > 0 ? cases : [item]) {
         this.run.enqueued(each);
         this.run.started(each);
+        this.waiting.add(each);
       }
     }
   }
@@ -253,6 +255,15 @@ export class GradingRun {
     const texts = outcome.failures.length > 0 ? outcome.failures : [outcome.summary];
     const messages = texts.map((text) => messageAt(text, item));
     this.run[outcome.state](item, messages, result.duration_ms);
+  }
+
+  /** Show that the cases that still wait cannot be graded. */
+  refuse(why: string): void {
+    for (const item of this.waiting) {
+      if (!this.done.has(item.id)) {
+        this.run.errored(item, messageAt(why, item));
+      }
+    }
   }
 
   /** Take no more results. */

@@ -1,0 +1,90 @@
+"""The suite that runs inside of the editor, beside our extension; each of its tests is one here."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from vscode import TESTS, ExtensionHost, copy_examples, require_host
+
+if TYPE_CHECKING:
+    from browser import Browser
+    from vscode import CodeServer
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]
+
+NAMES = re.findall(r'^  async "(.*)"\(\)', (TESTS / "suite" / "index.js").read_text(encoding="utf-8"), re.MULTILINE)
+
+SOUND = """\
+evalcases:
+  - id: lost-parcel
+    expected_outcome: Says what happens next
+    input_messages: [{role: user, content: Where is my parcel?}]
+    rubrics:
+      - id: next-step
+        weight: 2.0
+        required_min_score: 4
+        score_ranges:
+          0: Nothing about what happens next
+          4: Says what happens next
+          8: Says what happens next and when
+  - id: thanks
+    expected_outcome: Answers in kind
+    input_messages: [{role: user, content: Thank you!}]
+    rubrics:
+      - id: polite
+        expected_outcome: Answers politely
+"""
+GAP = """\
+evalcases:
+  - id: review
+    expected_outcome: Finds the defect
+    input_messages: [{role: user, content: Please review.}]
+    rubrics:
+      - id: depth
+        score_ranges:
+          - score_range: [0, 2]
+            expected_outcome: Nothing
+          - score_range: [5, 10]
+            expected_outcome: Everything
+"""
+NAMES_FILE = """\
+scorecards:
+  support: {red_flags: [Promises a refund]}
+evalcases:
+  - id: parcel
+    expected_outcome: Says what happens next
+    input_messages: [{role: user, content: Where is it?}]
+    scorecard: support
+"""
+
+
+@pytest.fixture(scope="module")
+def results(
+    tmp_path_factory: pytest.TempPathFactory, code_server: CodeServer, browser: Browser
+) -> dict[str, str | None]:
+    """What became of each test of the suite."""
+    require_host()
+    work = tmp_path_factory.mktemp("suite")
+    copy_examples(work, "broken.eval.yaml")
+    (work / "sound.eval.yaml").write_text(SOUND)
+    (work / "gap.eval.yaml").write_text(GAP)
+    (work / "closed.eval.yaml").write_text(GAP)
+    (work / "names.eval.yaml").write_text(NAMES_FILE)
+    (work / "sound.answers.json").write_text('{"lost-parcel": "It comes on Monday.", "thanks": "Whatever."}')
+    judgements = {
+        "lost-parcel": {"checks": [{"id": "next-step", "score": 10}]},
+        "thanks": {"checks": [{"id": "polite", "satisfied": False}]},
+    }
+    (work / "judgements.json").write_text(json.dumps(judgements))
+    with ExtensionHost(tmp_path_factory.mktemp("host") / "server", code_server) as host:
+        return host.run_suite(browser, TESTS / "suite", work)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inside_of_the_editor(name: str, results: dict[str, str | None]) -> None:
+    """What went wrong is told as the suite tells it."""
+    assert name in results, "The suite ended before this test."
+    assert results[name] is None, results[name]
