@@ -200,18 +200,10 @@ class ExtensionHost:
         self._log = (folder / "server.log").open("w")
         program = HOST / "node_modules" / "code-server" / "lib" / "vscode" / "out" / "server-main.js"
         folders = ["--server-data-dir", folder / "data", "--extensions-dir", installed.folder / "extensions"]
+        options = ["--enable-smoke-test-driver", "--without-connection-token", "--accept-server-license-terms"]
+        address = ["--host", "127.0.0.1", "--port", str(self.port)]
         self._process = subprocess.Popen(
-            [
-                *(NODE, program, "--enable-smoke-test-driver", "--without-connection-token"),
-                *("--accept-server-license-terms", "--host", "127.0.0.1", "--port", str(self.port)),
-                *(
-                    "--server-data-dir",
-                    str(folder / "data"),
-                    "--extensions-dir",
-                    extensions,
-                    "--disable-workspace-trust",
-                ),
-            ],
+            [NODE, program, *options, *address, *folders, "--disable-workspace-trust"],
             stdout=self._log,
             stderr=subprocess.STDOUT,
             env={**os.environ, "HOME": str(folder)},
@@ -410,6 +402,13 @@ class Workbench:
         path = SCREENSHOTS / f"{name}.png"
         self.page.screenshot({"path": str(path)})
         return path
+
+    def picture(self, name: str, left: int, top: int, width: int, height: int) -> None:
+        """Keep a part of the screen; with UPDATE_PICTURES=1 it becomes the picture of that name in the README."""
+        updates = os.environ.get("UPDATE_PICTURES") == "1"
+        folder = EXTENSION / "images" if updates else SCREENSHOTS
+        clip = {"x": left, "y": top, "width": width, "height": height}
+        self.page.screenshot({"path": str(folder / f"{name}.png"), "clip": clip})
 
 
 def processes_of_server(server: CodeServer) -> list[int]:

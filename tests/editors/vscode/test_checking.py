@@ -35,6 +35,7 @@ def test_the_broken_example_is_underlined_without_any_setting(workbench: Workben
     workbench.command("Problems: Focus on Problems View")
     problem = workbench.wait_for_text(".markers-panel .monaco-list-row", "Scores 3-4 are not covered", "RB103")
     assert "rubric" in problem
+    workbench.picture("problems", 352, 90, 800, 580)
 
 
 def test_a_hover_shows_the_bands_on_a_ruler(workbench: Workbench, tmp_path: Path) -> None:

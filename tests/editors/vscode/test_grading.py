@@ -79,6 +79,7 @@ def test_a_person_grades_a_case_from_its_lens(workbench: Workbench, suite: Path)
     workbench.question("lost-parcel: next-step", "2/2")
     assert any("8" in row and "Says what happens next and when" in row for row in workbench.choices())
     workbench.screenshot("manual-judge")
+    workbench.picture("manual-judge", 340, 0, 610, 560)
     workbench.page.locator(".quick-input-widget .quick-input-titlebar .codicon-quick-input-back").first().click()
     workbench.question("lost-parcel: rubric-1", "1/2")
     workbench.pick("Met")
@@ -142,6 +143,12 @@ def test_cases_run_in_the_test_explorer(workbench: Workbench, suite: Path) -> No
         workbench.wait(".test-explorer .monaco-list-row", "lost-parcel")
         workbench.wait(".test-explorer .codicon-testing-passed-icon")
         assert len(model.asked) == 2
+        workbench.picture("test-explorer", 48, 36, 960, 450)
+    workbench.answer_notification("Of 2 cases 1 passed", "Show Report")
+    report = workbench.page.frameLocator("iframe.webview").last().frameLocator("iframe#active-frame")
+    report.locator("body").filter(HasText("No day is named.")).first().waitFor()
+    report.getByText("No day is named.").first().scrollIntoViewIfNeeded()
+    workbench.picture("report", 815, 70, 462, 690)
 
 
 def test_cancelling_closes_the_call_and_nothing_stale_is_shown(workbench: Workbench, suite: Path) -> None:
