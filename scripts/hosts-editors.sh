@@ -14,7 +14,7 @@ table="
 nvim-0.7   bookworm  0.7   neovim
 nvim-0.10  trixie    0.10  neovim
 nvim-0.12  sid       0.12  neovim
-helix      trixie    24    hx
+helix      sid       25.07 hx
 emacs      bookworm  28    emacs-nox elpa-eglot elpa-yaml-mode
 "
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg

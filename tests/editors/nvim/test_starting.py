@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from hosts import ROOT
 from neovim import Neovim
 
 if TYPE_CHECKING:
@@ -57,6 +59,17 @@ def test_a_missing_command_is_named(host: EditorHost, tmp_path: Path) -> None:
         report = nvim.lua("return text()")
         assert "the command `no-such-rubric` is not found" in report
         assert "pip install rubric-lsp" in report
+
+
+def test_the_lines_of_the_page_are_accepted(host: EditorHost, tmp_path: Path) -> None:
+    """What users paste into their `init.lua` is what Neovim runs here."""
+    page = (ROOT / "docs" / "neovim.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```lua\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    with closing(Neovim(host, tmp_path / "nvim", "")) as nvim:
+        for block in blocks:
+            nvim.lua(block)
+        assert nvim.lua("return require('rubric.options').current.ask_reasons") is False
+    assert len(blocks) == 2
 
 
 def test_an_unknown_option_is_named(host: EditorHost, tmp_path: Path) -> None:

@@ -21,14 +21,19 @@ local function capabilities()
 end
 
 --- Return the settings with which the server starts.
-local function initial_settings(root)
+local function initial_settings()
+  -- The last judgement is shown as virtual text already; a hint would tell it twice.
+  local own = { inlayHints = { grades = not options.current.virtual_text } }
+  return vim.tbl_deep_extend("force", own, options.current.settings)
+end
+
+--- Tell whether the user trusts the files below a folder.
+local function is_trusted(root)
   local trusted = options.current.trusted
   if type(trusted) == "function" then
-    trusted = trusted(root) == true
+    return trusted(root) == true
   end
-  -- The last judgement is shown as virtual text already; a hint would tell it twice.
-  local own = { trusted = trusted, inlayHints = { grades = not options.current.virtual_text } }
-  return vim.tbl_deep_extend("force", own, options.current.settings)
+  return trusted
 end
 
 --- Call a function of another module when it is needed, so that opening a file loads little.
@@ -81,10 +86,11 @@ function M.config()
     filetypes = chosen.filetypes,
     root_markers = chosen.root_markers,
     capabilities = capabilities(),
-    init_options = initial_settings(nil),
+    init_options = initial_settings(),
     settings = { rubric = chosen.settings },
     before_init = function(params, config)
-      params.initializationOptions = initial_settings(config.root_dir)
+      local trusted = is_trusted(config.root_dir or vim.fn.getcwd())
+      params.initializationOptions = vim.tbl_extend("force", params.initializationOptions or {}, { trusted = trusted })
     end,
     handlers = handlers(),
     commands = lens_commands(),

@@ -1,0 +1,325 @@
+;;; rubric.el --- Check, fix and grade eval files  -*- lexical-binding: t; -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
+;; Keywords: tools, languages
+
+;;; Commentary:
+
+;; Eval files are YAML files of cases with rubrics, by which answers of language models are graded.  The language server
+;; `rubric-lsp' finds what is wrong in them; Eglot shows that, and this file adds grading, with you as the judge where
+;; no model is.
+;;
+;;     (require 'rubric)
+;;     (rubric-setup)
+;;
+;; Then `rubric-grade-case', `rubric-grade-file', `rubric-prompt', `rubric-report', `rubric-fix-all', `rubric-stop'.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'eglot)
+(require 'subr-x)
+
+(defgroup rubric nil
+  "Check, fix and grade eval files."
+  :group 'tools)
+
+(defcustom rubric-command '("rubric-lsp" "--stdio")
+  "How the language server is started."
+  :type '(repeat string))
+
+(defcustom rubric-judge nil
+  "Who judges, such as \"manual\" or \"openai:gpt-4o-mini\".
+Nil is the judge that the project names."
+  :type '(choice (const :tag "The judge of the project" nil) string))
+
+(defcustom rubric-ask-reasons t
+  "Whether you are asked for a reason after each decision when you judge."
+  :type 'boolean)
+
+;;; The server
+
+(defclass rubric-server (eglot-lsp-server) ()
+  :documentation "The language server for eval files.")
+
+(cl-defmethod eglot-client-capabilities ((_server rubric-server))
+  "Tell that a person in front of Emacs can judge."
+  (plist-put (cl-call-next-method) :experimental
+             '(:rubric (:judges ["manual"] :graded :json-false :report t :secrets :json-false))))
+
+;;;###autoload
+(defun rubric-setup ()
+  "Start the server for every YAML file from now on."
+  (add-to-list 'eglot-server-programs
+               `((yaml-mode yaml-ts-mode) . (rubric-server . ,rubric-command)))
+  (add-hook 'yaml-mode-hook #'eglot-ensure)
+  (add-hook 'yaml-ts-mode-hook #'eglot-ensure))
+
+;;; Asking the server
+
+(defvar rubric--running nil
+  "The tokens of what runs, each with its server.")
+
+(defvar rubric--tokens 0
+  "How many tokens were given out.")
+
+(defun rubric--server ()
+  "Return the server of the buffer; fail where there is none."
+  (or (eglot-current-server) (user-error "No server looks at this buffer; M-x eglot starts it")))
+
+(defun rubric--call (names &rest arguments)
+  "Call the first of NAMES that is defined with ARGUMENTS.
+Eglot has renamed some of its functions."
+  (apply (cl-find-if #'fboundp names) arguments))
+
+(defun rubric--uri ()
+  "Return the address of the file."
+  (rubric--call '(eglot-path-to-uri eglot--path-to-uri) (buffer-file-name)))
+
+(defun rubric--at-point ()
+  "Return what names the case at point."
+  (list :uri (rubric--uri)
+        :position (rubric--call '(eglot--pos-to-lsp-position eglot-pos-to-lsp-position) (point))))
+
+(defun rubric--judged (argument)
+  "Return ARGUMENT with the judge that the user chose."
+  (if rubric-judge (append argument (list :judge rubric-judge)) argument))
+
+(defun rubric--execute (command argument show)
+  "Have the server do COMMAND with ARGUMENT and hand its result to SHOW.
+Emacs goes on meanwhile."
+  (let* ((server (rubric--server))
+         (token (format "rubric-emacs-%d" (cl-incf rubric--tokens)))
+         (done (lambda () (setq rubric--running (assoc-delete-all token rubric--running)))))
+    ;; What was typed a moment ago is sent first.
+    (rubric--call '(eglot--signal-textDocument/didChange))
+    (push (cons token server) rubric--running)
+    (jsonrpc-async-request
+     server :workspace/executeCommand
+     (list :command command :arguments (vector argument) :workDoneToken token)
+     :timeout nil
+     :success-fn (lambda (result) (funcall done) (funcall show result))
+     :error-fn (lambda (problem) (funcall done) (message "Rubric: %s" (plist-get problem :message))))
+    nil))
+
+;;;###autoload
+(defun rubric-grade-case (&optional answer)
+  "Grade the case at point.
+ANSWER is the answer; with a prefix argument it is read from a file.
+Otherwise the answer that is recorded beside the file counts, or the
+case's target gives one."
+  (interactive (list (when current-prefix-arg (rubric--file-text (read-file-name "File with the answer: ")))))
+  (rubric--execute "rubric.gradeCase"
+                   (rubric--judged (append (rubric--at-point) (when answer (list :answer answer))))
+                   #'rubric--show-graded))
+
+;;;###autoload
+(defun rubric-grade-file ()
+  "Grade all cases of the file."
+  (interactive)
+  (rubric--execute "rubric.gradeFile" (rubric--judged (list :uri (rubric--uri))) #'rubric--show-graded))
+
+;;;###autoload
+(defun rubric-prompt ()
+  "Show what a judge would be asked about the case at point."
+  (interactive)
+  (rubric--execute "rubric.previewPrompt" (rubric--at-point)
+                   (lambda (result) (rubric--show "*rubric prompt*" (plist-get result :markdown)))))
+
+;;;###autoload
+(defun rubric-report ()
+  "Open the report of the last grading in a browser."
+  (interactive)
+  (rubric--execute "rubric.showReport" (list :uri (rubric--uri))
+                   (lambda (result)
+                     (if (null result)
+                         (message "Rubric: nothing was graded here yet")
+                       (let ((file (make-temp-file "rubric" nil ".html" (plist-get result :html))))
+                         (browse-url-of-file file))))))
+
+;;;###autoload
+(defun rubric-fix-all ()
+  "Apply all fixes that keep the meaning of the file."
+  (interactive)
+  (eglot-execute-command (rubric--server) "rubric.fixAll" (vector (rubric--uri))))
+
+;;;###autoload
+(defun rubric-stop ()
+  "Stop everything that runs; what was judged is kept."
+  (interactive)
+  (pcase-dolist (`(,token . ,server) rubric--running)
+    (jsonrpc-notify server :window/workDoneProgress/cancel (list :token token)))
+  (message "Rubric: %s" (if rubric--running "stopped; what was judged is kept" "nothing is running")))
+
+(defun rubric--file-text (file)
+  "Return the text of FILE."
+  (with-temp-buffer (insert-file-contents file) (buffer-string)))
+
+;;; Showing results
+
+(defun rubric--show (name text)
+  "Show TEXT in a buffer called NAME."
+  (with-current-buffer (get-buffer-create name)
+    (let ((inhibit-read-only t))
+      (erase-buffer)
+      (insert text)
+      (goto-char (point-min)))
+    (special-mode)
+    (display-buffer (current-buffer))))
+
+(defun rubric--said (criterion)
+  "Return what was said of CRITERION in a few words."
+  (concat (if-let ((score (plist-get criterion :score)))
+              (format "%s of 10" score)
+            (if (eq (plist-get criterion :satisfied) t) "met" "not met"))
+          (when (equal (plist-get criterion :gate) "failed") ", gate failed")))
+
+(defun rubric--result-lines (result)
+  "Return RESULT as lines."
+  (append
+   (list (string-join
+          (delq nil (list (plist-get result :eval_id)
+                          (if (plist-get result :error) "error" (or (plist-get result :verdict) "no verdict"))
+                          (when-let ((score (plist-get result :score_exact))) (format "(%s)" score))
+                          (when-let ((grade (plist-get (plist-get result :scorecard) :grade))) (concat "grade " grade))))
+          "  "))
+   (when-let ((problem (plist-get result :error))) (list (concat "  " problem)))
+   (cl-loop for evaluator across (plist-get result :evaluator_results)
+            append (cons (format "  %s  %s" (plist-get evaluator :name)
+                                 (or (plist-get evaluator :verdict) (plist-get evaluator :status)))
+                         (cl-loop for criterion across (plist-get evaluator :criteria)
+                                  collect (format "    %s: %s  %s" (plist-get criterion :id) (rubric--said criterion)
+                                                  (or (plist-get criterion :reasoning) "")))))))
+
+(defun rubric--show-graded (graded)
+  "Show the results of GRADED."
+  (let ((lines (cl-loop for result across (plist-get graded :results)
+                        append (append (rubric--result-lines result) (list "")))))
+    (rubric--show "*rubric*" (if lines (string-join lines "\n") "Nothing was graded.\n"))
+    (message "Rubric: %s" (if (eq (plist-get graded :stopped) t) "stopped" "graded"))))
+
+;;; Judging
+
+(define-error 'rubric-move "A person who judges goes elsewhere")
+
+(defun rubric--choose (prompt choices place)
+  "Ask with PROMPT for one of CHOICES, an alist of label to value.
+PLACE counts from 0.  Signal `rubric-move' where the person goes back,
+skips or stops."
+  (let* ((moves (append (when (> place 0) '(("back" . back))) '(("skip this case" . skip) ("stop judging" . stop))))
+         (label (completing-read (concat prompt " ") (mapcar #'car (append choices moves)) nil t))
+         (move (assoc label moves)))
+    (when move (signal 'rubric-move (list (cdr move))))
+    (cdr (assoc label choices))))
+
+(defun rubric--yes-or-no (id text yes no)
+  "Return a decision between YES and NO on ID, whose text is TEXT."
+  (list :id id :text text :choices `((,yes . t) (,no . :json-false))))
+
+(defun rubric--scores (id text lowest ranges)
+  "Return a decision on the score of ID, from LOWEST to 10.
+TEXT is its text, RANGES are its bands."
+  (list :id id :text text
+        :choices (cl-loop for score from 10 downto lowest
+                          for band = (cl-find-if (lambda (range)
+                                                   (<= (plist-get range :minimum) score (plist-get range :maximum)))
+                                                 ranges)
+                          collect (cons (if band (format "%d  %s" score (plist-get band :expectedOutcome))
+                                          (number-to-string score))
+                                        score))))
+
+(defun rubric--criterion-item (criterion)
+  "Return the decision on CRITERION."
+  (let ((id (plist-get criterion :id)) (text (plist-get criterion :expectedOutcome)))
+    (if (equal (plist-get criterion :mode) "checklist")
+        (rubric--yes-or-no id text "met" "not met")
+      (rubric--scores id text 0 (plist-get criterion :scoreRanges)))))
+
+(defun rubric--scorecard-items (scorecard)
+  "Return the decisions on SCORECARD."
+  (append
+   (cl-loop for dimension across (plist-get scorecard :dimensions)
+            collect (rubric--scores (plist-get dimension :name) (plist-get dimension :definition) 1 []))
+   (cl-loop for flag across (plist-get scorecard :redFlags)
+            collect (rubric--yes-or-no (plist-get flag :id) (plist-get flag :expectedOutcome) "it is there" "it is not there"))
+   (cl-loop for bonus across (plist-get scorecard :bonuses)
+            collect (rubric--yes-or-no (plist-get bonus :id) (plist-get bonus :expectedOutcome) "earned" "not earned"))))
+
+(defun rubric--decide (item place count)
+  "Ask for a decision on ITEM, the one at PLACE of COUNT.
+Return it with its reason."
+  (let* ((prompt (format "%s (%d of %d): %s" (plist-get item :id) (1+ place) count (or (plist-get item :text) "")))
+         (value (if-let ((choices (plist-get item :choices)))
+                    (rubric--choose prompt choices place)
+                  (read-number (concat prompt " 0 to 1: ")))))
+    (list :id (plist-get item :id) :value value
+          :reasoning (if rubric-ask-reasons (read-string "Why? (optional) ") ""))))
+
+(defun rubric--decisions (items)
+  "Ask for a decision on each of ITEMS, in turn; the person may go back."
+  (let ((decisions (make-vector (length items) nil)) (place 0))
+    (while (< place (length items))
+      (condition-case move
+          (progn
+            (aset decisions place (rubric--decide (nth place items) place (length items)))
+            (cl-incf place))
+        (rubric-move (if (eq (cadr move) 'back) (cl-decf place) (signal 'rubric-move (cdr move))))))
+    (append decisions nil)))
+
+(defun rubric--with-reasoning (entry decision)
+  "Return ENTRY with the reason of DECISION, where there is one."
+  (if (string-empty-p (plist-get decision :reasoning)) entry
+    (append entry (list :reasoning (plist-get decision :reasoning)))))
+
+(defun rubric--findings (decisions found)
+  "Return those of DECISIONS that say that one of FOUND is there.
+FOUND is a vector of red flags or bonuses."
+  (vconcat (cl-loop for each across found
+                    for decision = (cl-find (plist-get each :id) decisions :key (lambda (one) (plist-get one :id)) :test #'equal)
+                    when (eq (plist-get decision :value) t)
+                    collect (list :id (plist-get each :id) :explanation (plist-get decision :reasoning)))))
+
+(defun rubric--judgement (kind decisions scorecard)
+  "Return DECISIONS as the judgement that a model would have written.
+KIND is that of the question, SCORECARD the scorecard where it has one."
+  (pcase kind
+    ("free-form" (rubric--with-reasoning (list :score (plist-get (car decisions) :value)) (car decisions)))
+    ("rubric"
+     (list :checks
+           (vconcat (mapcar (lambda (decision)
+                              (let ((value (plist-get decision :value)))
+                                (rubric--with-reasoning
+                                 (list :id (plist-get decision :id) (if (numberp value) :score :satisfied) value)
+                                 decision)))
+                            decisions))))
+    (_
+     (list :dimensions
+           (cl-loop for dimension across (plist-get scorecard :dimensions)
+                    for decision in decisions
+                    append (list (intern (concat ":" (plist-get dimension :name)))
+                                 (rubric--with-reasoning (list :score (plist-get decision :value)) decision)))
+           :red_flags (rubric--findings decisions (plist-get scorecard :redFlags))
+           :bonuses (rubric--findings decisions (plist-get scorecard :bonuses))))))
+
+(cl-defmethod eglot-handle-request
+  ((_server rubric-server) (_method (eql 'rubric/judge))
+   &key kind caseId evaluator criteria scorecard answer task expectedOutcome &allow-other-keys)
+  "Let the person in front of Emacs judge.
+Show the case, and ask for one decision after the other."
+  (let ((items (pcase kind
+                 ("rubric" (mapcar #'rubric--criterion-item criteria))
+                 ("scorecard" (rubric--scorecard-items scorecard))
+                 ("free-form" '((:id "score" :text "How far does the answer achieve what is expected?"))))))
+    (if (null items)
+        '(:skipped t :reason "Criteria are proposed by a model; set `rubric-judge'.")
+      (rubric--show "*rubric case*"
+                    (format "%s · %s\n\nAnswer to judge\n%s\n\nTask\n%s\n\nA good answer\n%s\n"
+                            caseId evaluator answer task expectedOutcome))
+      (condition-case move
+          (list :judgement (rubric--judgement kind (rubric--decisions items) scorecard))
+        (rubric-move (if (eq (cadr move) 'skip) '(:skipped t) '(:stopped t)))
+        (quit '(:stopped t))))))
+
+(provide 'rubric)
+;;; rubric.el ends here

@@ -1,0 +1,150 @@
+"""Emacs with Eglot, in batch: one session does everything, and each test looks at a part of what came out."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from editor_hosts import editor_environment, editor_host
+from hosts import ROOT
+from neovim_project import ANSWERS, write_project
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from editor_hosts import EditorHost
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+
+PACKAGE = ROOT / "editors" / "emacs"
+SESSION = ROOT / "tests" / "editors" / "emacs" / "session.el"
+GAP = """\
+evalcases:
+  - id: greeting
+    expected_outcome: Answers the greeting of the user
+    input_messages: [{role: user, content: "🎉"}, {role: usr, content: Hello}]
+    rubrics:
+      - id: greets
+        expected_outcome: Greets the user by name
+        score_ranges:
+          - score_range: [0, 3]
+            expected_outcome: There is no greeting at all
+          - score_range: [5, 10]
+            expected_outcome: The greeting has the name of the user
+"""
+OLD = """\
+evalcases:
+  - id: greeting
+    expected_outcome: Answers the greeting of the user
+    input_messages: [{role: user, content: Hello}]
+    rubrics:
+      - id: greets
+        description: Greets the user by name
+"""
+HALF = OLD.replace("description", "expected_outcome") + "        wei\n"
+
+
+@pytest.fixture(scope="module")
+def emacs() -> EditorHost:
+    """Give Emacs."""
+    host = editor_host("emacs", "emacs")
+    print(f"Emacs {host.version}")  # noqa: T201 - the report tells what was used.
+    return host
+
+
+@pytest.fixture(scope="module")
+def session(emacs: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Run the session and return what each step returned."""
+    folder = tmp_path_factory.mktemp("emacs")
+    for name, text in {"gap": GAP, "half": HALF, "old": OLD}.items():
+        (folder / f"{name}.eval.yaml").write_text(text, encoding="utf-8")
+    write_project(folder / "project")
+    results = folder / "results.json"
+    environment = {
+        **editor_environment(folder / "home"),
+        "RUBRIC_EMACS": str(PACKAGE),
+        "RUBRIC_FOLDER": str(folder),
+        "RUBRIC_RESULTS": str(results),
+    }
+    command = ["timeout", "300", emacs.program, "-Q", "--batch", "-l", SESSION]
+    done = subprocess.run(command, env=environment, cwd=folder, check=False, capture_output=True, text=True)
+    assert results.exists(), done.stderr
+    found: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_package_compiles_without_a_warning(emacs: EditorHost, tmp_path: Path) -> None:
+    """Emacs itself looks for what is wrong in it."""
+    settings = (
+        "(setq native-comp-deferred-compilation nil byte-compile-error-on-warn t "
+        f'byte-compile-dest-file-function (lambda (_) "{tmp_path}/rubric.elc"))'
+    )
+    arguments = ["-Q", "--batch", "--eval", settings, "-f", "batch-byte-compile", PACKAGE / "rubric.el"]
+    environment = editor_environment(tmp_path)
+    command = ["timeout", "120", emacs.program, *arguments]
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_problems_are_shown_by_flymake(session: dict[str, Any]) -> None:
+    """Each with its code, at its place; behind an emoji too."""
+    found = {each["message"].split("]")[0].removeprefix("rubric ["): each for each in session["diagnostics"]}
+    assert found.keys() == {"RB103", "RB505"}
+    assert (found["RB103"]["line"], found["RB103"]["type"]) == (11, "eglot-error")
+    assert found["RB505"]["text"] == "usr"
+
+
+def test_a_fix_is_applied_as_a_code_action(session: dict[str, Any]) -> None:
+    """It changes nothing but the bound."""
+    assert session["action"] == GAP.replace("[5, 10]", "[4, 10]")
+
+
+def test_fields_are_completed_at_point(session: dict[str, Any]) -> None:
+    """The start of a field is enough."""
+    assert [label.strip() for label in session["completion"]] == ["weight"]
+
+
+def test_a_command_of_the_server_is_executed(session: dict[str, Any]) -> None:
+    """All safe fixes are applied."""
+    assert session["command"] == OLD.replace("description:", "expected_outcome:")
+
+
+def test_a_file_is_graded(session: dict[str, Any]) -> None:
+    """The results stand in a buffer of their own."""
+    assert "greeting  fail" in session["graded"]
+    assert "names: not met, gate failed" in session["graded"]
+    assert "warmth: 3 of 10, gate failed" in session["graded"]
+    assert "farewell  pass" in session["graded"]
+
+
+def test_failed_gates_are_shown_as_notes(session: dict[str, Any]) -> None:
+    """They stand at the criteria of the file."""
+    assert {each["type"] for each in session["gates"]} == {"eglot-note"}
+    assert len(session["gates"]) == 2
+
+
+def test_a_person_judges_in_the_minibuffer(session: dict[str, Any]) -> None:
+    """One decision after the other, with reasons; going back asks again."""
+    judged = session["judged"]
+    assert "names: not met, gate failed  It does not" in judged["result"]
+    assert "warmth: 9 of 10  so warm" in judged["result"]
+    assert ANSWERS["greeting"] in judged["case"]
+    assert [prompt.split(":")[0] for prompt in judged["prompts"]][::2][:3] == [
+        "names (1 of 2)",
+        "warmth (2 of 2)",
+        "Why? (optional) ",
+    ]
+
+
+def test_a_person_stops(session: dict[str, Any]) -> None:
+    """Nothing was judged then, and nothing has a result."""
+    assert session["stopped"] == "Nothing was graded.\n"
+
+
+def test_the_page_has_the_lines_that_are_tried() -> None:
+    """What users paste is what these tests use."""
+    page = (ROOT / "docs" / "emacs.md").read_text(encoding="utf-8")
+    assert "(require 'rubric)" in page
+    assert "(rubric-setup)" in page

@@ -1,0 +1,71 @@
+"""The pages about editors: what users paste from them is valid, and what they point to is there."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import Any
+
+import pytest
+from hosts import ROOT
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("editors", "neovim", "helix", "emacs", "zed", "jetbrains")]
+READERS: dict[str, Any] = {"json": json.loads, "toml": tomllib.loads}
+BLOCKS = [
+    pytest.param(language, text, id=f"{page.stem}-{number}")
+    for page in PAGES
+    for number, (language, text) in enumerate(
+        re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    )
+    if language in READERS
+]
+
+
+@pytest.mark.parametrize(("language", "text"), BLOCKS)
+def test_what_is_pasted_can_be_read(language: str, text: str) -> None:
+    """JSON and TOML are valid as they stand."""
+    assert READERS[language](text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Any) -> None:
+    """Links to other pages name pages that exist."""
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("folder", ["nvim", "helix", "emacs", "zed", "jetbrains"])
+def test_every_folder_has_its_page(folder: str) -> None:
+    """A page tells of each folder below `editors`, and the index of each page."""
+    page = ROOT / "docs" / f"{'neovim' if folder == 'nvim' else folder}.md"
+    assert any((ROOT / "editors" / folder).iterdir())
+    assert f"({page.name})" in PAGES[0].read_text(encoding="utf-8")
+
+
+def test_the_template_says_what_the_page_says() -> None:
+    """The command, the patterns and the language of LSP4IJ's template stand in the table."""
+    template = json.loads((ROOT / "editors" / "jetbrains" / "template.json").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "jetbrains.md").read_text(encoding="utf-8")
+    (mapping,) = template["fileTypeMappings"]
+    for said in (template["name"], template["programArgs"]["default"], mapping["languageId"]):
+        assert f"| `{said}` |" in page
+    assert ", ".join(f"`{pattern}`" for pattern in mapping["fileType"]["patterns"]) in page
+
+
+def test_the_extension_for_zed_is_well_formed() -> None:
+    """Its manifest names the server that its settings name, and the version of the interface that the page names."""
+    folder = ROOT / "editors" / "zed"
+    manifest = tomllib.loads((folder / "extension.toml").read_text(encoding="utf-8"))
+    crate = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "zed.md").read_text(encoding="utf-8")
+    (server,) = manifest["language_servers"]
+    assert f'"{server}": {{' in page
+    assert f"version {crate['dependencies']['zed_extension_api']} of `zed_extension_api`" in page
+    assert (folder / crate["lib"]["path"]).exists()
+    assert manifest["version"] == crate["package"]["version"]
