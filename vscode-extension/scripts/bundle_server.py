@@ -39,6 +39,8 @@ PLATFORMS = {
 UNIVERSAL = ("linux-x64", "linux-arm64", "darwin-arm64", "win32-x64")
 # How pip is asked for a wheel without anything compiled, which every Python of ours can use.
 ANYWHERE = ("--platform", "any", "--implementation", "py", "--abi", "none", "--python-version", PYTHONS[0])
+# There are no wheels for these, so that with them files can only be checked.
+MISSING = frozenset({("win32-arm64", "3.10")})
 # Not every platform has a compiled YAML parser; the one in pure Python takes its place there.
 OPTIONAL = frozenset({"ruamel-yaml-clib"})
 
@@ -52,14 +54,18 @@ def locked(names: tuple[str, ...]) -> str:
     return "".join(re.sub(r" ; [^\\]*", " ", found[name]) + "\n" for name in names)
 
 
-def pip(*arguments: str) -> bool:
-    """Run pip, and tell whether it succeeded."""
+def pip(*arguments: str) -> str:
+    """Run pip; return what it complains about, or nothing where it succeeds."""
     command = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
-    return subprocess.run(command, check=False).returncode == 0  # noqa: S603 - pip, with arguments of our own.
+    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - pip, with arguments of our own.
+    return done.stderr.strip() or f"pip ended with {done.returncode}." if done.returncode else ""
 
 
 def download(names: tuple[str, ...], folder: Path, *options: str) -> list[Path]:
-    """Download the wheels of some packages by their hashes and return them; what was there before is taken as it is."""
+    """Download the wheels of some packages by their hashes and return them; what was there before is taken as it is.
+
+    What is optional may be missing; everything else ends the script.
+    """
     if not folder.exists():
         partial = folder.with_suffix(".partial")
         shutil.rmtree(partial, ignore_errors=True)
@@ -67,7 +73,10 @@ def download(names: tuple[str, ...], folder: Path, *options: str) -> list[Path]:
         lock = partial / "wanted.txt"
         lock.write_text(locked(names), encoding="utf-8")
         required = ("--require-hashes", "--no-deps", "--only-binary", ":all:", "--requirement", str(lock))
-        if not pip("download", "--dest", str(partial), *required, *options):
+        complaint = pip("download", "--dest", str(partial), *required, *options)
+        if complaint and not OPTIONAL.issuperset(names):
+            sys.exit(f"{folder.name} cannot be downloaded: {complaint}")
+        if complaint:
             shutil.rmtree(partial)
             return []
         partial.rename(folder)
@@ -75,15 +84,11 @@ def download(names: tuple[str, ...], folder: Path, *options: str) -> list[Path]:
 
 
 def download_compiled(name: str, target: str, python: str) -> list[Path]:
-    """Download what is compiled for a platform and a Python. Exits where something is missing that must not be."""
-    version = re.search(rf"^{name}==(\S+)", locked((name,)), re.MULTILINE)
-    assert version is not None  # noqa: S101 - `locked` found the package.
-    folder = DOWNLOADS / f"{name}-{version[1]}-{target}-{python}"
+    """Download what is compiled for a platform and a Python."""
+    version = locked((name,)).split()[0].partition("==")[2]
     tags = [option for tag in PLATFORMS[target] for option in ("--platform", tag)]
-    wheels = download((name,), folder, *tags, "--python-version", python, "--implementation", "cp")
-    if not wheels and name not in OPTIONAL:
-        sys.exit(f"There is no {name} for Python {python} on {target}.")
-    return wheels
+    folder = DOWNLOADS / f"{name}-{version}-{target}-{python}"
+    return download((name,), folder, *tags, "--python-version", python, "--implementation", "cp")
 
 
 def unpack(wheel: Path, folder: Path) -> None:
@@ -97,18 +102,18 @@ def bundle(targets: tuple[str, ...]) -> None:
     shutil.rmtree(BUNDLED, ignore_errors=True)
     libs = BUNDLED / "libs"
     with tempfile.TemporaryDirectory() as folder:
-        if not pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, str(ROOT)):
-            sys.exit("The wheel of the server cannot be built.")
+        complaint = pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, str(ROOT))
+        if complaint:
+            sys.exit(f"The wheel of the server cannot be built: {complaint}")
         for wheel in Path(folder).glob("*.whl"):
             unpack(wheel, libs)
     digest = hashlib.sha256(locked(PURE).encode()).hexdigest()[:12]
-    pure = download(PURE, DOWNLOADS / f"pure-{digest}", *ANYWHERE)
-    if not pure:
-        sys.exit("The packages that the server needs cannot be downloaded.")
-    for wheel in pure:
+    for wheel in download(PURE, DOWNLOADS / f"pure-{digest}", *ANYWHERE):
         unpack(wheel, libs)
     for target in targets:
         for python in PYTHONS:
+            if (target, python) in MISSING:
+                continue
             for name in COMPILED:
                 for wheel in download_compiled(name, target, python):
                     unpack(wheel, BUNDLED / "compiled" / target)

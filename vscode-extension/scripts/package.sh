@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 platform="${1:-$("$BIN/python" -I server/start.py --platform)}"
+name="rubric-lsp-$platform-$(node -p 'require("./package.json").version').vsix"
 "$BIN/python" scripts/bundle_server.py "$platform"
 mkdir -p schema ../dist
 cp ../docs/eval-file.schema.json schema/
@@ -12,6 +13,8 @@ npm run --silent check
 npm run --silent bundle
 target=(--target "$platform")
 [ "$platform" = universal ] && target=()
-name="rubric-lsp-$platform-$(node -p 'require("./package.json").version').vsix"
-npx --no-install vsce package --no-dependencies --allow-missing-repository "${target[@]}" --out "../dist/$name" | grep -v '^ *[├│└]' || true
-test -s "../dist/$name"
+# The pictures of the README come with the package, so their addresses stay as they are.
+options=(--no-dependencies --allow-missing-repository --no-rewrite-relative-links)
+rm -f "../dist/$name"
+log="$(npx --no-install vsce package "${options[@]}" "${target[@]}" --out "../dist/$name" 2>&1)" || { echo "$log"; exit 1; }
+echo "dist/$name: $(du -h "../dist/$name" | cut -f1)"

@@ -11,7 +11,7 @@ from browser import Browser
 from vscode import EXTENSION, HOST, NODE, SCREENSHOTS, TESTS, CodeServer, Workbench, built_vsix, require_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -30,14 +30,18 @@ def vsix() -> Path:
 
 
 @pytest.fixture(scope="session")
-def model_vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An extension that brings a language model which says what a test wants it to say."""
+def packaged(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Package an extension of the tests by the name of its folder."""
     require_host()
-    path = tmp_path_factory.mktemp("model") / "scripted-model.vsix"
-    vsce = EXTENSION / "node_modules" / ".bin" / "vsce"
-    options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", path]
-    subprocess.run([vsce, "package", *options], cwd=TESTS / "model-extension", check=True, capture_output=True)
-    return path
+
+    def package(name: str) -> Path:
+        path = tmp_path_factory.mktemp("packaged") / f"{name}.vsix"
+        vsce = EXTENSION / "node_modules" / ".bin" / "vsce"
+        options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", path]
+        subprocess.run([vsce, "package", *options], cwd=TESTS / name, check=True, capture_output=True)
+        return path
+
+    return package
 
 
 @pytest.fixture(scope="session")
@@ -49,10 +53,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def code_server(tmp_path_factory: pytest.TempPathFactory, vsix: Path, model_vsix: Path) -> Iterator[CodeServer]:
-    """One editor with our extension, in which everything is trusted."""
+def code_server(
+    tmp_path_factory: pytest.TempPathFactory, vsix: Path, packaged: Callable[[str], Path]
+) -> Iterator[CodeServer]:
+    """One editor with our extension and a language model, in which everything is trusted."""
     require_host()
-    with CodeServer(tmp_path_factory.mktemp("code") / "server", [vsix, model_vsix]) as running:
+    with CodeServer(tmp_path_factory.mktemp("code") / "server", [vsix, packaged("model-extension")]) as running:
         yield running
 
 

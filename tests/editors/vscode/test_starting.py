@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+import venv
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import HasText
+from browser import CannotDo, HasText
 from vscode import CodeServer, Workbench, copy_examples, eventually, processes_of_server, require_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from browser import Browser
@@ -41,9 +42,9 @@ evalcases:
 
 
 @contextmanager
-def _editor(folder: Path, browser: Browser, vsix: Path, **options: object) -> Iterator[Workbench]:
+def _editor(folder: Path, browser: Browser, extensions: list[Path], **options: object) -> Iterator[Workbench]:
     require_host()
-    with CodeServer(folder / "code", [vsix], **options) as server:  # type: ignore[arg-type]
+    with CodeServer(folder / "code", extensions, **options) as server:  # type: ignore[arg-type]
         workbench = Workbench(server, browser)
         try:
             yield workbench
@@ -61,11 +62,30 @@ def _commands(folder: Path, **scripts: str) -> str:
     return str(own)
 
 
+def _choose_file(workbench: Workbench, path: str) -> None:
+    """Choose a file in the editor's own dialog, which goes on writing into its box after it has come up."""
+    box = workbench.page.locator(".quick-input-widget input").first()
+    eventually(lambda: str(box.inputValue()).startswith("/"), "The choice of a file")
+
+    def choose() -> bool:
+        box.fill(path)
+        if box.inputValue() != path:
+            return False
+        workbench.press("Enter")
+        try:
+            box.waitFor({"state": "hidden", "timeout": 2000})
+        except CannotDo:
+            return False
+        return True
+
+    eventually(choose, f"The choice of {path}")
+
+
 def test_without_a_usable_python_one_message_says_what_to_do(tmp_path: Path, browser: Browser, vsix: Path) -> None:
     """It names what was found. Its button leads to a choice, and the choice starts the server at once."""
     path = _commands(tmp_path, python3=f"echo '{json.dumps(TOO_OLD)}'", python="exit 1")
     (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
-    with _editor(tmp_path, browser, vsix, environment={"PATH": path}) as workbench:
+    with _editor(tmp_path, browser, [vsix], environment={"PATH": path}) as workbench:
         workbench.open(file.parent, file)
         message = workbench.notification("Rubric needs Python 3.10 or newer")
         assert "found only older ones: python3 is 3.8.10." in message
@@ -74,10 +94,7 @@ def test_without_a_usable_python_one_message_says_what_to_do(tmp_path: Path, bro
         workbench.answer_notification("Rubric needs Python", "Choose Python")
         workbench.question("Which Python runs the language server")
         workbench.pick("Another one")
-        box = workbench.page.locator(".quick-input-widget input").first()
-        eventually(lambda: str(box.inputValue()).startswith("/"), "The choice of a file")
-        box.fill(sys.executable)
-        workbench.press("Enter")
+        _choose_file(workbench, sys.executable)
         workbench.wait(".squiggly-error")
         assert processes_of_server(workbench.server)
 
@@ -85,10 +102,40 @@ def test_without_a_usable_python_one_message_says_what_to_do(tmp_path: Path, bro
 def test_a_setting_that_names_no_python_is_named(tmp_path: Path, browser: Browser, vsix: Path) -> None:
     """What the user set is not passed over in silence."""
     (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
-    with _editor(tmp_path, browser, vsix, settings={"rubric.interpreter": "/nowhere/python"}) as workbench:
+    with _editor(tmp_path, browser, [vsix], settings={"rubric.interpreter": "/nowhere/python"}) as workbench:
         workbench.open(file.parent, file)
         message = workbench.notification("Rubric needs Python 3.10 or newer")
         assert "`rubric.interpreter`, /nowhere/python, cannot be run" in message
+
+
+def test_the_choice_of_the_python_extension_counts(
+    tmp_path: Path, browser: Browser, vsix: Path, packaged: Callable[[str], Path]
+) -> None:
+    """Where `python3` is none that fits, the environment that the user chose there runs the server."""
+    path = _commands(tmp_path, python3="exit 1", python="exit 1")
+    (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
+    (file.parent / "chosen-python").write_text(sys.executable)
+    extensions = [vsix, packaged("python-extension")]
+    with _editor(tmp_path, browser, extensions, environment={"PATH": path}) as workbench:
+        workbench.open(file.parent, file)
+        workbench.wait(".squiggly-error")
+
+
+def test_the_server_of_an_environment_can_run(tmp_path: Path, browser: Browser, vsix: Path) -> None:
+    """Where it is not installed, the message says the command that installs it; where it is, it is run."""
+    venv.create(tmp_path / "empty")
+    empty = str(tmp_path / "empty" / "bin" / "python")
+    settings = {"rubric.importStrategy": "fromEnvironment", "rubric.interpreter": empty}
+    (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
+    with _editor(tmp_path, browser, [vsix], settings=settings) as workbench:
+        workbench.open(file.parent, file)
+        workbench.notification(f"rubric-lsp is not installed for {empty}", "-m pip install rubric-lsp")
+        workbench.answer_notification("rubric-lsp is not installed", "Choose Python")
+        workbench.question("Which Python runs the language server")
+        workbench.pick("Another one")
+        _choose_file(workbench, sys.executable)
+        workbench.wait(".squiggly-error")
+        assert not processes_of_server(workbench.server)
 
 
 def test_a_workspace_that_is_not_trusted_is_checked_and_nothing_more(
@@ -103,7 +150,7 @@ def test_a_workspace_that_is_not_trusted_is_checked_and_nothing_more(
     (file.parent / "rubric.toml").write_text(
         f'judge = "own"\n[judges.own]\nprovider = "command"\ncommand = ["touch", "{judged}"]\n'
     )
-    with _editor(tmp_path, browser, vsix, trusts=False) as workbench:
+    with _editor(tmp_path, browser, [vsix], trusts=False) as workbench:
         workbench.open(file.parent, file)
         workbench.wait(".squiggly-warning")
         assert not [name for name in workbench.commands_named("Rubric: Grade") if name.startswith("Rubric: Grade")]
