@@ -78,9 +78,12 @@ Eglot has renamed some of its functions."
   (rubric--call '(eglot-path-to-uri eglot--path-to-uri) (buffer-file-name)))
 
 (defun rubric--at-point ()
-  "Return what names the case at point."
-  (list :uri (rubric--uri)
-        :position (rubric--call '(eglot--pos-to-lsp-position eglot-pos-to-lsp-position) (point))))
+  "Return what names the case at point.
+Before the text of a line, the text is meant: a case starts behind its
+dash."
+  (let ((place (max (point) (save-excursion (forward-line 0) (skip-chars-forward " -") (point)))))
+    (list :uri (rubric--uri)
+          :position (rubric--call '(eglot--pos-to-lsp-position eglot-pos-to-lsp-position) place))))
 
 (defun rubric--judged (argument)
   "Return ARGUMENT with the judge that the user chose."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import time
 from contextlib import suppress
@@ -65,6 +67,7 @@ class Neovim:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         self._rpc = self._connect(str(socket))
 
@@ -127,5 +130,7 @@ class Neovim:
             self._process.wait(PATIENCE)
         finally:
             self._rpc.close()
-            self._process.kill()
+            # Whatever is left of it goes too.
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()

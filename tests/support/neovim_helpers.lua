@@ -1,9 +1,13 @@
 -- What the tests call under a short name; the names are global so that they can.
 
---- Return our client of the current buffer once the two have agreed on everything.
+-- Neovim notes that the cursor has moved only while somebody listens; a window that closes then must not see an old move.
+vim.api.nvim_create_autocmd("CursorMoved", { callback = function() end })
+
+--- Return our client of the current buffer once the two have agreed on everything and it knows the text.
 function rubric_client()
-  local client = require("rubric.server").client_of(vim.api.nvim_get_current_buf())
-  return client and client.server_capabilities and client or nil
+  local buffer = vim.api.nvim_get_current_buf()
+  local client = require("rubric.server").client_of(buffer)
+  return client and client.initialized and client.attached_buffers[buffer] and client or nil
 end
 
 --- Return the diagnostics of the current buffer, by source where one is named.
@@ -121,12 +125,13 @@ function close_floats()
   end
 end
 
---- Return the marks of the current buffer as `{line, text}`, in the order of the lines.
+--- Return the marks of the current buffer as `{line, text}` without their signs, in the order of the lines.
 function marks()
   local found = {}
   local namespace = require("rubric.marks").namespace
   for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })) do
-    table.insert(found, { mark[2], mark[4].virt_text[1][1] })
+    local words = mark[4].virt_text[2]
+    table.insert(found, { mark[2], words and words[1] or vim.NIL })
   end
   return found
 end
@@ -152,5 +157,7 @@ function start_anew()
   close_floats()
   require("rubric.options").set({ root_markers = require("rubric.options").current.root_markers })
   require("rubric").trust(true)
+  -- Newer versions have it so by themselves.
+  vim.diagnostic.config({ virtual_text = false })
   notified = {}
 end

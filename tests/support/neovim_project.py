@@ -75,9 +75,10 @@ def write_project(folder: Path, *, answers: dict[str, str] | None = None) -> Pat
 
 
 def judged_by(folder: Path, base_url: str) -> None:
-    """Let a model at an address judge."""
-    lines = ['judge = "mini"', "[judges.mini]", 'provider = "openai"', 'model = "mini"', f'base_url = "{base_url}"']
-    (folder / "rubric.toml").write_text("\n".join([*lines, "retry_initial_delay_ms = 1", ""]), encoding="utf-8")
+    """Let a model at an address judge. Its name is that of no other test, so that no reply of one is remembered."""
+    settings = {"provider": "openai", "model": str(folder), "base_url": base_url, "retry_initial_delay_ms": 1}
+    lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+    (folder / "rubric.toml").write_text("\n".join(['judge = "mini"', "[judges.mini]", *lines, ""]), encoding="utf-8")
 
 
 def open_judged(nvim: Neovim, folder: Path, base_url: str) -> Path:

@@ -119,6 +119,7 @@
 
 (session-step judged
   (session-go-to "id: greeting")
+  (forward-line 0)
   (let* ((prompts nil)
          (answers (list "met" "It says Ada" "back" "not met" "It does not" "9  Is warm" "so warm"))
          (next (session-answers answers (lambda (prompt) (push prompt prompts))))

@@ -43,6 +43,14 @@ def test_a_recorded_judgement_is_shown_as_a_result(nvim: Neovim, suite: Path) ->
     assert ANSWERS["greeting"] in shown
 
 
+@pytest.mark.parametrize("keys", ["0", "^", "$", "^l"])
+def test_the_whole_first_line_of_a_case_belongs_to_it(nvim: Neovim, suite: Path, keys: str) -> None:
+    """Before its dash, at the dash and behind it, the case is meant."""
+    nvim.lua("go_to('id: farewell') vim.cmd('normal! ' .. ...)", keys)
+    nvim.command(f"RubricGrade {replay(suite)}")
+    assert nvim.wait(RESULT).startswith("farewell")
+
+
 def test_judgements_stand_behind_their_criteria(nvim: Neovim, suite: Path) -> None:
     """Each at its own line; the verdict stands behind the id of the case."""
     nvim.command(f"RubricGradeAll {replay(suite)}")
@@ -55,6 +63,14 @@ def test_judgements_stand_behind_their_criteria(nvim: Neovim, suite: Path) -> No
         [line_of("id: farewell"), "pass 1"],
         [line_of("id: says-bye"), "met"],
     ]
+
+
+def test_nothing_is_told_twice_behind_a_line(nvim: Neovim, suite: Path) -> None:
+    """Where Neovim shows diagnostics behind their lines, a criterion that was not met has our sign and their words."""
+    nvim.lua("vim.diagnostic.config({ virtual_text = true })")
+    nvim.command(f"RubricGradeAll {replay(suite)}")
+    nvim.wait("return shown('results')")
+    assert [text for _, text in nvim.lua("close_floats() return marks()")] == ["fail 0.15", None, None, "pass 1", "met"]
 
 
 def test_failed_gates_are_among_the_problems(nvim: Neovim, suite: Path) -> None:

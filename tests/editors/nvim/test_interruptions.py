@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
 
 # A request makes Neovim send the changes that it holds back for a moment.
 SYNCHRONISED = "ask('textDocument/documentSymbol', { textDocument = { uri = vim.uri_from_bufnr(0) } })"
+STATE = "return {require('rubric').status(), shown('result') or '', text():sub(1, 200), vim.fn.line('.')}"
 IDLE = "return require('rubric').status() == ''"
 
 
@@ -37,6 +38,14 @@ def graded_texts(nvim: Neovim) -> list[list[object]]:
     return nvim.lua("close_floats() return marks()")
 
 
+def wait_for_question(nvim: Neovim, server: ModelServer) -> None:
+    """Wait until the model is asked for the first time."""
+    try:
+        server.wait_until(lambda reached: len(reached.asked) == 1)
+    except AssertionError:
+        pytest.fail(f"The model is not asked: {nvim.lua(STATE)}, {nvim.messages()}")
+
+
 def replayed(nvim: Neovim, suite: Path) -> None:
     """Grade all cases by recorded judgements."""
     nvim.command(f"RubricGradeAll judge=replay:{suite.parent / 'judgements.json'}")
@@ -49,7 +58,7 @@ def test_stopping_closes_the_connection_to_the_model(nvim: Neovim, tmp_path: Pat
     with ModelServer(lambda _: server.hang()) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
-        server.wait_until(lambda reached: len(reached.asked) == 1)
+        wait_for_question(nvim, server)
         assert nvim.lua("return require('rubric').status()").startswith("grading")
         nvim.command("RubricStop")
         server.wait_until(lambda reached: reached.closed_early == 1)
@@ -63,7 +72,7 @@ def test_after_stopping_it_can_be_graded_again(nvim: Neovim, tmp_path: Path) -> 
     with ModelServer(lambda asked: server.hang() if asked.number == 1 else judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
-        server.wait_until(lambda reached: len(reached.asked) == 1)
+        wait_for_question(nvim, server)
         nvim.command("silent %s/Is warm/Is hearty/")
         nvim.command("RubricStop")
         server.wait_until(lambda reached: reached.closed_early == 1)
@@ -106,7 +115,7 @@ def test_results_find_their_lines_after_an_edit_elsewhere(
     with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
-        server.wait_until(lambda reached: len(reached.asked) == 1)
+        wait_for_question(nvim, server)
         nvim.lua(edit)
         if server_knows:
             nvim.lua(SYNCHRONISED)
@@ -124,7 +133,7 @@ def test_a_criterion_that_was_edited_meanwhile_shows_nothing(
     with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
-        server.wait_until(lambda reached: len(reached.asked) == 1)
+        wait_for_question(nvim, server)
         nvim.command("silent %s/Is polite/Is civil/")
         if server_knows:
             nvim.lua(SYNCHRONISED)
@@ -171,7 +180,7 @@ def test_closing_the_file_while_it_is_graded_is_harmless(nvim: Neovim, tmp_path:
     with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
-        server.wait_until(lambda reached: len(reached.asked) == 1)
+        wait_for_question(nvim, server)
         nvim.command("bwipeout!")
         server.release()
         assert nvim.wait("return shown('result')").startswith("greeting  pass")
@@ -182,7 +191,7 @@ def test_a_server_that_ends_is_told_about(nvim: Neovim, tmp_path: Path) -> None:
     with ModelServer(lambda _: server.hang()) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.command("RubricGrade")
-        server.wait_until(lambda reached: len(reached.asked) == 1)
+        wait_for_question(nvim, server)
         nvim.lua("vim.lsp.stop_client(rubric_client().id, true)")
         nvim.wait("return told('the server ended while it was at work')")
         nvim.wait(IDLE)

@@ -32,9 +32,13 @@ local function subject()
   return found[1]
 end
 
---- Return the position of the cursor in the eval file.
+--- Return the position of the cursor in the eval file. Before the text of a line, the text is meant: a case starts
+--- behind its dash.
 local function position_in(about)
-  return vim.lsp.util.make_position_params(about.window, about.client.offset_encoding).position
+  local position = vim.lsp.util.make_position_params(about.window, about.client.offset_encoding).position
+  local line = vim.api.nvim_buf_get_lines(about.buffer, position.line, position.line + 1, true)[1]
+  position.character = math.max(position.character, #line:match("^[%s-]*"))
+  return position
 end
 
 --- Return the words that a command takes; those that need a value end in `=`.

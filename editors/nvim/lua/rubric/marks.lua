@@ -10,6 +10,16 @@ local M = {}
 
 M.namespace = vim.api.nvim_create_namespace("rubric")
 
+-- What sets a mark apart from the text before it.
+local signs = {
+  RubricPass = "  ✓ ",
+  RubricMet = "  ✓ ",
+  RubricFail = "  ✗ ",
+  RubricError = "  ! ",
+  RubricUnmet = "  ✗ ",
+  RubricGateFailed = "  ✗ ",
+}
+
 -- By buffer and case: the marks, each with its lines and the number that Neovim gave it.
 local shown = {}
 
@@ -47,13 +57,25 @@ local function by_key(criteria)
   return found
 end
 
+-- What is told by a diagnostic as well.
+local told_by_diagnostics = { RubricUnmet = true, RubricGateFailed = true }
+
+--- Return what a mark shows: a sign and words. Where diagnostics stand behind their lines too, the words are theirs.
+local function shown_as(text, colour)
+  local sign = { signs[colour] or "  ● ", colour }
+  if told_by_diagnostics[colour] and vim.diagnostic.config().virtual_text then
+    return { sign }
+  end
+  return { sign, { text, colour } }
+end
+
 local function place(buffer, versions, range, text, colour)
   local lines = range and tracking.present(buffer, versions.judged, versions.told, tracking.lines_of(range))
   if not lines or lines.last >= vim.api.nvim_buf_line_count(buffer) then
     return nil
   end
   local id = vim.api.nvim_buf_set_extmark(buffer, M.namespace, lines.first, 0, {
-    virt_text = { { text, colour } },
+    virt_text = shown_as(text, colour),
     virt_text_pos = "eol",
     hl_mode = "combine",
   })
