@@ -1,8 +1,5 @@
 -- What the tests call under a short name; the names are global so that they can.
 
--- Neovim notes that the cursor has moved only while somebody listens; a window that closes then must not see an old move.
-vim.api.nvim_create_autocmd("CursorMoved", { callback = function() end })
-
 --- Return our client of the current buffer once the two have agreed on everything and it knows the text.
 function rubric_client()
   local buffer = vim.api.nvim_get_current_buf()

@@ -9,6 +9,7 @@ import type { ReadOnlyDocuments } from "./readOnlyDocuments";
 import type { ReportArgument, ReportPanel } from "./report/panel";
 import type { Secrets } from "./secrets";
 import type { RubricClient } from "./server/client";
+import { executeLong } from "./server/longCommand";
 import type { Server } from "./server/server";
 import { NEW_EVAL_FILE } from "./newEvalFile";
 
@@ -41,11 +42,12 @@ function commandsOf(parts: Parts): Record<string, Command> {
     "rubric.gradeFile": grading("rubric.gradeFile"),
     "rubric.gradeCriterion": grading("rubric.gradeCriterion"),
     "rubric.generateRubrics": (given) =>
-      about(server, given, (client, argument) => generate(client, withJudge(argument, picker))),
+      // Without a case that is named, every case that has no criteria gets some.
+      about(server, given, (client, { position: _, ...argument }) => generate(client, withJudge(argument, picker))),
     "rubric.previewPrompt": (given) =>
       about(server, given, (client, argument) => previewPrompt(client, argument, parts.documents)),
     "rubric.showReport": async (given) => report.show(reportArgument(given)),
-    "rubric.compare": async (given) => compare(server, given, parts.documents),
+    "rubric.compare": async (given) => compare(server, reportArgument(given), parts.documents),
     "rubric.fixAll": (given) =>
       about(server, given, (client, { uri }) => client.execute({ command: "rubric.fixAll", argument: uri })),
     "rubric.applyAction": async (...given) => forward(server, "rubric.applyAction", given),
@@ -98,11 +100,13 @@ function argumentOf(client: RubricClient, given: unknown): GradeArgument | undef
   );
 }
 
+/** Return what a report is to speak of: what a lens gave, else the project of the file in front. */
 function reportArgument(given: unknown): ReportArgument {
   if (typeof given === "object" && given !== null && !(given instanceof vscode.Uri)) {
     return given as ReportArgument;
   }
-  return {};
+  const file = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+  return file?.scheme === "file" ? { uri: file.toString() } : {};
 }
 
 function withJudge(argument: GradeArgument, picker: JudgePicker): GradeArgument {
@@ -111,8 +115,8 @@ function withJudge(argument: GradeArgument, picker: JudgePicker): GradeArgument 
 
 async function generate(client: RubricClient, argument: GradeArgument): Promise<void> {
   const options = { location: vscode.ProgressLocation.Notification, title: "Generating rubrics", cancellable: true };
-  const { inserted, skipped } = await vscode.window.withProgress(options, (_progress, token) =>
-    client.execute<Generated>({ command: "rubric.generateRubrics", argument }, token),
+  const { inserted, skipped } = await vscode.window.withProgress(options, (progress, token) =>
+    executeLong<Generated>(client, "rubric.generateRubrics", argument, token, progress),
   );
   const [first] = skipped;
   const done =
@@ -135,12 +139,12 @@ async function previewPrompt(
   await documents.show(`Prompt for ${prompt.caseId}.md`, prompt.markdown, "beside");
 }
 
-async function compare(server: Server, given: unknown, documents: ReadOnlyDocuments): Promise<void> {
+async function compare(server: Server, argument: object, documents: ReadOnlyDocuments): Promise<void> {
   const client = await server.ready();
   try {
     const compared = await client?.execute<{ markdown: string } | null>({
       command: "rubric.compare",
-      argument: given ?? {},
+      argument,
     });
     if (compared) {
       await documents.show("Comparison.md", compared.markdown);

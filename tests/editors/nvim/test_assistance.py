@@ -83,18 +83,28 @@ def test_keys_are_completed(nvim: Neovim, tmp_path: Path) -> None:
     assert "weight" in nvim.lua("return vim.fn.getline('$')")
 
 
+# All in one call: between two calls Neovim may note that the cursor has moved, and close the window.
+_HOVERED = """
+go_to('score_ranges')
+vim.lsp.buf.hover()
+local text
+vim.wait(30000, function()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then
+      local buffer = vim.api.nvim_win_get_buf(window)
+      text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), '\\n')
+      return true
+    end
+  end
+end, 10)
+return assert(text, 'no window')
+"""
+
+
 def test_hovering_shows_the_ruler_of_the_bands(nvim: Neovim, tmp_path: Path) -> None:
     """The gap at 4 is visible in it."""
     nvim.edit(tmp_path / "hover.eval.yaml", GAP)
-    nvim.lua("go_to('score_ranges')")
-    # Neovim notes between two calls that the cursor has moved, which would close the window.
-    nvim.lua("vim.lsp.buf.hover()")
-    text = nvim.wait(
-        "for _, window in ipairs(vim.api.nvim_list_wins()) do "
-        "if vim.api.nvim_win_get_config(window).relative ~= '' then "
-        "return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true), '\\n') end end",
-        "The hover",
-    )
+    text = nvim.lua(_HOVERED)
     nvim.lua("close_floats()")
     assert "There is no greeting at all" in text
     assert "4" in text

@@ -50,6 +50,14 @@ evalcases:
           - score_range: [5, 10]
             expected_outcome: Everything
 """
+BARE = """\
+evalcases:
+  - id: parcel
+    expected_outcome: Says on which day the parcel comes
+    input_messages:
+      - role: user
+        content: Where is it?
+"""
 NAMES_FILE = """\
 scorecards:
   support: {red_flags: [Promises a refund]}
@@ -59,6 +67,12 @@ evalcases:
     input_messages: [{role: user, content: Where is it?}]
     scorecard: support
 """
+
+PROPOSED = {
+    "names-the-day": "Names the day on which the parcel comes",
+    "stays-calm": "Stays calm",
+    "says-what-to-do": "Says what to do if it does not come",
+}
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +93,16 @@ def results(
         "thanks": {"checks": [{"id": "polite", "satisfied": False}]},
     }
     (work / "judgements.json").write_text(json.dumps(judgements))
+    (work / "bare.eval.yaml").write_text(BARE)
+    proposed = [{"id": f"{name}", "expected_outcome": text} for name, text in PROPOSED.items()]
+    (work / "proposal.json").write_text(json.dumps({"criteria": proposed}))
+    (work / "not-met.json").write_text('{"checks": [{"id": "polite", "satisfied": false}]}')
+    (work / "rubric.toml").write_text(
+        "".join(
+            f'[judges.command-{name}]\nprovider = "command"\ncommand = ["cat", "{work / name}.json"]\n'
+            for name in ("proposal", "not-met")
+        )
+    )
     with ExtensionHost(tmp_path_factory.mktemp("host") / "server", code_server) as host:
         return host.run_suite(browser, TESTS / "suite", work)
 

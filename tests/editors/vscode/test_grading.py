@@ -172,8 +172,26 @@ def test_cancelling_closes_the_call_and_nothing_stale_is_shown(workbench: Workbe
         workbench.notification("lost-parcel: pass")
 
 
+def test_a_run_can_be_stopped_in_the_test_explorer(workbench: Workbench, suite: Path) -> None:
+    """Stopping a run ends the call to the model; what a lens began can be stopped there as well."""
+    with ModelServer(lambda _asked: model.hang()) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.command("Test: Run All Tests")
+        model.wait_until(lambda model: len(model.asked) == 2)
+        workbench.command("Test: Cancel Test Run")
+        model.wait_until(lambda model: model.closed_early == 2)
+        workbench.notification("stopped before a case was judged")
+        workbench.lens("Grade")
+        model.wait_until(lambda model: len(model.asked) == 3)
+        workbench.command("Test: Cancel Test Run")
+        model.wait_until(lambda model: model.closed_early == 3)
+
+
 def test_a_criterion_that_looks_like_html_stays_text_in_the_report(workbench: Workbench, suite: Path) -> None:
-    """The page runs under a strict content security policy, and nothing of a text becomes a part of it."""
+    """The page has the colours of the editor and a strict policy; nothing of a text becomes a part of it."""
+    (suite.parent / ".vscode").mkdir()
+    (suite.parent / ".vscode" / "settings.json").write_text('{"workbench.colorTheme": "Default Dark Modern"}')
     attack = "<img src=x onerror=document.title='owned'>"
     suite.write_text(SUITE.replace("- Stays polite", f'- "{attack}"', 1))
     with ModelServer(lambda _asked: FAILING) as model:
@@ -189,6 +207,9 @@ def test_a_criterion_that_looks_like_html_stays_text_in_the_report(workbench: Wo
     policy = report.locator("meta[http-equiv='Content-Security-Policy']").first().getAttribute("content")
     assert policy.startswith("default-src 'none'")
     assert "owned" not in workbench.page.title()
+    background = report.locator("body").evaluate("(body) => getComputedStyle(body).backgroundColor") or ""
+    shown = report.locator("html").evaluate("(html) => getComputedStyle(html).colorScheme")
+    assert shown == "dark", background
 
 
 def test_an_answer_can_be_given_where_none_is_recorded(workbench: Workbench, suite: Path) -> None:

@@ -1,22 +1,16 @@
 // Grading on behalf of the user: who judges, what the answer is, how far it has come, and what came of it.
 
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import {
-  ProgressType,
-  ResponseError,
-  WorkDoneProgressCancelNotification,
-  WorkDoneProgressReport,
-} from "vscode-languageclient/node";
+import { ResponseError } from "vscode-languageclient/node";
 import type { GradeArgument, Graded } from "../protocol";
 import type { Explorer, GradingRun } from "../testing/explorer";
 import type { RubricClient } from "../server/client";
+import { Progress, executeLong } from "../server/longCommand";
 import type { Server } from "../server/server";
 import { askForAnswer } from "./answer";
 import { gradingSentence } from "./outcomes";
 import { refused } from "./refused";
 
-const PROGRESS = new ProgressType<WorkDoneProgressReport>();
 const UNTRUSTED = "Grading runs commands and sends text to judges; trust this workspace first.";
 const SHOW_REPORT = "Show Report";
 
@@ -49,10 +43,12 @@ export class Grader {
     const title = command === "rubric.gradeFile" ? vscode.workspace.asRelativePath(uri) : caseId;
     const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
     return vscode.window.withProgress({ ...options, title: `Grading ${title ?? ""}` }, async (progress, token) => {
-      const run = this.begin(command, uri, caseId, given.caseIds, token);
+      const run = this.begin(command, uri, caseId, given.caseIds);
+      const stop = whenAny(token, ...(run ? [run.token] : []));
       try {
-        return await this.run(client, { command, argument }, token, run, progress);
+        return await this.run(client, { command, argument }, stop.token, run, progress);
       } finally {
+        stop.dispose();
         run?.end();
       }
     });
@@ -86,12 +82,11 @@ export class Grader {
     uri: vscode.Uri,
     caseId: string | undefined,
     caseIds: readonly string[] | undefined,
-    token: vscode.CancellationToken,
   ): GradingRun | undefined {
     if (command === "rubric.gradeFile") {
-      return this.explorer.begin(uri, caseIds, token);
+      return this.explorer.begin(uri, caseIds);
     }
-    return command === "rubric.gradeCase" && caseId ? this.explorer.begin(uri, [caseId], token) : undefined;
+    return command === "rubric.gradeCase" && caseId ? this.explorer.begin(uri, [caseId]) : undefined;
   }
 
   private async run(
@@ -99,12 +94,12 @@ export class Grader {
     order: GradingCommand,
     token: vscode.CancellationToken,
     run: GradingRun | undefined,
-    progress?: vscode.Progress<{ message?: string; increment?: number }>,
+    progress?: Progress,
   ): Promise<Graded | undefined> {
     const judge = order.argument.judge ?? this.judge();
     const argument = judge ? { ...order.argument, judge } : order.argument;
     try {
-      const graded = await this.request(client, { ...order, argument }, token, progress);
+      const graded = await executeLong<Graded>(client, order.command, argument, token, progress);
       for (const result of graded.results) {
         run?.show(result);
       }
@@ -119,35 +114,11 @@ export class Grader {
         return undefined;
       }
       const answer = await askForAnswer(caseId, (error as Error).message);
-      return answer === undefined
-        ? undefined
-        : this.run(client, { ...order, argument: { ...argument, answer } }, token, run, progress);
-    }
-  }
-
-  /** Send the request. Cancelling stops the grading and keeps what was judged, so there is an answer to it still. */
-  private async request(
-    client: RubricClient,
-    { command, argument }: GradingCommand,
-    token: vscode.CancellationToken,
-    progress?: vscode.Progress<{ message?: string; increment?: number }>,
-  ): Promise<Graded> {
-    const workDoneToken = `rubric-vscode-${randomUUID()}`;
-    let percentage = 0;
-    const subscriptions = [
-      token.onCancellationRequested(() =>
-        client.sendNotification(WorkDoneProgressCancelNotification.type, { token: workDoneToken }),
-      ),
-      client.onProgress(PROGRESS, workDoneToken, (value) => {
-        const increment = (value.percentage ?? percentage) - percentage;
-        percentage += increment;
-        progress?.report({ message: value.message ?? "", increment });
-      }),
-    ];
-    try {
-      return await client.execute<Graded>({ command, argument, workDoneToken });
-    } finally {
-      vscode.Disposable.from(...subscriptions).dispose();
+      if (answer === undefined) {
+        return undefined;
+      }
+      const answered = { ...argument, answer, answers: { [caseId]: answer } };
+      return this.run(client, { ...order, argument: answered }, token, run, progress);
     }
   }
 
@@ -158,6 +129,15 @@ export class Grader {
       await vscode.commands.executeCommand("rubric.showReport", { uri, run });
     }
   }
+}
+
+/** Return a source whose token is cancelled as soon as one of the given ones is. */
+function whenAny(...tokens: vscode.CancellationToken[]): vscode.CancellationTokenSource {
+  const source = new vscode.CancellationTokenSource();
+  for (const token of tokens) {
+    token.onCancellationRequested(() => source.cancel());
+  }
+  return source;
 }
 
 /** Return the case for which there is no answer, where that is what the server says. */

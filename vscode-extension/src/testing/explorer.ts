@@ -51,11 +51,11 @@ export class Explorer implements vscode.Disposable {
   }
 
   /** Begin to show a grading of some cases, all of the file where none is named. */
-  begin(uri: vscode.Uri, caseIds: readonly string[] | undefined, token?: vscode.CancellationToken): GradingRun {
+  begin(uri: vscode.Uri, caseIds: readonly string[] | undefined): GradingRun {
     const file = this.fileItem(uri);
     const items = caseIds ? caseIds.map((id) => this.caseItem(file, id)) : [file];
     const request = new vscode.TestRunRequest(items);
-    return this.track(uri, this.controller.createTestRun(request, file.label), items, token);
+    return this.track(uri, this.controller.createTestRun(request, file.label), items);
   }
 
   /** Return the case at a place, where there is one. */
@@ -92,19 +92,13 @@ export class Explorer implements vscode.Disposable {
     return item;
   }
 
-  private track(
-    uri: vscode.Uri,
-    run: vscode.TestRun,
-    items: readonly vscode.TestItem[],
-    token?: vscode.CancellationToken,
-  ): GradingRun {
+  private track(uri: vscode.Uri, run: vscode.TestRun, items: readonly vscode.TestItem[]): GradingRun {
     const file = this.fileItem(uri);
     const tracked = new GradingRun(
       uri,
       run,
       (id) => this.caseItem(file, id),
       () => this.running.delete(tracked),
-      token,
     );
     this.running.add(tracked);
     tracked.enqueue(items);
@@ -118,7 +112,7 @@ export class Explorer implements vscode.Disposable {
         if (token.isCancellationRequested || !file.uri) {
           break;
         }
-        const tracked = this.track(file.uri, run, cases ?? [file], token);
+        const tracked = this.track(file.uri, run, cases ?? [file]);
         await this.grade(
           file.uri,
           cases?.map((item) => item.label),
@@ -224,8 +218,12 @@ export class GradingRun {
     private readonly run: vscode.TestRun,
     private readonly itemOf: (caseId: string) => vscode.TestItem,
     private readonly closed: () => void,
-    readonly token: vscode.CancellationToken = run.token,
   ) {}
+
+  /** Cancelled when the user stops the run. */
+  get token(): vscode.CancellationToken {
+    return this.run.token;
+  }
 
   /** Show that these wait to be graded. */
   enqueue(items: readonly vscode.TestItem[]): void {

@@ -168,6 +168,53 @@ const TESTS = {
     await run("workbench.action.files.revert");
   },
 
+  async "one criterion is judged by itself"() {
+    const { document } = await open("sound.eval.yaml");
+    const place = positionOf(document, "id: polite", 4);
+    const graded = await run("rubric.gradeCriterion", {
+      uri: document.uri.toString(),
+      position: { line: place.line, character: place.character },
+      judge: "command-not-met",
+    });
+    assert.deepEqual(
+      graded.results[0].criteria.map(({ id, satisfied }) => [id, satisfied]),
+      [["polite", false]],
+    );
+  },
+
+  async "criteria are generated into the text, in its own style"() {
+    const editor = await open("bare.eval.yaml");
+    const { uri } = editor.document;
+    await run("rubric.generateRubrics", { uri: uri.toString(), judge: "command-proposal" });
+    const text = await eventually("criteria", () => {
+      const now = editor.document.getText();
+      return now.includes("rubrics:") ? now : undefined;
+    });
+    assert.match(text, /    rubrics:\n      - id: names-the-day\n/);
+    await run("workbench.action.files.revert");
+  },
+
+  async "the last two gradings are compared"() {
+    const { document } = await open("sound.eval.yaml");
+    for (const judge of ["replay:judgements.json", "replay:judgements.json"]) {
+      await run("rubric.gradeFile", { uri: document.uri.toString(), judge });
+    }
+    await run("rubric.compare", { uri: document.uri.toString() });
+    const shown = await eventually("a comparison", () => vscode.window.activeTextEditor?.document);
+    assert.equal(shown.uri.scheme, "rubric");
+    assert.match(shown.getText(), /No change: all 2 cases/);
+    await run("workbench.action.closeActiveEditor");
+  },
+
+  async "an answer that stands nowhere makes no result"() {
+    const before = await open("bare.eval.yaml");
+    const { uri } = before.document;
+    const grading = run("rubric.gradeCase", { uri: uri.toString(), caseId: "parcel" });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await run("workbench.action.closeQuickOpen");
+    assert.equal(await grading, undefined);
+  },
+
   async "a name is found and renamed everywhere"() {
     const { document } = await open("names.eval.yaml");
     const place = positionOf(document, "scorecard: support", 12);
