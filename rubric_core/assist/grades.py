@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ByTree
 from rubric_core.syntax.nodes import Mapping
+from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import INLINE_NAME
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.syntax.tree import Tree
-    from rubric_core.text.spans import Span
     from rubric_core.views.criteria import CriteriaView
 
 
@@ -179,7 +179,7 @@ def grade_words(place: CasePlace, grade: CaseGrade, offset: int) -> list[str]:
     return []
 
 
-def place_of_words(placed: PlacedGrade, text: str) -> int:
-    """Return where a few words about a criterion stand: at the end of its first line."""
-    end = text.find("\n", placed.span.start, placed.span.end)
-    return placed.span.end if end == -1 else end - text.endswith("\r", 0, end)
+def first_line(placed: PlacedGrade, text: str) -> Span:
+    """Return the first line of a criterion: where a finding stands, since all of its lines would drown the text."""
+    line, _, _ = text[placed.span.start : placed.span.end].partition("\n")
+    return Span(placed.span.start, placed.span.start + len(line.rstrip()))

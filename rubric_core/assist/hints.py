@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ByTree
-from rubric_core.assist.grades import CaseGrade, place_of_words, places_at, standing
+from rubric_core.assist.grades import CaseGrade, first_line, places_at, standing
 from rubric_core.assist.percentages import counted, percent
 from rubric_core.rules.range_words import in_words
 from rubric_core.syntax.chunks import ChunkKind
@@ -140,7 +140,7 @@ def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterat
     for place in places_at(analysis, index):
         grade = grades.get(place.case_id)
         for each in standing(place, grade) if grade is not None else ():
-            offset = place_of_words(each, text) + base
+            offset = first_line(each, text).end + base
             yield Hint(offset, each.grade.said, HintKind.GRADE, each.grade.reasoning)
 
 

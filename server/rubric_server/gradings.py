@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.grades import CaseGrade, PlacedGrade
+    from rubric_core.assist.grades import CaseGrade, CriterionGrade
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.convert import Client
     from rubric_server.protocol import Json
@@ -66,22 +66,22 @@ class Gradings:
         chunk = analysis.document.chunks[index]
         known = self._encoded.get(key)
         if known is None or known.chunk is not chunk or known.grade is not grade:
-            from rubric_core.assist.grades import places_at, standing  # noqa: PLC0415 - most files are not graded.
+            from rubric_core.assist.grades import first_line, places_at, standing  # noqa: PLC0415 - most files are not graded.
 
             place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
             unmet = [each for each in standing(place, grade) if not each.grade.is_met] if place is not None else []
             ranges = Places(chunk.text, client.encoding)
-            text = ", ".join(json.dumps(_diagnostic(each, ranges)) for each in unmet)
+            found = [_diagnostic(each.grade, ranges.range(first_line(each, chunk.text))) for each in unmet]
+            text = ", ".join(json.dumps(each) for each in found)
             known = self._encoded[key] = _Encoded(chunk, grade, template_of(text))
         return known.template
 
 
-def _diagnostic(placed: PlacedGrade, ranges: Places) -> Json:
-    grade = placed.grade
+def _diagnostic(grade: CriterionGrade, place: Json) -> Json:
     why = f": {grade.reasoning}" if grade.reasoning else "."
     said = f"The judge says {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
     return {
-        "range": ranges.range(placed.span),
+        "range": place,
         "severity": _INFORMATION,
         "code": GATE_FAILED if grade.gate_failed else NOT_MET,
         "source": SOURCE,

@@ -17,6 +17,7 @@ from rubric_core.assist.grades import (
     CriterionKey,
     case_at,
     criterion_at,
+    first_line,
     grade_words,
     place_of_case,
     standing,
@@ -146,6 +147,20 @@ def test_hints_stand_at_the_end_of_the_first_line_of_a_criterion() -> None:
         "- {name: style, type: llm_judge, rubrics: [{id: short, expected_outcome: It is short}",
     ]
     assert found[0].tooltip == "The last grading said: not met. Why."
+
+
+def test_a_finding_stands_on_the_first_line_of_a_criterion() -> None:
+    """A mark under all lines of a criterion would drown the text; without the line's end it does not look past it."""
+    analysis = opened(TEXT.replace("id: tone", "id: tone  "))
+    place = place_of_case(analysis, "a")
+    assert place is not None
+    text = analysis.document.text
+    spans = [first_line(each, text) for each in standing(place, graded(analysis))]
+    assert [text[span.start : span.end] for span in spans] == [
+        "It greets",
+        "id: tone",
+        "{id: short, expected_outcome: It is short}",
+    ]
 
 
 @given(mangled(), st.integers(0, 400))

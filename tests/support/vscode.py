@@ -32,7 +32,7 @@ PATIENCE = 30.0
 """How many seconds a test waits for what should come soon, before it fails."""
 
 # Measures where a word stands on the screen.
-_PLACE_OF_WORD = """((word) => {
+_PLACE_OF_WORD = """(word) => {
   const lines = [...document.querySelectorAll('.view-line')];
   const walker = document.createTreeWalker(lines.find((line) => line.textContent.includes(word)), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -45,7 +45,7 @@ _PLACE_OF_WORD = """((word) => {
       return { x, y, width, height };
     }
   }
-})"""
+}"""
 
 _SOURCES = ("vscode-extension/src", "vscode-extension/server", "vscode-extension/scripts", "rubric_core", "server")
 _SETTINGS = {
@@ -336,7 +336,7 @@ class Workbench:
 
     def place_of(self, word: str) -> dict[str, float]:
         """Return where a word of the text stands on the screen."""
-        place: dict[str, float] = self.page.evaluate(f"{_PLACE_OF_WORD}({json.dumps(word)})")
+        place: dict[str, float] = self.page.evaluate(_PLACE_OF_WORD, word)
         return place
 
     def lens(self, title: str) -> None:

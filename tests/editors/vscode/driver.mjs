@@ -39,7 +39,9 @@ async function run(chain) {
   let value = page;
   for (const [name, parameters] of chain) {
     const part = name === "automation" ? automation : value[name];
-    value = await (typeof part === "function" ? part.apply(value, parameters) : part);
+    // What runs in the page comes as the text of a function.
+    const given = name === "evaluate" ? [(0, eval)(parameters[0]), ...parameters.slice(1)] : parameters;
+    value = await (typeof part === "function" ? part.apply(value, given) : part);
   }
   return value;
 }
