@@ -255,10 +255,11 @@ class GradeParams(_Graded, total=False):
 
 
 class ReportParams(TypedDict, total=False):
-    """The argument of `rubric.showReport`."""
+    """The argument of `rubric.showReport`: a run, or the latest one, or the latest one with a case of the file."""
 
     uri: str
     run: int
+    caseId: str
 
 
 class CompareParams(TypedDict, total=False):

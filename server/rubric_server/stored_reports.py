@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import CannotGrade
@@ -18,20 +19,35 @@ if TYPE_CHECKING:
 _CHARTED = 30
 
 
-async def report_of(project: Path, run: int | None) -> Json:
-    """Return the HTML page of a run, or of the latest one; None where nothing was graded."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report is wanted of: a run, or the latest one, or the latest one with a case of a file."""
+
+    run: int | None = None
+    path: str = ""
+    case_id: str | None = None
+
+
+async def report_of(project: Path, wanted: Wanted) -> Json:
+    """Return the HTML page of a run; None where nothing was graded."""
     store = Store.open_existing(Store.at(project))
     if store is None:
         return None
     with store:
-        latest = store.latest_run() if run is None else None
-        number = run if latest is None else latest.id
+        number = wanted.run or _latest(store, wanted)
         results = store.results_of(number) if number is not None else ()
         skills = {each.scorecard.skill for each in results if each.scorecard is not None}
         history = {skill: store.history_of(skill, _CHARTED) for skill in skills}
     if not results:
         return None
     return {"html": render("html", results, history=history), "title": f"Rubric report: run {number}", "run": number}
+
+
+def _latest(store: Store, wanted: Wanted) -> int | None:
+    # Who asks for a case presses its last verdict, and what was graded since then is about others.
+    files = [wanted.path] if wanted.case_id is not None else []
+    found = store.latest_run(files, wanted.case_id)
+    return None if found is None else found.id
 
 
 async def comparison_of(project: Path, before: int | None, after: int | None) -> Json:

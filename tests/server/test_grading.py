@@ -33,6 +33,8 @@ CLIENT = {
 GOOD = {"checks": [{"id": "greets", "satisfied": True}, {"id": "tone", "score": 8}]}
 BAD = {"checks": [{"id": "greets", "satisfied": True}, {"id": "tone", "score": 2, "reasoning": "It is rude."}]}
 
+PLAIN = {"checks": [{"id": "rubric-1", "satisfied": False}]}
+
 
 class Desk:
     """An editor with one file open, in a project of its own."""
@@ -111,7 +113,7 @@ def test_grading_again_takes_findings_away(desk: Desk) -> None:
 
 def test_a_file_is_graded_case_by_case(desk: Desk) -> None:
     """Each result is told at once, with its place, and the end is told too."""
-    judge = desk.replay({"short": GOOD, "plain": {"checks": [{"id": "rubric-1", "satisfied": False}]}})
+    judge = desk.replay({"short": GOOD, "plain": PLAIN})
     answer = desk.run("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge=judge)
     assert [result["verdict"] for result in answer["results"]] == ["pass", "fail"]
     told = desk.client.wait_for("rubric/graded", 3)
@@ -258,6 +260,16 @@ def test_reports_and_comparisons_of_what_was_graded(desk: Desk) -> None:
     assert "Content-Security-Policy" in desk.run("showReport")["html"]
     desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))
     assert "short" in desk.run("compare")["markdown"]
+
+
+def test_the_report_of_a_case_is_of_the_run_that_graded_it(desk: Desk) -> None:
+    """Whoever presses a verdict wants to read about that verdict, whatever was graded since."""
+    first = desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": BAD}))["run"]
+    second = desk.run("gradeCase", caseId="plain", answer="Hi", judge=desk.replay({"plain": PLAIN}))["run"]
+    runs = {case_id: desk.run("showReport", caseId=case_id)["run"] for case_id in ("short", "plain")}
+    assert runs == {"short": first, "plain": second}
+    assert desk.run("showReport")["run"] == second
+    assert desk.run("showReport", caseId="never-graded") is None
 
 
 def test_the_judges_to_choose_from(desk: Desk) -> None:

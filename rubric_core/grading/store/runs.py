@@ -53,12 +53,12 @@ def newest_first(connection: sqlite3.Connection) -> tuple[Run, ...]:
     return tuple(_run(row) for row in connection.execute(f"{_SELECT} ORDER BY id DESC"))
 
 
-def latest(connection: sqlite3.Connection, files: Collection[str]) -> Run | None:
-    """Return the newest run that has a result, of one of these files where any are named."""
+def latest(connection: sqlite3.Connection, files: Collection[str], case_id: str | None) -> Run | None:
+    """Return the newest run that has a result: of one of these files and of this case, where they are named."""
     # Looking from the newest run backwards ends early, and needs no index that each result would have to enter.
     for run in map(_run, connection.execute(f"{_SELECT} ORDER BY id DESC")):
-        held = {file for (file,) in connection.execute("SELECT DISTINCT file FROM results WHERE run = ?", (run.id,))}
-        if held and (not files or not held.isdisjoint(files)):
+        held = connection.execute("SELECT file, case_id FROM results WHERE run = ?", (run.id,))
+        if any((not files or file in files) and case_id in (None, held_id) for file, held_id in held):
             return run
     return None
 

@@ -104,10 +104,10 @@ class Store:
         with telling(self.database):
             return runs.newest_first(self._connection)
 
-    def latest_run(self, files: Iterable[str] = ()) -> Run | None:
-        """Return the newest run that has a result, of one of these files where any are named."""
+    def latest_run(self, files: Iterable[str] = (), case_id: str | None = None) -> Run | None:
+        """Return the newest run that has a result: of one of these files and of this case, where they are named."""
         with telling(self.database):
-            return runs.latest(self._connection, [self._name_of(file) for file in files])
+            return runs.latest(self._connection, {self._name_of(file) for file in files}, case_id)
 
     def results_of(self, run: int) -> tuple[CaseResult, ...]:
         """Return the results of a run in the order of their places."""

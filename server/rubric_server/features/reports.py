@@ -22,19 +22,24 @@ REPORT_FILE = "rubric-report.html"
 
 
 def show_report(server: RubricServer, argument: Json, _token: int | str | None = None) -> Work:
-    """Return the report of a run, or of the latest one; a client that shows none gets a file opened."""
+    """Return the report of a run, or of the latest one (of a case, where one is named).
+
+    A client that shows none gets a file opened.
+    """
     params: ReportParams = _checked(argument, ReportParams, SHOW_REPORT)
     yield from server.desk.made_ready()
-    from rubric_server.stored_reports import report_of  # noqa: PLC0415 - what it imports is imported at the desk.
+    from rubric_server.stored_reports import Wanted, report_of  # noqa: PLC0415 - what it imports is imported at the desk.
 
-    project = _project(server, params.get("uri"))
+    uri = params.get("uri")
+    project = _project(server, uri)
+    wanted = Wanted(params.get("run"), path_of(uri) if uri else "", params.get("caseId"))
 
     def show(page: Json) -> Json:
         if page is not None and not server.client.report:
             _show_file(server, project / REPORT_FILE, page["html"])
         return page
 
-    return Deferred(server.desk.begin(report_of(project, params.get("run"))), _finished(show))
+    return Deferred(server.desk.begin(report_of(project, wanted)), _finished(show))
 
 
 def compare(server: RubricServer, argument: Json, _token: int | str | None = None) -> Work:
