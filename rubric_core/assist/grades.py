@@ -44,7 +44,10 @@ class CriterionGrade(NamedTuple):
 
 
 class CaseGrade(NamedTuple):
-    """What the last grading said of a case: one word, the score and the letter grade where there are any."""
+    """What the last grading said of a case: one word, the score and the letter grade where there are any.
+
+    Without a word the case was never graded as a whole.
+    """
 
     case_id: str
     state: str
@@ -162,6 +165,13 @@ def standing(place: CasePlace, grade: CaseGrade) -> list[PlacedGrade]:
     return found
 
 
+def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:
+    """Return what is known of a case, with what was said of some criteria since; the case itself is as it was."""
+    known = known or CaseGrade(part.case_id, state="")
+    criteria = {each.key: each for each in (*known.criteria, *part.criteria)}
+    return known._replace(criteria=tuple(criteria.values()))
+
+
 def in_short(grade: CaseGrade) -> str:
     """Return the verdict of a case with its score, its letter and its time: `fail 0.45, B, 2026-11-16 09:25`."""
     parts = [f"{grade.state} {grade.score}".strip(), grade.grade, grade.when[:16].replace("T", " ")]
@@ -171,7 +181,7 @@ def in_short(grade: CaseGrade) -> str:
 def grade_words(place: CasePlace, grade: CaseGrade, offset: int) -> list[str]:
     """Return what the last grading said of the id or the criterion at an offset, as sentences; nothing elsewhere."""
     if place.id_span.start <= offset <= place.id_span.end:
-        return [f"Last graded: {in_short(grade)}.", *([grade.error] if grade.error else [])]
+        return [] if not grade.state else [f"Last graded: {in_short(grade)}.", *([grade.error] if grade.error else [])]
     for each in standing(place, grade):
         if each.span.start <= offset <= each.span.end:
             gate = " The gate failed." if each.grade.gate_failed else ""

@@ -91,7 +91,7 @@ def _last_grade(analysis: Analysis, grades: Grades) -> Iterator[Lens]:
     """Tell the last verdict of each case that was graded, and when; the report tells the rest."""
     for case in _cases(analysis) if grades else ():
         grade = grades.get(case.case_id)
-        if grade is not None:
+        if grade is not None and grade.state:
             yield Lens(case.id_span, in_short(grade), SHOW_REPORT, case.case_id)
 
 

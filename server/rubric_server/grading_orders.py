@@ -67,7 +67,7 @@ def grade_one(  # noqa: PLR0913 - what is graded, and how.
         path=path,
         config=config,
         cases=lambda: (case,),
-        project=project_of(server, path),
+        project=server.workspace.project_of(path),
         command=f"grade {case_id} in the editor",
         judge=params.get("judge"),
         target=params.get("target"),
@@ -107,7 +107,7 @@ def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | 
         path=path,
         config=config,
         cases=load,
-        project=project_of(server, path),
+        project=server.workspace.project_of(path),
         command=f"grade {Path(path).name} in the editor",
         judge=params.get("judge"),
         target=params.get("target"),
@@ -194,12 +194,6 @@ def file_of(uri: str) -> str:
 def config_of(server: RubricServer, path: str) -> Config:
     """Return the configuration of a file that is not open."""
     return merged(loaded_config(Path(path).parent).config, server.settings.overrides)
-
-
-def project_of(server: RubricServer, path: str) -> Path:
-    """Return where the project of a file begins: the innermost open folder around it, or the file's own."""
-    around = [folder for folder in server.workspace.folders.values() if Path(path).is_relative_to(folder)]
-    return max(around, key=lambda folder: len(folder.parts), default=Path(path).parent)
 
 
 def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:

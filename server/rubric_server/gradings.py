@@ -36,10 +36,23 @@ class Gradings:
     def __init__(self) -> None:
         self._grades: dict[str, dict[str, CaseGrade]] = {}
         self._encoded: dict[tuple[str, str], _Encoded] = {}
+        # The open files for which the store has been asked.
+        self.recalled: set[str] = set()
 
-    def take(self, uri: str, grade: CaseGrade) -> None:
-        """Keep a grade in place of an older one of the same case."""
-        self._grades.setdefault(uri, {})[grade.case_id] = grade
+    def take(self, uri: str, grade: CaseGrade, *, is_partial: bool = False) -> None:
+        """Keep a grade in place of an older one of the same case; of one of some criteria alone, keep these."""
+        from rubric_core.assist.grades import with_criteria  # noqa: PLC0415 - most files are not graded.
+
+        grades = self._grades.setdefault(uri, {})
+        grades[grade.case_id] = with_criteria(grades.get(grade.case_id), grade) if is_partial else grade
+
+    def take_stored(self, uri: str, grade: CaseGrade) -> None:
+        """Keep a grade from the store, unless it is the one that is known, of which more is known then."""
+        from rubric_core.assist.grades import in_short  # noqa: PLC0415 - the same.
+
+        known = self.in_file(uri).get(grade.case_id)
+        if known is None or (known.when <= grade.when and in_short(known) != in_short(grade)):
+            self.take(uri, grade)
 
     def in_file(self, uri: str) -> Mapping[str, CaseGrade]:
         """Return the last grades of a file by case id; none where nothing was graded."""
@@ -66,7 +79,7 @@ class Gradings:
         chunk = analysis.document.chunks[index]
         known = self._encoded.get(key)
         if known is None or known.chunk is not chunk or known.grade is not grade:
-            from rubric_core.assist.grades import first_line, places_at, standing  # noqa: PLC0415 - most files are not graded.
+            from rubric_core.assist.grades import first_line, places_at, standing  # noqa: PLC0415 - the same.
 
             place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
             unmet = [each for each in standing(place, grade) if not each.grade.is_met] if place is not None else []

@@ -93,6 +93,11 @@ class Workspace:
             self.folders.pop(uri, None)
         self._list_again()
 
+    def project_of(self, path: str) -> Path:
+        """Return where the project of a file begins: the innermost open folder around it, or the file's own."""
+        around = [folder for folder in self.folders.values() if Path(path).is_relative_to(folder)]
+        return max(around, key=lambda folder: len(folder.parts), default=Path(path).parent)
+
     def forget(self) -> None:
         """Look at the disk again when somebody asks next: a file, a configuration or a setting changed.
 

@@ -44,6 +44,19 @@ def finished(connection: sqlite3.Connection, fingerprint: str) -> CaseResult | N
     return None if row is None or not fingerprint else _result(row[0])
 
 
+def last_of_file(connection: sqlite3.Connection, file: str) -> tuple[CaseResult, ...]:
+    """Return the newest result of each case of a file. What was said of some criteria alone does not count."""
+    rows = connection.execute(
+        """
+        SELECT result FROM results WHERE number IN (
+            SELECT max(number) FROM results WHERE file = ? AND NOT json_extract(result, '$.partial') GROUP BY case_id
+        )
+        """,
+        (file,),
+    )
+    return tuple(_result(text) for (text,) in rows)
+
+
 def _has_error(result: CaseResult) -> bool:
     """Tell whether something is still to be judged: a scorecard in error leaves the verdict standing, and counts."""
     return result.error is not None or (result.scorecard is not None and result.scorecard.error is not None)

@@ -114,6 +114,11 @@ class Store:
         with telling(self.database):
             return tuple(results.of_run(self._connection, run).values())
 
+    def last_results(self, file: str) -> tuple[CaseResult, ...]:
+        """Return the newest result of each case of a file."""
+        with telling(self.database):
+            return results.last_of_file(self._connection, self._name_of(file))
+
     def finished(self, fingerprint: str) -> CaseResult | None:
         """Return the newest result with a fingerprint, unless there is none without an error."""
         with telling(self.database):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import Lens, lenses
 from rubric_server.convert import range_of
+from rubric_server.features.recalled import recall
 from rubric_server.slices import about_latest_text
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ def code_lens(server: RubricServer, params: TextDocumentParams) -> Work | None:
 
     def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
         found = yield from lenses(analysis, commands, server.gradings.in_file(document.uri))
+        if found:
+            # Only now, so that the problems of the file are there first.
+            recall(server, document.uri)
         return [_encoded(server, document, lens) for lens in found]
 
     return about_latest_text(document, collect)

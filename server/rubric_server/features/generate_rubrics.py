@@ -30,7 +30,7 @@ def generate_rubrics(server: RubricServer, argument: Json, token: int | str | No
     yield from server.desk.made_ready()
     from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
     from rubric_server.generation_work import Generation  # noqa: PLC0415 - what it imports is imported at the desk.
-    from rubric_server.grading_orders import file_of, project_of  # noqa: PLC0415 - the same.
+    from rubric_server.grading_orders import file_of  # noqa: PLC0415 - the same.
     from rubric_server.grading_progress import GradingProgress  # noqa: PLC0415 - the same.
     from rubric_server.talk import Talk  # noqa: PLC0415 - the same.
 
@@ -40,7 +40,7 @@ def generate_rubrics(server: RubricServer, argument: Json, token: int | str | No
         text=document.text.text,
         path=path,
         config=document.config,
-        project=project_of(server, path),
+        project=server.workspace.project_of(path),
         wanted=wanted,
         judge=params.get("judge"),
         target=params.get("target"),

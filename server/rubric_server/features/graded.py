@@ -61,7 +61,7 @@ def tell_case(
 ) -> None:
     """Keep a grade, show it in the text, and tell the client all of it."""
     uri = about["uri"]
-    server.gradings.take(uri, grade)
+    server.gradings.take(uri, grade, is_partial=result.partial)
     place = place_of_case(open_file.analysis, result.eval_id) if open_file is not None else None
     if open_file is not None:
         look_at(server, open_file.document)
@@ -109,11 +109,16 @@ def tell_end(server: RubricServer, about: dict[str, Any], *, stopped: bool) -> N
 
 def refresh(server: RubricServer) -> None:
     """Ask the client to look at lenses, hints and diagnostics again, as far as it can."""
-    if server.client.lens_refresh:
-        server.endpoint.request("workspace/codeLens/refresh", None)
+    refresh_lenses(server)
     if server.client.inlay_refresh:
         server.endpoint.request("workspace/inlayHint/refresh", None)
     ask_to_pull(server)
+
+
+def refresh_lenses(server: RubricServer) -> None:
+    """Ask the client to look at lenses again, if it can."""
+    if server.client.lens_refresh:
+        server.endpoint.request("workspace/codeLens/refresh", None)
 
 
 def _send(server: RubricServer, params: dict[str, Any]) -> None:

@@ -74,10 +74,8 @@ def _finished(then: Callable[[Json], Json]) -> Callable[[Future[Json]], Json]:
 
 
 def _project(server: RubricServer, uri: str | None) -> Path:
-    from rubric_server.grading_orders import project_of  # noqa: PLC0415 - imported at the desk.
-
     path = path_of(uri) if uri else ""
-    return project_of(server, path) if path else next(iter(server.workspace.folders.values()), Path.cwd())
+    return server.workspace.project_of(path) if path else next(iter(server.workspace.folders.values()), Path.cwd())
 
 
 def _show_file(server: RubricServer, path: Path, page: str) -> None:

@@ -20,8 +20,11 @@ local signs = {
   RubricGateFailed = "  ✗ ",
 }
 
--- By buffer and case: the marks, each with its lines and the number that Neovim gave it.
+-- By buffer, case and what it speaks of: each mark with its lines and the number that Neovim gave it.
 local shown = {}
+
+-- What the mark of a case as a whole goes by; no criterion has this key.
+local whole = ""
 
 local function remove(buffer, mark)
   if vim.api.nvim_buf_is_valid(buffer) then
@@ -30,17 +33,14 @@ local function remove(buffer, mark)
 end
 
 local function changed(buffer, first, last, new_last)
-  for case, marks in pairs(shown[buffer] or {}) do
-    local kept = {}
-    for _, mark in ipairs(marks) do
+  for _, marks in pairs(shown[buffer] or {}) do
+    for key, mark in pairs(marks) do
       mark.lines = tracking.moved(mark.lines, first, last, new_last)
-      if mark.lines then
-        table.insert(kept, mark)
-      else
+      if not mark.lines then
         remove(buffer, mark)
+        marks[key] = nil
       end
     end
-    shown[buffer][case] = kept
   end
 end
 
@@ -86,7 +86,7 @@ end
 function M.clear(buffer, case)
   for name, marks in pairs(shown[buffer] or {}) do
     if not case or name == case then
-      for _, mark in ipairs(marks) do
+      for _, mark in pairs(marks) do
         remove(buffer, mark)
       end
       shown[buffer][name] = nil
@@ -98,26 +98,35 @@ function M.clear(buffer, case)
   end
 end
 
---- Show what was judged of a case, in the place of what was shown of it before.
+--- Show what was judged of a case, in the place of what was shown of it before. Where only some criteria were judged,
+--- that says nothing of the case and of its other criteria, so what was shown of those stays.
 --- @param versions {judged: integer, told: integer} of the text that was judged, and of that which the ranges speak of
 --- @param case table an entry of `cases` of the notification `rubric/graded`, with its result
 function M.show(buffer, versions, case)
-  M.clear(buffer, case.caseId)
+  if not case.result.partial then
+    M.clear(buffer, case.caseId)
+  end
   if not options.current.virtual_text then
     return
   end
   highlights.define()
-  local marks = {}
-  local function add(range, text, colour)
-    marks[#marks + 1] = place(buffer, versions, range, text, colour)
+  shown[buffer] = shown[buffer] or {}
+  local marks = shown[buffer][case.caseId] or {}
+  shown[buffer][case.caseId] = marks
+  local function put(key, range, text, colour)
+    if marks[key] then
+      remove(buffer, marks[key])
+    end
+    marks[key] = place(buffer, versions, range, text, colour)
   end
-  add(case.range, words.case(case.result), highlights.of_state(words.state(case.result)))
+  if not case.result.partial then
+    put(whole, case.range, words.case(case.result), highlights.of_state(words.state(case.result)))
+  end
   local judged = by_key(case.result.criteria or {})
   for _, criterion in ipairs(case.criteria or {}) do
-    add(criterion.range, words.criterion(judged[key_of(criterion)] or criterion))
+    local key = key_of(criterion)
+    put(key, criterion.range, words.criterion(judged[key] or criterion))
   end
-  shown[buffer] = shown[buffer] or {}
-  shown[buffer][case.caseId] = marks
   tracking.listen(buffer, "marks", {
     changed = function(...)
       changed(buffer, ...)

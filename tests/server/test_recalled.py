@@ -1,0 +1,109 @@
+"""Verdicts that outlive the server: what the store knows is shown above the cases again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from desk import BAD, CLIENT, GOOD, PLAIN, TEXT, Desk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REFRESHING = {**CLIENT, "workspace": {"applyEdit": True, "codeLens": {"refreshSupport": True}}}
+REFRESH = "workspace/codeLens/refresh"
+
+
+def verdicts(desk: Desk) -> dict[str, str]:
+    """Return the verdict that stands above each case, without its time."""
+    found = desk.client.request("textDocument/codeLens", {"textDocument": {"uri": desk.uri}})
+    shown = [lens["command"] for lens in found if lens["command"]["command"] == "rubric.showReport"]
+    return {each["arguments"][0]["caseId"]: each["title"].partition(",")[0] for each in shown}
+
+
+@pytest.fixture
+def graded(tmp_path: Path) -> Desk:
+    """Return an editor in which both cases were graded, and closed."""
+    desk = Desk(tmp_path)
+    desk.run("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge=desk.replay({"short": BAD, "plain": PLAIN}))
+    return desk
+
+
+def test_verdicts_are_there_after_a_restart(graded: Desk) -> None:
+    """They are read while the user reads; the client is asked to look again. Nothing is claimed of criteria."""
+    desk = Desk(graded.file.parent, REFRESHING)
+    assert verdicts(desk) == {}
+    desk.client.wait_for(REFRESH)
+    assert verdicts(desk) == {"short": "fail 0.6", "plain": "fail 0"}
+    assert desk.found() == []
+    assert len(desk.client.of(REFRESH)) == 1
+
+
+def test_what_was_graded_elsewhere_is_seen_when_the_file_is_opened_again(graded: Desk) -> None:
+    """The newest counts, whoever graded."""
+    other = Desk(graded.file.parent)
+    other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
+    desk = Desk(graded.file.parent, REFRESHING)
+    verdicts(desk)
+    desk.client.wait_for(REFRESH)
+    assert verdicts(desk)["short"] == "pass 0.9"
+    other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": BAD}))
+    desk.client.notify("textDocument/didClose", {"textDocument": {"uri": desk.uri}})
+    desk.client.open(TEXT, desk.uri)
+    verdicts(desk)
+    desk.client.wait_for(REFRESH, 2)
+    assert verdicts(desk)["short"] == "fail 0.6"
+
+
+def test_what_the_store_knows_does_not_replace_what_was_graded_here(graded: Desk) -> None:
+    """The same result, with all that is known of its criteria."""
+    assert verdicts(graded)
+    graded.client.notify("textDocument/didClose", {"textDocument": {"uri": graded.uri}})
+    graded.client.open(TEXT, graded.uri)
+    assert [each["code"] for each in graded.found()] == ["gate-failed", "gate-failed"]
+
+
+def test_one_criterion_says_nothing_of_its_case(graded: Desk) -> None:
+    """The verdict stays that of the last whole grading, here and after a restart."""
+    judge = graded.replay({"short": GOOD})
+    graded.run("gradeCriterion", caseId="short", criterionId="tone", answer="Hi", judge=judge)
+    assert verdicts(graded)["short"] == "fail 0.6"
+    assert [each["message"].partition(":")[0] for each in graded.found()] == ["rubric-1"]
+    desk = Desk(graded.file.parent, REFRESHING)
+    verdicts(desk)
+    desk.client.wait_for(REFRESH)
+    assert verdicts(desk)["short"] == "fail 0.6"
+
+
+def test_one_criterion_alone_is_no_verdict(tmp_path: Path) -> None:
+    """A case that was never graded as a whole has none."""
+    desk = Desk(tmp_path)
+    judge = desk.replay({"short": BAD})
+    desk.run("gradeCriterion", caseId="short", criterionId="tone", answer="Hi", judge=judge)
+    assert verdicts(desk) == {}
+    assert [each["code"] for each in desk.found()] == ["gate-failed"]
+
+
+def test_the_store_of_an_untrusted_workspace_is_left_alone(graded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else may have written it."""
+    began: list[str] = []
+    monkeypatch.setattr(
+        "rubric_server.features.recalled.threading.Thread.start", lambda thread: began.append(thread.name)
+    )
+    desk = Desk(graded.file.parent, REFRESHING, initializationOptions={"trusted": False})
+    assert verdicts(desk) == {}
+    assert began == []
+    desk.client.notify("rubric/didChangeTrust", {"trusted": True})
+    verdicts(desk)
+    assert began == ["recall"]
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + bytes(200)])
+def test_a_store_that_cannot_be_read_is_passed_over(tmp_path: Path, content: bytes) -> None:
+    """Whoever grades is told; whoever edits is not."""
+    (tmp_path / ".rubric").mkdir()
+    (tmp_path / ".rubric" / "rubric.db").write_bytes(content)
+    desk = Desk(tmp_path, REFRESHING)
+    assert verdicts(desk) == {}
+    assert verdicts(desk) == {}
+    assert desk.client.of(REFRESH) == []
