@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test editors quick lint types docs bench vsix hosts lock clean
+.PHONY: help setup demo try test editors quick lint types docs bench vsix hosts lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -22,11 +22,14 @@ setup: $(READY) ## Install everything into .venv
 demo: $(READY) ## Check and fix the broken example, grade another, show how to connect an editor
 	@BIN=$(BIN) bash scripts/demo.sh
 
-test: $(READY) lint types ## Run every check and every test but those in real editors, with coverage
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=95 --ignore=tests/editors
+test: $(READY) lint types ## Run every check and every test, with coverage; with CI=true the editors are installed too
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-fail-under=95
 
-editors: $(READY) ## Run the tests in real editors (needs `make hosts`)
+editors: $(READY) ## Run only the tests in real editors (needs `make hosts`)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/editors
+
+try: $(READY) ## Open the examples in your editor, with everything set up: make try EDITOR=code
+	@BIN=$(abspath $(BIN)) bash scripts/try.sh $(EDITOR)
 
 quick: $(READY) ## Run the part of the tests that takes less than a minute
 	$(BIN)/python -m pytest -q -n 2 -m "not slow" --hypothesis-profile quick --ignore=tests/editors

@@ -44,9 +44,12 @@ EOF
 
 say "7. See it in your editor"
 cat <<EOF
-The language server is the command  $BIN/rubric-lsp  (standard input and output).
-  Neovim   nvim examples/broken.eval.yaml -c "lua vim.lsp.start({name='rubric', cmd={'$BIN/rubric-lsp'}})"
-  Helix, Emacs, VS Code: docs/editors.md has the lines to paste.
+One command opens these examples in an editor of yours, with everything set up:
+  Visual Studio Code   make try EDITOR=code     (packages the extension and installs it; needs Node.js)
+  Neovim               make try EDITOR=nvim
+  Helix                make try EDITOR=hx
+  Emacs                make try EDITOR=emacs
+To keep it, or for any other editor: docs/editors.md has the lines to paste.
 EOF
 
 # The example has errors and after the fixes it has none, the answer passes and its page is written: anything else means

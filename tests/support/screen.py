@@ -22,11 +22,11 @@ PATIENCE = 60.0
 ROWS, COLUMNS = 40, 120
 
 _SEQUENCE = re.compile(
-    r"\x1b\[(?P<numbers>[0-9;?<=>]*)[ !\"'$]*(?P<final>[@-~])"
+    r"\x1b\[(?P<numbers>[0-9;:?<=>]*)[ !\"'$]*(?P<final>[@-~])"
     r"|\x1b[\]PX^_].*?(?:\x07|\x1b\\)|\x1b[()#%].|\x1b[=>NOMDEHc78]",
     re.DOTALL,
 )
-_UNFINISHED = re.compile(r"\x1b[^@-~]{0,40}\Z|\x1b\[[0-9;?<=>]*\Z|\x1b[\]PX^_][^\x07]{0,200}\Z", re.DOTALL)
+_UNFINISHED = re.compile(r"\x1b[^@-~]{0,40}\Z|\x1b\[[0-9;:?<=>]*\Z|\x1b[\]PX^_][^\x07]{0,200}\Z", re.DOTALL)
 # What a plain terminal answers when it is asked what it is.
 _WHO_ARE_YOU, _A_TERMINAL = "\x1b[c", b"\x1b[?62c"
 
@@ -111,15 +111,15 @@ class ScreenProgram:
     def __init__(self, command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> None:
         self._master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        # `timeout` ends a program that a test leaves behind.
+        # Some programs open the terminal by its name, so it must be that of their session. `timeout` ends a program
+        # that a test leaves behind.
         self._process = subprocess.Popen(
-            ["timeout", "--foreground", "300", *command],  # noqa: S607 - the usual one.
+            ["setsid", "--ctty", "timeout", "--foreground", "300", *command],  # noqa: S607 - the usual ones.
             cwd=folder,
             env={**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            start_new_session=True,
         )
         os.close(slave)
         self.screen = Screen()

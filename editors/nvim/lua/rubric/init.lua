@@ -24,6 +24,14 @@ function M.setup(chosen)
   if versions.enables_servers then
     vim.lsp.config(server.name, server.config())
     vim.lsp.enable(server.name)
+    if vim.v.vim_did_enter == 0 then
+      -- Until then Neovim passes over files that are open already, as they are after `nvim -c`.
+      vim.api.nvim_create_autocmd("VimEnter", {
+        group = group,
+        once = true,
+        command = "doautoall nvim.lsp.enable FileType",
+      })
+    end
     return
   end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
