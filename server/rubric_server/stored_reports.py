@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import CannotGrade
@@ -12,8 +13,6 @@ from rubric_core.report.comparison.markdown import render as render_comparison
 from rubric_core.report.results.formats import render
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rubric_server.protocol import Json
 
 _CHARTED = 30
@@ -40,7 +39,14 @@ async def report_of(project: Path, wanted: Wanted) -> Json:
         history = {skill: store.history_of(skill, _CHARTED) for skill in skills}
     if not results:
         return None
-    return {"html": render("html", results, history=history), "title": f"Rubric report: run {number}", "run": number}
+    named = [replace(each, file=_in_project(each.file, project)) for each in results]
+    return {"html": render("html", named, history=history), "title": f"Rubric report: run {number}", "run": number}
+
+
+def _in_project(file: str, project: Path) -> str:
+    """Return the name of a file as somebody who works in the project calls it."""
+    path = Path(file)
+    return path.relative_to(project).as_posix() if path.is_relative_to(project) else file
 
 
 def _latest(store: Store, wanted: Wanted) -> int | None:

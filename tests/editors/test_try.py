@@ -38,7 +38,6 @@ TRIED = [
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("neovim")
 @pytest.mark.parametrize("tried", TRIED, ids=lambda tried: tried.host)
 def test_the_examples_are_opened_with_everything_set_up(tried: Tried, tmp_path: Path) -> None:
     """Problems are shown, and what the user presses works, without any setting of theirs."""
@@ -60,7 +59,6 @@ end, 0)"""
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("neovim")
 @pytest.mark.parametrize("version", ["0.10", "0.12"])
 def test_newer_versions_of_neovim_find_the_problems_too(version: str, tmp_path: Path) -> None:
     """They start the server in another way."""

@@ -207,7 +207,11 @@ def test_the_report_of_a_case_is_of_the_run_that_graded_it(desk: Desk) -> None:
     second = desk.run("gradeCase", caseId="plain", answer="Hi", judge=desk.replay({"plain": PLAIN}))["run"]
     runs = {case_id: desk.run("showReport", caseId=case_id)["run"] for case_id in ("short", "plain")}
     assert runs == {"short": first, "plain": second}
-    assert desk.run("showReport")["run"] == second
+    latest = desk.run("showReport")
+    assert latest["run"] == second
+    # The file goes by the name that it has in the project.
+    assert "a.eval.yaml" in latest["html"]
+    assert str(desk.file) not in latest["html"]
     assert desk.run("showReport", caseId="never-graded") is None
 
 

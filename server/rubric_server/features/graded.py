@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.grades import CaseGrade, CriterionGrade, CriterionKey, place_of_case
@@ -32,13 +33,21 @@ def grade_of(result: CaseResult, graded: CasePlace | None) -> CaseGrade:
         score="" if result.score is None else short_score(result.score),
         grade="" if scorecard is None else scorecard.grade,
         error=result.error or "",
-        when=result.timestamp,
+        when=_local(result.timestamp),
         criteria=tuple(
             _criterion(CriterionKey(evaluator.name, each.id), each, graded)
             for evaluator in result.evaluators
             for each in evaluator.criteria
         ),
     )
+
+
+def _local(timestamp: str) -> str:
+    """Return a time of a result, which is that of Greenwich, as a clock on the wall shows it."""
+    try:
+        return datetime.fromisoformat(timestamp).astimezone().isoformat()
+    except ValueError:
+        return ""
 
 
 def _criterion(key: CriterionKey, score: CriterionScore, graded: CasePlace | None) -> CriterionGrade:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from editor_hosts import EditorHost
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 PACKAGE = ROOT / "editors" / "emacs"
 SESSION = ROOT / "tests" / "editors" / "emacs" / "session.el"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from editor_hosts import EditorHost
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 SETTINGS = [ROOT / "editors" / "helix" / name for name in ("languages.toml", "config.toml")]
 ESCAPE = "\x1b"

@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from neovim import Neovim
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 GAP = """\
 evalcases:

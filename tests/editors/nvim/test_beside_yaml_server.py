@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from editor_hosts import EditorHost
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 GAP = """\
 evalcases:

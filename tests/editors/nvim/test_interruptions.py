@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from neovim import Neovim
     from scripted_server import Step
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 # A request makes Neovim send the changes that it holds back for a moment.
 SYNCHRONISED = "ask('textDocument/documentSymbol', { textDocument = { uri = vim.uri_from_bufnr(0) } })"

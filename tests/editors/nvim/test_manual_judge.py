@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from neovim import Neovim
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 RESULT = "return shown('result')"
 KEEP = "keep this"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from editor_hosts import EditorHost
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 BROKEN = "evalcases: [{id: a, expected_outcome: b, input_messages: [{role: usr, content: c}]}]\n"
 FOUND = "local found = diagnostics() return #found > 0 and found"

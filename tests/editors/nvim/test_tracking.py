@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 if TYPE_CHECKING:
     from neovim import Neovim
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neovim")]
+pytestmark = pytest.mark.slow
 
 LINES = 12
 # Each edit replaces some lines by so many new ones; its numbers are cut to the text that it meets.

@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests that share an editor in one process."""
-    for item in items:
-        if "vscode" in item.path.parts and "workbench" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.slow)
-            item.add_marker(pytest.mark.xdist_group("vscode"))
-
-
 @pytest.fixture(scope="session")
 def vsix() -> Path:
     """Our extension as a person installs it."""

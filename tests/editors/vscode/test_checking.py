@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from vscode import copy_examples, processes_of_server
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vscode import Workbench
+
+pytestmark = pytest.mark.slow
 
 GAP = """\
 evalcases:

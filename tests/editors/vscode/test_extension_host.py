@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from browser import Browser
     from vscode import CodeServer
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]
+pytestmark = pytest.mark.slow
 
 NAMES = re.findall(r'^  async "(.*)"\(\)', (TESTS / "suite" / "index.js").read_text(encoding="utf-8"), re.MULTILINE)
 

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from browser import HasText
 from model_server import ModelServer
+from vscode import copy_examples
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vscode import Workbench
+
+pytestmark = pytest.mark.slow
 
 SUITE = """\
 evalcases:
@@ -143,12 +146,14 @@ def test_cases_run_in_the_test_explorer(workbench: Workbench, suite: Path) -> No
         workbench.wait(".test-explorer .monaco-list-row", "lost-parcel")
         workbench.wait(".test-explorer .codicon-testing-passed-icon")
         assert len(model.asked) == 2
+        workbench.wait(".codelens-decoration a", "fail 0.4666")
+        workbench.wait_for_text(".view-line", "next-step", "2 of 10")
         workbench.picture("test-explorer", 48, 36, 960, 450)
     workbench.answer_notification("Of 2 cases 1 passed", "Show Report")
     report = workbench.page.frameLocator("iframe.webview").last().frameLocator("iframe#active-frame")
     report.locator("body").filter(HasText("No day is named.")).first().waitFor()
     report.getByText("No day is named.").first().scrollIntoViewIfNeeded()
-    workbench.picture("report", 815, 70, 462, 690)
+    workbench.picture("report", 353, 36, 925, 690)
 
 
 def test_cancelling_closes_the_call_and_nothing_stale_is_shown(workbench: Workbench, suite: Path) -> None:
@@ -208,6 +213,27 @@ def test_a_criterion_that_looks_like_html_stays_text_in_the_report(workbench: Wo
     assert policy.startswith("default-src 'none'")
     assert "owned" not in workbench.page.title()
     assert report.locator("html").evaluate("(html) => getComputedStyle(html).colorScheme") == "dark"
+
+
+def test_the_history_of_a_skill_is_a_chart_in_the_report(workbench: Workbench, tmp_path: Path) -> None:
+    """Each grading adds a point; who has the report open sees it at once."""
+    suite, answers, judgements = copy_examples(
+        tmp_path, "scorecard.eval.yaml", "scorecard.answers.json", "judgements.json"
+    )
+    (tmp_path / "rubric.toml").write_text('judge = "replay:judgements.json"\n')
+    _open(workbench, suite)
+    workbench.lens("Grade")
+    workbench.answer_notification("lost-parcel: pass", "Show Report")
+    report = workbench.page.frameLocator("iframe.webview").last().frameLocator("iframe#active-frame")
+    report.locator("body").filter(HasText("support-mail")).first().waitFor()
+    points = report.locator("svg.chart")
+    before = points.count()
+    judgements.write_text(judgements.read_text().replace('"score": 9', '"score": 6'))
+    answers.write_text(answers.read_text().replace("sorry", "so sorry"))
+    workbench.lens("Grade")
+    workbench.wait(".tab", "Rubric report: run 2")
+    report.locator("body").filter(HasText("1 earlier")).first().waitFor()
+    assert points.count() >= before > 0
 
 
 def test_an_answer_can_be_given_where_none_is_recorded(workbench: Workbench, suite: Path) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from browser import Browser
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("vscode")]
+pytestmark = pytest.mark.slow
 
 TOO_OLD = {
     "executable": "/usr/bin/python3",
