@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -141,8 +142,9 @@ class ScreenProgram:
         os.write(self._master, keys.encode())
 
     def close(self) -> None:
-        """End the program."""
-        self._process.kill()
+        """End the program with all that it started: an editor without its terminal would go on for ever."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         os.close(self._master)
 
