@@ -178,6 +178,8 @@ def test_an_untrusted_workspace_grades_nothing(tmp_path: Path) -> None:
     desk = Desk(tmp_path, initializationOptions={"trusted": False})
     for command in ("gradeCase", "gradeFile", "gradeCriterion", "generateRubrics"):
         assert "trust this workspace" in desk.run(command, caseId="short", answer="Hi")["message"]
+    for command in ("showReport", "compare"):
+        assert "trust it first" in desk.run(command)["message"]
     assert desk.run("previewPrompt", caseId="short")["caseId"] == "short"
     desk.client.notify("rubric/didChangeTrust", {"trusted": True})
     assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False

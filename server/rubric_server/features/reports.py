@@ -26,6 +26,7 @@ def show_report(server: RubricServer, argument: Json, _token: int | str | None =
 
     A client that shows none gets a file opened.
     """
+    _refuse_untrusted(server)
     params: ReportParams = _checked(argument, ReportParams, SHOW_REPORT)
     yield from server.desk.made_ready()
     from rubric_server.stored_reports import Wanted, report_of  # noqa: PLC0415 - what it imports is imported at the desk.
@@ -44,6 +45,7 @@ def show_report(server: RubricServer, argument: Json, _token: int | str | None =
 
 def compare(server: RubricServer, argument: Json, _token: int | str | None = None) -> Work:
     """Return what changed between two runs, the previous and the latest one where none are named."""
+    _refuse_untrusted(server)
     params: CompareParams = _checked(argument, CompareParams, COMPARE)
     yield from server.desk.made_ready()
     from rubric_server.stored_reports import comparison_of  # noqa: PLC0415 - what it imports is imported at the desk.
@@ -51,6 +53,11 @@ def compare(server: RubricServer, argument: Json, _token: int | str | None = Non
     project = _project(server, params.get("uri"))
     work = comparison_of(project, params.get("before"), params.get("after"))
     return Deferred(server.desk.begin(work), _finished(lambda comparison: comparison))
+
+
+def _refuse_untrusted(server: RubricServer) -> None:
+    if not server.is_trusted:
+        raise Refused("Results in a workspace that you do not trust may be anybody's; trust it first.")
 
 
 def _checked(argument: Json, shape: type, command: str) -> Any:
