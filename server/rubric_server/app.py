@@ -19,10 +19,11 @@ from rubric_server.endpoint import Endpoint, Refused
 from rubric_server.gradings import Gradings
 from rubric_server.protocol import Json, misfit
 from rubric_server.settings import Settings
+from rubric_server.stops import Stops
 from rubric_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from rubric_server.desk import Desk
@@ -215,10 +216,10 @@ class RubricServer:
         self._is_over = False
         self._jobs: dict[object, Work] = {}
         self._deferred: dict[_Request, Deferred] = {}
-        # Whether commands may run programs and send text; what was graded last; what is being graded, by its token.
+        # Whether commands may run programs and send text; what was graded last; what is being graded.
         self.is_trusted = True
         self.gradings = Gradings()
-        self.stoppable: dict[int | str, Callable[[], object]] = {}
+        self.stops = Stops()
         self._desk: Desk | None = None
 
     def run(self) -> int:

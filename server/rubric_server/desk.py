@@ -8,6 +8,8 @@ from importlib import import_module
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from rubric_server.endpoint import Refused
+
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
     from concurrent.futures import Future
@@ -34,12 +36,18 @@ class Desk:
         return asyncio.run_coroutine_threadsafe(work, self._running())
 
     def made_ready(self) -> Generator[None, None, None]:
-        """Import what grading needs, on the desk's thread; others go first until it is done."""
+        """Import what grading needs, on the desk's thread; others go first until it is done. Raises Refused."""
         if self._ready is None:
             self._ready = self.begin(_import())
         while not self._ready.done():
             sleep(_MOMENT)
             yield
+        missing = self._ready.exception()
+        if isinstance(missing, ImportError):
+            raise Refused(
+                f"This Python cannot grade, because a part of the server is missing ({missing.msg}); "
+                "choose a CPython 3.10 to 3.14, or install rubric-lsp for this one."
+            )
 
     def close(self) -> None:
         """Call all work off, and wait until it has ended, but not for ever."""

@@ -251,6 +251,14 @@ class OpenDocuments:
         """Return an open document."""
         return self._by_uri.get(uri)
 
+    def address_of(self, uri: str) -> str:
+        """Return the address under which a file is open; the given one where it is not.
+
+        What a person types into a setting is not always written as the editor writes addresses.
+        """
+        path = path_of(uri) if uri not in self._by_uri else ""
+        return next((known for known in self._by_uri if path and path_of(known) == path), uri)
+
     def analysed(self, uri: str) -> Analysed | None:
         """Return an open eval file with its analysis; None for every other text, which gets nothing from us."""
         document = self.get(uri)

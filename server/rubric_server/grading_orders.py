@@ -35,38 +35,43 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.app import RubricServer
+    from rubric_server.asked import AskedCase
     from rubric_server.documents import Analysed
     from rubric_server.grading_work import Outcome
     from rubric_server.protocol import GradeParams
+    from rubric_server.stops import Token
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
-Token = int | str | None
 
 
-def grade_one(  # noqa: PLR0913 - what is graded, and how.
+def grade_one(
     server: RubricServer,
     params: GradeParams,
-    open_file: Analysed | None,
-    place: CasePlace | None,
-    token: Token,
-    *,
-    criterion: str | None = None,
+    asked: AskedCase,
+    standing: tuple[Analysed, CasePlace] | None,
+    token: Token | None,
 ) -> Deferred:
-    """Grade one case; `place` is where it stands in an open file."""
-    path = file_of(params["uri"])
-    if open_file is not None and place is not None:
+    """Grade one case; `standing` is where it stands, if its file is open."""
+    path, case_id, criterion = file_of(params["uri"]), asked.case_id, asked.criterion
+    place = None
+    if standing is not None:
+        open_file, place = standing
         config = open_file.document.config
         case = case_from(open_file, place, path)
-        case_id = place.case_id
+
+        def load() -> tuple[EvalCase, ...]:
+            return (case,)
     else:
         config = config_of(server, path)
-        case_id = params.get("caseId") or ""
-        case = _case_on_disk(path, config, case_id)
+
+        def load() -> tuple[EvalCase, ...]:
+            return (_case_on_disk(path, config, case_id),)
+
     answer = params.get("answer")
     order = Order(
         path=path,
         config=config,
-        cases=lambda: (case,),
+        cases=load,
         project=server.workspace.project_of(path),
         command=f"grade {case_id} in the editor",
         judge=params.get("judge"),
@@ -81,10 +86,10 @@ def grade_one(  # noqa: PLR0913 - what is graded, and how.
     )
 
 
-def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | None, token: Token) -> Deferred:
+def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | None, token: Token | None) -> Deferred:
     """Grade the cases of a file, all or those that are named. They are built at the desk: there may be thousands."""
     path = file_of(params["uri"])
-    wanted = frozenset(params.get("caseIds") or ())
+    wanted = frozenset(params["caseIds"]) if "caseIds" in params else None
     answers = params.get("answers") or {}
     if open_file is not None:
         config = open_file.document.config
@@ -94,14 +99,14 @@ def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | 
 
         def load() -> tuple[EvalCase, ...]:
             suites = load_text(text, path, problems=problems, config=config)
-            return tuple(case for suite in suites for case in suite.cases if not wanted or case.id in wanted)
+            return tuple(case for suite in suites for case in suite.cases if wanted is None or case.id in wanted)
     else:
         config = config_of(server, path)
         total, graded = 0, _nowhere
 
         def load() -> tuple[EvalCase, ...]:
             suites = load_all(path, config)
-            return tuple(case for suite in suites for case in suite.cases if not wanted or case.id in wanted)
+            return tuple(case for suite in suites for case in suite.cases if wanted is None or case.id in wanted)
 
     order = Order(
         path=path,
@@ -121,7 +126,7 @@ def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | 
         order,
         token,
         title=f"Grading {Path(path).name}",
-        total=len(wanted) or total,
+        total=total if wanted is None else len(wanted),
         graded=graded,
     )
 
@@ -130,7 +135,7 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
     server: RubricServer,
     uri: str,
     order: Order,
-    token: Token,
+    token: Token | None,
     *,
     title: str,
     total: int,
@@ -155,14 +160,17 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
         tell_case(server, about, server.documents.analysed(uri), result, grade)
         progress.step(f"{grade.case_id} {grade.state}")
 
-    grading = Grading(order, Talk(server), tell)
+    def count(cases: int) -> None:
+        about["total"] = progress.total = cases
+
+    grading = Grading(order, Talk(server), tell, lambda cases: server.endpoint.post(lambda: count(cases)))
     if progress.token is not None:
-        server.stoppable[progress.token] = grading.stop
+        server.stops.begin(progress.token, grading.stop)
     future = server.desk.begin(grading.run())
 
     def close() -> None:
         if progress.token is not None:
-            server.stoppable.pop(progress.token, None)
+            server.stops.end(progress.token)
         stopped = future.cancelled() or (future.exception() is None and future.result().stopped)
         progress.end("stopped" if stopped else "done")
         tell_end(server, about, stopped=stopped)
@@ -208,13 +216,10 @@ def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:
 
 
 def _case_on_disk(path: str, config: Config, case_id: str) -> EvalCase:
-    try:
-        suites = load_all(path, config)
-    except CannotLoad as failure:
-        raise Refused(str(failure)) from None
-    case = next((case for suite in suites for case in suite.cases if case.id == case_id), None)
+    """Load one case of a file that is not open, at the desk. Raises CannotGrade, or CannotLoad."""
+    case = next((case for suite in load_all(path, config) for case in suite.cases if case.id == case_id), None)
     if case is None:
-        raise Refused(f"There is no case {case_id} in {Path(path).name}; name one by its `caseId`.")
+        raise CannotGrade(f"There is no case {case_id} in {Path(path).name}; name one by its `caseId`.")
     return case
 
 

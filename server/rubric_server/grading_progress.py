@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.protocol import Json
-
-Token = int | str
+    from rubric_server.stops import Token
 
 
 class GradingProgress:
@@ -19,15 +18,15 @@ class GradingProgress:
         self.token = token
         if token is None and server.client.progress:
             self.token = server.new_progress()
-        self._total = total
+        self.total = total
         self._done = 0
         self._tell({"kind": "begin", "title": title, "cancellable": True, "percentage": 0})
 
     def step(self, message: str) -> None:
         """Tell that one more case has a result."""
         self._done += 1
-        share = 100 * self._done // max(self._total, 1)
-        self._tell({"kind": "report", "message": f"{self._done} of {self._total}: {message}", "percentage": share})
+        share = 100 * self._done // max(self.total, self._done)
+        self._tell({"kind": "report", "message": f"{self._done} of {self.total}: {message}", "percentage": share})
 
     def end(self, message: str) -> None:
         """Tell that it is over."""

@@ -49,9 +49,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an order: the run in the store, its results, and whether somebody stopped it."""
+    """What came of an order: the run in the store, if it came so far, its results, and whether somebody stopped it."""
 
-    run: int
+    run: int | None
     results: tuple[CaseResult, ...]
     stopped: bool
 
@@ -65,13 +65,19 @@ class NoAnswer(CannotGrade):
 
 
 class Grading:
-    """One order at the desk. Made and asked to stop by the server's thread, done on the desk's."""
+    """One order at the desk. Made and asked to stop by the server's thread, done on the desk's.
 
-    def __init__(self, order: Order, talk: Talk, tell: Callable[[CaseResult], None]) -> None:
+    `tell` takes each result, `count` the number of cases as soon as it is known; both are called on the desk's thread.
+    """
+
+    def __init__(
+        self, order: Order, talk: Talk, tell: Callable[[CaseResult], None], count: Callable[[int], None]
+    ) -> None:
         self.order = order
         self._talk = talk
         self._tell = tell
-        self._work: asyncio.Future[None] | None = None
+        self._count = count
+        self._work: asyncio.Future[Outcome] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_stopped = False
 
@@ -84,6 +90,19 @@ class Grading:
 
     async def run(self) -> Outcome:
         """Grade the cases. Raises CannotGrade where nothing can be graded at all."""
+        self._loop = asyncio.get_running_loop()
+        self._work = asyncio.ensure_future(self._run())
+        if self._is_stopped:
+            self._work.cancel()
+        try:
+            return await self._work
+        except asyncio.CancelledError:
+            # Called off from outside, nobody waits for the outcome.
+            if not self._is_stopped:
+                raise
+            return Outcome(None, (), stopped=True)
+
+    async def _run(self) -> Outcome:
         order = self.order
         missing = Targets.for_file(order.path, order.config).missing_variables
         environment = {**os.environ, **await self._talk.secrets(missing)}
@@ -104,6 +123,7 @@ class Grading:
 
     async def _graded(self, store: Store, sources: Sources) -> Outcome:
         order, cases = self.order, self.order.cases()
+        self._count(len(cases))
         memory = ChosenMemory(store, recalls_persons=order.resume)
         earlier = store.finished if order.resume else None
         plan = make_plan(cases, sources.source, order.options, Known(memory, earlier))
@@ -129,16 +149,11 @@ class Grading:
         return Outcome(run, store.settle_history(run), stopped)
 
     async def _until_stopped(self, grading: Coroutine[Any, Any, None]) -> bool:
-        self._loop = asyncio.get_running_loop()
-        self._work = asyncio.ensure_future(grading)
-        if self._is_stopped:
-            self._work.cancel()
         try:
-            await self._work
+            await grading
         except PersonStopped:
             return True
         except asyncio.CancelledError:
-            # Stopped by us, the outcome is told; called off from outside, nobody waits for it any more.
             if not self._is_stopped:
                 raise
             return True

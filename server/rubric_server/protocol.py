@@ -254,6 +254,12 @@ class GradeParams(_Graded, total=False):
     ranges: bool
 
 
+class JudgesParams(TypedDict, total=False):
+    """The argument of `rubric.listJudges`: a file, or nothing for the project."""
+
+    uri: str
+
+
 class ReportParams(TypedDict, total=False):
     """The argument of `rubric.showReport`: a run, or the latest one, or the latest one with a case of the file."""
 

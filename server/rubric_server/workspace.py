@@ -93,6 +93,11 @@ class Workspace:
             self.folders.pop(uri, None)
         self._list_again()
 
+    @property
+    def first_folder(self) -> Path:
+        """Return the first open folder, or where the server was started."""
+        return next(iter(self.folders.values()), Path.cwd())
+
     def project_of(self, path: str) -> Path:
         """Return where the project of a file begins: the innermost open folder around it, or the file's own."""
         around = [folder for folder in self.folders.values() if Path(path).is_relative_to(folder)]

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from desk import BAD, GOOD, PLAIN, TEXT, Desk
+from desk import BAD, CLIENT, GOOD, PLAIN, TEXT, Desk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +88,111 @@ def test_the_editor_is_the_judge(desk: Desk) -> None:
     desk.client.reply("rubric/judge", {"text": json.dumps(GOOD), "model": "copilot"})
     (result,) = desk.client.awaited(number)["results"]
     assert (result["verdict"], result["judge"]["model"]) == ("pass", "copilot")
+
+
+STOP = "window/workDoneProgress/cancel"
+
+
+def typed_above(desk: Desk, lines: int = 7) -> None:
+    """Insert lines at the top, so that another case stands where the cursor was."""
+    top = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+    desk.client.change({"range": top, "text": "# more\n" * lines}, 2, desk.uri)
+
+
+@pytest.mark.parametrize("command", ["gradeCase", "previewPrompt"])
+def test_what_is_typed_before_the_work_begins_does_not_change_the_case(desk: Desk, command: str) -> None:
+    """The cursor stood in a case when the command was given, and that one is meant."""
+    position = {"line": 8, "character": 8}
+    number = desk.begin(command, position=position, answer="Hi", judge=desk.replay({"plain": PLAIN}))
+    typed_above(desk, 4)
+    answer = desk.client.awaited(number)
+    assert (answer["caseId"] if command == "previewPrompt" else answer["results"][0]["eval_id"]) == "plain"
+
+
+def test_a_case_that_is_edited_before_the_work_begins_is_graded_as_it_is_then(desk: Desk) -> None:
+    """It is found by its id; one that is gone is refused."""
+    judge = desk.replay({"plain": PLAIN})
+    number = desk.begin("gradeCase", position={"line": 8, "character": 8}, answer="Hi", judge=judge)
+    end = {"line": 8, "character": 4}
+    desk.client.change({"range": {"start": end, "end": end}, "text": "note: new\n    "}, 2, desk.uri)
+    assert desk.client.awaited(number)["results"][0]["eval_id"] == "plain"
+    number = desk.begin("gradeCase", position={"line": 8, "character": 8}, answer="Hi", judge=judge)
+    desk.client.change({"text": TEXT.partition("  - id: plain")[0]}, 3, desk.uri)
+    assert desk.client.awaited(number)["message"] == "There is no case plain in this file."
+
+
+def test_stopping_before_anything_has_begun_asks_nobody(desk: Desk) -> None:
+    """A person may press Cancel while the server still loads what grading needs; a token can be used again."""
+    for _ in range(2):
+        params = {"command": "rubric.gradeCase", "arguments": [{"uri": desk.uri, "caseId": "short", "answer": "Hi"}]}
+        number = desk.client.ask("workspace/executeCommand", {**params, "workDoneToken": "t"})
+        desk.client.notify(STOP, {"token": "t"})
+        answer = desk.client.awaited(number)
+        assert (answer["stopped"], answer["results"], answer["run"]) == (True, [], None)
+    assert desk.client.of("rubric/judge") == []
+    desk.client.notify(STOP, {"token": "t"})
+    number = desk.client.ask("workspace/executeCommand", {**params, "workDoneToken": "t"})
+    desk.client.wait_for("rubric/judge")
+    desk.client.notify(STOP, {"token": "t"})
+    assert desk.client.awaited(number)["stopped"] is True
+
+
+def test_stopping_while_the_editor_looks_for_a_key(tmp_path: Path) -> None:
+    """The editor may ask the user for a password meanwhile, which takes as long as it takes."""
+    desk = Desk(tmp_path, {**CLIENT, "experimental": {"rubric": {"secrets": True}}})
+    (tmp_path / "rubric.toml").write_text(
+        'judge = "m"\n[judges.m]\nprovider = "openai"\nmodel = "m"\napi_key = "${{ NO_SUCH_KEY }}"\n', encoding="utf-8"
+    )
+    desk.client.notify(
+        "workspace/didChangeWatchedFiles",
+        {"changes": [{"uri": (tmp_path / "rubric.toml").as_uri(), "type": 2}]},
+    )
+    params = {"command": "rubric.gradeCase", "arguments": [{"uri": desk.uri, "caseId": "short", "answer": "Hi"}]}
+    number = desk.client.ask("workspace/executeCommand", {**params, "workDoneToken": "t"})
+    desk.client.wait_for("rubric/secrets")
+    desk.client.notify(STOP, {"token": "t"})
+    assert desk.client.awaited(number)["stopped"] is True
+
+
+def test_a_file_that_is_not_open_is_graded_from_the_disk(desk: Desk) -> None:
+    """How many cases it has is known when it has been read, at the desk; naming no case grades none."""
+    desk.client.notify("textDocument/didClose", {"textDocument": {"uri": desk.uri}})
+    judge = desk.replay({"short": GOOD, "plain": PLAIN})
+    answers = {"short": "Hi", "plain": "Hi"}
+    assert len(desk.run("gradeFile", answers=answers, judge=judge)["results"]) == 2
+    shares = [each["value"].get("percentage") for each in desk.client.of("$/progress")]
+    assert shares == [0, 50, 100, None]
+    assert [each["total"] for each in desk.client.of("rubric/graded")] == [2, 2, 2]
+    assert desk.run("gradeFile", answers=answers, judge=judge, caseIds=[])["results"] == []
+    assert desk.run("gradeCase", caseId="plain", answer="Hi", judge=judge)["results"][0]["verdict"] == "fail"
+    assert "There is no case other" in desk.run("gradeCase", caseId="other", answer="Hi", judge=judge)["message"]
+
+
+def test_a_file_is_known_by_its_path_however_its_address_is_written(tmp_path: Path) -> None:
+    """A key that a user binds to a command may write the address without escapes."""
+    (tmp_path / "sp ace é").mkdir()
+    desk = Desk(tmp_path / "sp ace é")
+    desk.run("gradeCase", uri=f"file://{desk.file}", caseId="short", answer="Hi", judge=desk.replay({"short": BAD}))
+    assert [each["code"] for each in desk.found()] == ["gate-failed"]
+
+
+def test_a_python_that_lacks_a_part_is_told_in_a_sentence(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checking goes on without what is compiled; grading cannot."""
+
+    def fail(_name: str) -> None:
+        raise ModuleNotFoundError("No module named 'pydantic_core'")
+
+    monkeypatch.setattr("rubric_server.desk.import_module", fail)
+    answer = desk.run("gradeCase", caseId="short", answer="Hi")
+    assert answer["message"].startswith("This Python cannot grade, because a part of the server is missing")
+
+
+def test_judges_are_listed_without_a_file(desk: Desk) -> None:
+    """A picker may be opened when no file is in front, or one that was never saved."""
+    for about in ({}, {"uri": "untitled:Untitled-1"}, None):
+        arguments = [] if about is None else [about]
+        number = desk.client.ask("workspace/executeCommand", {"command": "rubric.listJudges", "arguments": arguments})
+        assert desk.client.awaited(number)["default"] == "manual"
 
 
 @pytest.mark.parametrize(

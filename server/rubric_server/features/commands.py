@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rubric_core.text.spans import Edit
     from rubric_server.app import RubricServer, Work
     from rubric_server.protocol import ExecuteCommandParams, Json
+    from rubric_server.stops import Token
 
 _CHANGED = "The file has changed in the meantime; ask for the action again."
 
@@ -48,8 +49,27 @@ def execute_command(server: RubricServer, params: ExecuteCommandParams) -> Work:
     if isinstance(command, str):
         module, _, function = command.partition(":")
         work = getattr(import_module(f"rubric_server.features.{module}"), function)
-        return work(server, argument, params.get("workDoneToken"))  # type: ignore[no-any-return]
+        token = params.get("workDoneToken")
+        return work(server, argument, None) if token is None else _stoppable(server, token, work, argument)
     return command(server, argument)
+
+
+def _stoppable(server: RubricServer, token: Token, work: Callable[..., Work], argument: Any) -> Work:
+    """Begin some work that can be stopped from the moment on at which it was asked for."""
+    server.stops.expect(token)
+    try:
+        begun = work(server, argument, token)
+    except Refused:
+        server.stops.give_up(token)
+        raise
+    return _until_begun(server, token, begun)
+
+
+def _until_begun(server: RubricServer, token: Token, work: Work) -> Work:
+    try:
+        return (yield from work)
+    finally:
+        server.stops.give_up(token)
 
 
 def _fix_all(server: RubricServer, uri: Any) -> Work:

@@ -1,4 +1,4 @@
-"""`rubric.listJudges`: who can judge the cases of a file, for a picker."""
+"""`rubric.listJudges`: who can judge the cases of a file or of the project, for a picker."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.commands import LIST_JUDGES
-from rubric_server.features.grading import checked
+from rubric_server.addresses import path_of
+from rubric_server.endpoint import INVALID_PARAMS, Refused
+from rubric_server.protocol import JudgesParams, misfit
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer, Work
     from rubric_server.protocol import Json
+    from rubric_server.stops import Token
 
 
-def list_judges(server: RubricServer, argument: Json, _token: int | str | None = None) -> Work:
+def list_judges(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
     """Return the judges by name, and the one that counts where nobody chooses."""
-    params = checked(argument, LIST_JUDGES)
+    params: JudgesParams = {} if argument is None else argument
+    wrong = misfit(params, JudgesParams, "argument")
+    if wrong is not None:
+        raise Refused(f"`{LIST_JUDGES}`: {wrong}", INVALID_PARAMS)
     yield from server.desk.made_ready()
     from rubric_core.grading.targets.targets import MANUAL, Targets  # noqa: PLC0415 - imported at the desk.
-    from rubric_server.grading_orders import config_of, file_of  # noqa: PLC0415 - the same.
+    from rubric_server.grading_orders import config_of  # noqa: PLC0415 - the same.
 
-    path = file_of(params["uri"])
-    open_file = server.documents.analysed(params["uri"])
+    uri = params.get("uri", "")
+    # Without a file there is still a project, in which some file will be.
+    path = path_of(uri) or str(server.workspace.first_folder / "any.eval.yaml")
+    open_file = server.documents.analysed(uri)
     config = open_file.document.config if open_file is not None else config_of(server, path)
     targets = Targets.for_file(path, config, os.environ)
     found: list[dict[str, Any]] = [{"name": name, "kind": name} for name in sorted(server.client.judges)]

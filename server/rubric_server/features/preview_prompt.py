@@ -5,24 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.commands import PREVIEW_PROMPT
+from rubric_server.asked import NO_EVAL_FILE, asked_case, checked, place_now
 from rubric_server.endpoint import Refused
-from rubric_server.features.grading import case_of, checked
 
 if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Question
     from rubric_server.app import RubricServer, Work
-    from rubric_server.protocol import Json
+    from rubric_server.asked import AskedCase
+    from rubric_server.protocol import GradeParams, Json
+    from rubric_server.stops import Token
 
 PLACEHOLDER = "(The answer to judge stands here.)"
 
 
-def preview_prompt(server: RubricServer, argument: Json, _token: int | str | None = None) -> Work:
+def preview_prompt(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
     """Return the prompts of the case at a position, or of an id, in an open file."""
-    params = checked(argument, PREVIEW_PROMPT)
-    open_file = server.documents.analysed(params["uri"])
-    if open_file is None:
-        raise Refused("The file is not open, or is no eval file.")
-    place = yield from case_of(server, open_file, params)
+    params = checked(server, argument, PREVIEW_PROMPT)
+    return _preview(server, params, asked_case(server, params))
+
+
+def _preview(server: RubricServer, params: GradeParams, asked: AskedCase) -> Work:
     yield from server.desk.made_ready()
     from rubric_core.grading.answers import known_answer  # noqa: PLC0415 - imported at the desk.
     from rubric_core.grading.asking import askings  # noqa: PLC0415 - the same.
@@ -31,6 +33,10 @@ def preview_prompt(server: RubricServer, argument: Json, _token: int | str | Non
     from rubric_core.grading.options import DEFAULT_OPTIONS  # noqa: PLC0415 - the same.
     from rubric_server.grading_orders import case_from, file_of  # noqa: PLC0415 - the same.
 
+    open_file = server.documents.analysed(params["uri"])
+    if open_file is None:
+        raise Refused(NO_EVAL_FILE)
+    place = yield from place_now(open_file.analysis, asked)
     case = case_from(open_file, place, file_of(params["uri"]))
     reason = unfit(case)
     if reason is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.commands import COMPARE, SHOW_REPORT
@@ -14,14 +13,16 @@ from rubric_server.protocol import CompareParams, ReportParams, misfit
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
+    from pathlib import Path
 
     from rubric_server.app import RubricServer, Work
     from rubric_server.protocol import Json
+    from rubric_server.stops import Token
 
 REPORT_FILE = "rubric-report.html"
 
 
-def show_report(server: RubricServer, argument: Json, _token: int | str | None = None) -> Work:
+def show_report(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
     """Return the report of a run, or of the latest one (of a case, where one is named).
 
     A client that shows none gets a file opened.
@@ -43,7 +44,7 @@ def show_report(server: RubricServer, argument: Json, _token: int | str | None =
     return Deferred(server.desk.begin(report_of(project, wanted)), _finished(show))
 
 
-def compare(server: RubricServer, argument: Json, _token: int | str | None = None) -> Work:
+def compare(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
     """Return what changed between two runs, the previous and the latest one where none are named."""
     _refuse_untrusted(server)
     params: CompareParams = _checked(argument, CompareParams, COMPARE)
@@ -82,7 +83,7 @@ def _finished(then: Callable[[Json], Json]) -> Callable[[Future[Json]], Json]:
 
 def _project(server: RubricServer, uri: str | None) -> Path:
     path = path_of(uri) if uri else ""
-    return server.workspace.project_of(path) if path else next(iter(server.workspace.folders.values()), Path.cwd())
+    return server.workspace.project_of(path) if path else server.workspace.first_folder
 
 
 def _show_file(server: RubricServer, path: Path, page: str) -> None:

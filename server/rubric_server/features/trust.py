@@ -16,6 +16,4 @@ def did_change_trust(server: RubricServer, params: TrustParams) -> None:
 
 def stop_progress(server: RubricServer, params: ProgressCancelParams) -> None:
     """Stop the grading whose progress the user stopped; what was judged is kept."""
-    stop = server.stoppable.get(params["token"])
-    if stop is not None:
-        stop()
+    server.stops.stop(params["token"])
