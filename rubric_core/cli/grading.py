@@ -22,10 +22,12 @@ from rubric_core.grading.evaluators.rubrics import criterion_ids
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.past import NO_PAST
 from rubric_core.grading.plan import NOTHING_KNOWN, Known, Plan, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
+from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.results.summary import scorecard_error, state_of
 from rubric_core.report.text import many
 from rubric_core.rules.problem import Severity
@@ -38,10 +40,6 @@ if TYPE_CHECKING:
     from rubric_core.grading.memory import Memory
     from rubric_core.grading.results import CaseResult
     from rubric_core.model.suite import EvalCase
-
-
-CHARTED = 30
-"""How many evaluations of a skill a chart shows at most."""
 
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Ctrl-C, a request to end, and a terminal that is closed. Judges are ended first, and what was judged is reported."""
@@ -128,9 +126,8 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
         finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade() or progress.done == total
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
-        skills = {each.scorecard.skill for each in results if each.scorecard is not None}
-        history = {skill: store.history_of(skill, CHARTED) for skill in skills}
-    show_results(results, request.format, request.output, history=history, asked=total)
+        past = store.past_of(results) if FORMATS[request.format].shows_past else NO_PAST
+    show_results(results, request.format, request.output, past=past, asked=total)
     if not finished:
         say(f"Stopped with {len(results):,} of {many(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED

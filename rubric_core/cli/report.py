@@ -10,6 +10,7 @@ from rubric_core.cli.options import FILE, quiet_option
 from rubric_core.cli.output import say
 from rubric_core.cli.results_output import show_results
 from rubric_core.cli.sources import STDIN
+from rubric_core.grading.past import NO_PAST
 from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.text import many
@@ -45,9 +46,9 @@ def command(
     from rubric_core.cli.result_sources import (  # noqa: PLC0415 - `--help` reads no results.
         LATEST,
         PREVIOUS,
-        histories,
         is_run,
         named_results,
+        past_of,
     )
 
     if run is not None and sources:
@@ -59,7 +60,7 @@ def command(
     chosen = format_ or _BY_SUFFIX.get("" if output is None else output.suffix.lower(), "html")
     is_printed = str(output) == STDIN or (output is None and chosen != "html")
     path = None if is_printed else output or DEFAULT_FILE
-    show_results(results, chosen, path, history=histories(results))
+    show_results(results, chosen, path, past=past_of(results) if FORMATS[chosen].shows_past else NO_PAST)
     if path is not None and not quiet:
         origins = ", ".join(each.name for each in named)
         say(f"Wrote {harmless(str(path))} with {many(len(results), 'case')} of {origins}.")

@@ -15,6 +15,7 @@ from rubric_core.cli.sources import STDIN, STDIN_SHOWN, shown_path
 from rubric_core.cli.stored import existing_store
 from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
+from rubric_core.grading.past import NO_PAST
 from rubric_core.grading.result_json import from_json
 from rubric_core.report.columns import harmless
 from rubric_core.report.text import many
@@ -23,8 +24,8 @@ from rubric_core.syntax.limits import Limits
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
-    from rubric_core.grading.store.evaluations import Evaluation
     from rubric_core.grading.store.runs import Run
     from rubric_core.grading.store.store import Store
 
@@ -34,8 +35,6 @@ _PLACES = {LATEST: 0, PREVIOUS: 1}
 _NO_RESULTS = "There are no results in this file."
 # Results hold whole answers, so they may be much longer than what people write.
 _LIMITS = Limits(file_bytes=1 << 30, line_length=1 << 30)
-MOST_EVALUATIONS = 20
-"""How many evaluations of a skill a chart shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +104,10 @@ def _is_new(result: CaseResult, skill: str, known: set[str | None]) -> bool:
     return True
 
 
-def histories(results: Sequence[CaseResult]) -> dict[str, tuple[Evaluation, ...]]:
-    """Return the last evaluations of each skill that the results name; none where there is no store."""
-    skills = sorted({result.scorecard.skill for result in results if result.scorecard is not None})
-    if not skills:
-        return {}
+def past_of(results: Sequence[CaseResult]) -> Past:
+    """Return what the store knows of the time before some results; nothing where there is no store."""
     with existing_store() as store:
-        return {} if store is None else {skill: store.history_of(skill, MOST_EVALUATIONS) for skill in skills}
+        return NO_PAST if store is None else store.past_of(results)
 
 
 @contextmanager

@@ -7,14 +7,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from rubric_core.cli.output import paint_for, print_data, print_text, write_file
+from rubric_core.grading.past import NO_PAST
 from rubric_core.report.results.formats import FORMATS, render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
-    from rubric_core.report.results.formats import Evaluated
 
 
 def show_results(
@@ -22,14 +23,14 @@ def show_results(
     format_: str,
     output: Path | None = None,
     *,
-    history: Mapping[str, Sequence[Evaluated]] | None = None,
+    past: Past = NO_PAST,
     asked: int | None = None,
 ) -> None:
     """Write results in a format to a file, or to standard output where none is named."""
     if output is not None:
-        write_file(output, render(format_, results, history=history, asked=asked))
+        write_file(output, render(format_, results, past=past, asked=asked))
     elif FORMATS[format_].for_people:
         width = shutil.get_terminal_size().columns
-        print_text(render(format_, results, paint=paint_for(sys.stdout), width=width, history=history))
+        print_text(render(format_, results, paint=paint_for(sys.stdout), width=width, past=past))
     else:
-        print_data(render(format_, results, history=history, asked=asked))
+        print_data(render(format_, results, past=past, asked=asked))

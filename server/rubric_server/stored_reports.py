@@ -15,8 +15,6 @@ from rubric_core.report.results.formats import render
 if TYPE_CHECKING:
     from rubric_server.protocol import Json
 
-_CHARTED = 30
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -35,12 +33,14 @@ async def report_of(project: Path, wanted: Wanted) -> Json:
     with store:
         number = wanted.run or _latest(store, wanted)
         results = store.results_of(number) if number is not None else ()
-        skills = {each.scorecard.skill for each in results if each.scorecard is not None}
-        history = {skill: store.history_of(skill, _CHARTED) for skill in skills}
+        past = store.past_of(results)
     if not results:
         return None
-    named = [replace(each, file=_in_project(each.file, project)) for each in results]
-    return {"html": render("html", named, history=history), "title": f"Rubric report: run {number}", "run": number}
+    names = {each.file: _in_project(each.file, project) for each in results}
+    named = [replace(each, file=names[each.file]) for each in results]
+    cases = {key._replace(file=names[key.file]): scores for key, scores in past.cases.items()}
+    html = render("html", named, past=replace(past, cases=cases))
+    return {"html": html, "title": f"Rubric report: run {number}", "run": number}
 
 
 def _in_project(file: str, project: Path) -> str:

@@ -10,10 +10,12 @@ from ruamel.yaml import YAML
 
 from rubric_core.cli.main import SUBCOMMANDS
 from rubric_core.report.formats import FORMATS
+from rubric_core.report.results.formats import FORMATS as FORMATS_OF_RESULTS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOOKS = YAML(typ="safe").load(ROOT / ".pre-commit-hooks.yaml")
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+CHECKING, GRADING = PAGE.split("## Grading in a pipeline")
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
@@ -34,13 +36,15 @@ def test_the_page_names_every_format_and_none_that_does_not_exist() -> None:
     assert set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))) - {"NO"} == set(
         FORMATS
     )
-    assert set(re.findall(r"--format (\w+)", PAGE)) <= set(FORMATS)
+    assert set(re.findall(r"--format (\w+)", CHECKING)) <= set(FORMATS)
+    assert set(re.findall(r"--format (\w+)", GRADING)) <= set(FORMATS_OF_RESULTS)
 
 
-def test_the_page_uses_only_options_that_exist() -> None:
+@pytest.mark.parametrize(("subcommand", "part"), [("check", CHECKING), ("grade", GRADING)])
+def test_the_page_uses_only_options_that_exist(subcommand: str, part: str) -> None:
     """An example that fails would be worse than none."""
-    known = {option for parameter in SUBCOMMANDS["check"].load().params for option in parameter.opts}
-    assert set(re.findall(r"(?<!\w)--[a-z][\w-]*", PAGE)) <= known
+    known = {option for parameter in SUBCOMMANDS[subcommand].load().params for option in parameter.opts}
+    assert set(re.findall(r"(?<!\w)--[a-z][\w-]*", part)) <= known
 
 
 def test_the_yaml_of_the_page_can_be_read() -> None:

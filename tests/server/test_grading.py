@@ -306,6 +306,7 @@ def test_reports_and_comparisons_of_what_was_graded(desk: Desk) -> None:
     assert "Content-Security-Policy" in desk.run("showReport")["html"]
     desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))
     assert "short" in desk.run("compare")["markdown"]
+    assert "The score of the last 2 gradings" in desk.run("showReport")["html"]
 
 
 def test_the_report_of_a_case_is_of_the_run_that_graded_it(desk: Desk) -> None:

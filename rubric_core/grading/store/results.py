@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rubric_core.grading import exact_json
+from rubric_core.grading.past import PastScore
 from rubric_core.grading.result_json import from_json, json_line
 from rubric_core.grading.store.rows import storable
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rubric_core.grading.results import CaseResult
 
 _INSERT = """
@@ -42,6 +47,26 @@ def finished(connection: sqlite3.Connection, fingerprint: str) -> CaseResult | N
         (fingerprint,),
     ).fetchone()
     return None if row is None or not fingerprint else _result(row[0])
+
+
+def past_scores(
+    connection: sqlite3.Connection, files: Collection[str], most: int
+) -> dict[tuple[str, str], tuple[PastScore, ...]]:
+    """Return the last scores of all cases of some files, by file and id, the oldest first."""
+    rows = connection.execute(
+        """
+        SELECT file, case_id, json_extract(result, '$.timestamp'), json_extract(result, '$.score_exact') FROM results
+        WHERE file IN (SELECT value FROM json_each(?)) AND NOT has_error AND NOT json_extract(result, '$.partial')
+        ORDER BY number DESC
+        """,
+        (json.dumps(list(files)),),
+    )
+    found: dict[tuple[str, str], list[PastScore]] = {}
+    for file, case_id, timestamp, score in rows:
+        kept = found.setdefault((file, case_id), [])
+        if score is not None and len(kept) < most:
+            kept.append(PastScore(timestamp, Fraction(score)))
+    return {case: tuple(reversed(scores)) for case, scores in found.items()}
 
 
 def last_of_file(connection: sqlite3.Connection, file: str) -> tuple[CaseResult, ...]:

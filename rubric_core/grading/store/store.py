@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rubric_core.grading.past import MOST_CHARTED, CaseKey, Past
 from rubric_core.grading.store import evaluations, judgements, pairs, results, runs
 from rubric_core.grading.store.connection import connect
 from rubric_core.grading.store.folder import DATABASE, find_folder, prepare_database
@@ -15,7 +16,7 @@ from rubric_core.scoring.history import history_report
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -152,6 +153,16 @@ class Store:
         """Return the last evaluations of a skill, the oldest first."""
         with telling(self.database):
             return evaluations.last_of(self._connection, skill, most)
+
+    def past_of(self, shown: Sequence[CaseResult]) -> Past:
+        """Return the last evaluations of the skills and the last scores of the cases that results name."""
+        names = {each.file: self._name_of(each.file) for each in shown}
+        skills = dict.fromkeys(each.scorecard.skill for each in shown if each.scorecard is not None)
+        with telling(self.database):
+            scores = results.past_scores(self._connection, set(names.values()), MOST_CHARTED)
+            evaluated = {skill: evaluations.last_of(self._connection, skill, MOST_CHARTED) for skill in skills}
+        keys = [CaseKey(each.file, each.eval_id) for each in shown]
+        return Past(evaluated, {key: scores.get((names[key.file], key.case_id), ()) for key in keys})
 
     def skills(self) -> tuple[Skill, ...]:
         """Return all skills that have a history, by name."""

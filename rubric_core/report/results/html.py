@@ -6,6 +6,7 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from rubric_core.grading.past import NO_PAST, CaseKey
 from rubric_core.report.results.page.case import render_case
 from rubric_core.report.results.page.history import render_histories
 from rubric_core.report.results.page.markup import Markup, element, joined
@@ -14,10 +15,10 @@ from rubric_core.report.results.page.style import STYLE
 from rubric_core.report.results.summary import scorecard_error, state_of, summarize
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
-    from rubric_core.report.results.formats import Evaluated
 
 TITLE = "Rubric report"
 # With more cases to look into than these, a reader wants to see the list first.
@@ -27,15 +28,19 @@ _MOST_OPEN = 8
 def render(
     results: Sequence[CaseResult],
     *,
-    history: Mapping[str, Sequence[Evaluated]] | None = None,
+    past: Past = NO_PAST,
     title: str = TITLE,
 ) -> str:
-    """Return the page. `history` has the last evaluations of each skill, the oldest first, for the charts."""
+    """Return the page. `past` is what the charts show besides."""
     wanting = [result for result in results if state_of(result) != "pass" or scorecard_error(result)]
     opened = results if len(results) == 1 else wanting if len(wanting) <= _MOST_OPEN else []
     open_ids = {id(result) for result in opened}
     summary = summarize(results)
-    cases = [render_case(result, number, is_open=id(result) in open_ids) for number, result in enumerate(results, 1)]
+    pasts = [past.cases.get(CaseKey(result.file, result.eval_id), ()) for result in results]
+    cases = [
+        render_case(result, number, earlier, is_open=id(result) in open_ids)
+        for number, (result, earlier) in enumerate(zip(results, pasts, strict=True), 1)
+    ]
     body = element(
         "body",
         render_header(results, title),
@@ -49,7 +54,7 @@ def render(
                 element("div", *cases, class_="cases"),
                 aria_labelledby="cases",
             ),
-            render_histories(results, history or {}),
+            render_histories(results, past.skills),
         ),
     )
     return f"<!DOCTYPE html>\n{element('html', _head(title), body, lang='en')}\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from graded import MODEL, a_result, a_scorecard
 from hypothesis import HealthCheck, given, settings
 from result_strategies import case_results
 
+from rubric_core.grading.past import CaseKey
 from rubric_core.grading.results import CaseResult, ScorecardResult
 
 if TYPE_CHECKING:
@@ -78,6 +80,22 @@ def test_the_latest_run_is_the_newest_with_a_result(store: Store, project: Path)
     for files, run in expected.items():
         found = store.latest_run(files)
         assert (found.id if found else None) == run, files
+
+
+def test_the_past_of_a_case_is_its_last_scores(store: Store, project: Path) -> None:
+    """The oldest first, in whichever run; errors, parts of a case and other files do not count."""
+    scores = [Fraction(1, 10), Fraction(2, 10), Fraction(3, 10)]
+    kept = [
+        *(a_result(0, file=str(project / "a.yaml"), score=score) for score in scores),
+        a_result(0, file=str(project / "a.yaml"), score=Fraction(1), partial=True),
+        a_result(0, file=str(project / "a.yaml"), score=None, verdict=None, error="No."),
+        a_result(0, file=str(project / "b.yaml"), score=Fraction(1)),
+    ]
+    for result in kept:
+        store.keep_result(store.begin_run("rubric grade", MODEL, 1), 0, result)
+    past = store.past_of(kept[:1])
+    assert [each.score for each in past.cases[CaseKey(kept[0].file, kept[0].eval_id)]] == scores
+    assert past.skills == {}
 
 
 FAILED = ScorecardResult("review", error="The judge is out of reach.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.percentages import percent
 from rubric_core.report.results.page.charts import band_ruler, contribution_bar, score_bar
+from rubric_core.report.results.page.history import render_past
 from rubric_core.report.results.page.markup import Markup, element, joined, prose
 from rubric_core.report.results.page.parts import chips, slug, state_badge, tone_of
 from rubric_core.report.results.page.scorecard import render_scorecard
@@ -25,9 +26,10 @@ from rubric_core.report.results.wording import (
 from rubric_core.report.text import many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
+    from rubric_core.grading.past import PastScore
     from rubric_core.grading.results import CaseResult, EvaluatorResult
     from rubric_core.scoring.rubrics import CriterionScore
 
@@ -35,13 +37,13 @@ _LONGEST_OPEN_ANSWER = 600
 _SHORTEST_TOLD = 0.05
 
 
-def render_case(result: CaseResult, number: int, *, is_open: bool) -> Markup:
-    """Return a case that unfolds."""
+def render_case(result: CaseResult, number: int, past: Sequence[PastScore], *, is_open: bool) -> Markup:
+    """Return a case that unfolds; `past` are its last scores."""
     state = state_of(result)
     return element(
         "details",
         _headline(result),
-        element("div", *_content(result), class_="inside"),
+        element("div", *_content(result), render_past(result, past), class_="inside"),
         class_=f"case card state-{slug(state)}",
         id=f"case-{number}",
         open="" if is_open else None,

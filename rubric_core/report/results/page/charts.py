@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.report.results.page.markup import Markup, element
 from rubric_core.report.results.page.parts import slug
+from rubric_core.report.results.wording import short_score
 from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.verdicts import BORDERLINE_MARK, PASS_MARK
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 # The whole numbers from 0 to 10 have a cell each.
 _CELLS = 11
 _HIGHEST_SCORE = 10
-_LOWEST_DIMENSION, _HIGHEST_DIMENSION = 1, 10
+DIMENSION_SCALE, CASE_SCALE = (1, 10), (0, 1)
 _COLUMNS, _COLUMN_HEIGHT, _BASE_LINE = 20, 140, 148
 _PANEL_WIDTH, _PANEL_HEIGHT, _PANEL_MARGIN = 168, 64, 8
 
@@ -157,21 +158,25 @@ def step_bar(step: PipelineStep) -> Markup:
     return _chart("step", f"{step.label} {step.amount}", rail, drawn)
 
 
-def history_panel(name: str, values: Sequence[tuple[str, Decimal | int, bool]]) -> Markup:
-    """Return the line of one dimension over the last evaluations, each with a label and whether it stands out."""
+def history_panel(
+    name: str,
+    values: Sequence[tuple[str, Decimal | Fraction | int, bool]],
+    scale: tuple[int, int] = DIMENSION_SCALE,
+) -> Markup:
+    """Return the line of a score over time on a scale; each value has a label and whether it stands out."""
     inner_width, inner_height = _PANEL_WIDTH - 2 * _PANEL_MARGIN, _PANEL_HEIGHT - 2 * _PANEL_MARGIN
     step = Fraction(inner_width, max(len(values) - 1, 1))
     points = [
         (
             _PANEL_MARGIN + float(step * number),
-            _PANEL_MARGIN + float(inner_height * (1 - _height(Fraction(score)))),
+            _PANEL_MARGIN + float(inner_height * (1 - _height(Fraction(score), scale))),
         )
         for number, (_, score, _) in enumerate(values)
     ]
     dots = [
         element(
             "circle",
-            element("title", f"{label}: {score}"),
+            element("title", f"{label}: {_words(score)}"),
             cx=f"{x:.1f}",
             cy=f"{y:.1f}",
             r="4.5" if stands_out else "2.5",
@@ -180,7 +185,7 @@ def history_panel(name: str, values: Sequence[tuple[str, Decimal | int, bool]]) 
         for (x, y), (label, score, stands_out) in zip(points, values, strict=True)
     ]
     line = element("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points), class_="line")
-    scores = ", ".join(str(score) for _, score, _ in values)
+    scores = ", ".join(_words(score) for _, score, _ in values)
     return _chart(
         "panel",
         f"{name}: {scores}",
@@ -193,8 +198,13 @@ def history_panel(name: str, values: Sequence[tuple[str, Decimal | int, bool]]) 
     )
 
 
-def _height(score: Fraction) -> Fraction:
-    return (score - _LOWEST_DIMENSION) / (_HIGHEST_DIMENSION - _LOWEST_DIMENSION)
+def _height(score: Fraction, scale: tuple[int, int]) -> Fraction:
+    lowest, highest = scale
+    return (score - lowest) / (highest - lowest)
+
+
+def _words(score: Decimal | Fraction | int) -> str:
+    return short_score(score) if isinstance(score, Fraction) else str(score)
 
 
 def _guides() -> Iterable[Markup]:

@@ -1,10 +1,10 @@
-"""The past of skills on the page: a small chart for each dimension over the last evaluations."""
+"""The past on the page: a small chart for each dimension of a skill, and one for the score of a case."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.results.page.charts import history_panel
+from rubric_core.report.results.page.charts import CASE_SCALE, history_panel
 from rubric_core.report.results.page.markup import Markup, element
 from rubric_core.report.text import many
 from rubric_core.schema.scorecards import DIMENSIONS
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from decimal import Decimal
 
+    from rubric_core.grading.past import Evaluated, PastScore
     from rubric_core.grading.results import CaseResult
-    from rubric_core.report.results.formats import Evaluated
 
 # One evaluation is a point, not a line.
 _FEWEST = 2
@@ -32,6 +32,19 @@ def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequen
         element("h2", "History of skills", id="history"),
         *(_skill(skill, history[skill], shown) for skill in skills),
         aria_labelledby="history",
+    )
+
+
+def render_past(result: CaseResult, past: Sequence[PastScore]) -> Markup:
+    """Return the chart of the scores of a case, as far as it has a past."""
+    if len(past) < _FEWEST:
+        return Markup("")
+    values = [(each.timestamp[:16].replace("T", " "), each.score, each.timestamp == result.timestamp) for each in past]
+    return element(
+        "figure",
+        element("figcaption", f"The score of the last {many(len(past), 'grading')}, oldest first"),
+        history_panel("score", values, CASE_SCALE),
+        class_="past",
     )
 
 

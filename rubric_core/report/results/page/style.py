@@ -181,6 +181,8 @@ pre {
 
 .skill { padding: 1rem; margin-bottom: 0.75rem; }
 .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1.25rem; margin-top: 1rem; }
+.past { margin: 1rem 0 0; max-width: 20rem; }
+.past figcaption { font-size: 0.875rem; color: var(--soft); }
 .panels figcaption { display: flex; justify-content: space-between; font-size: 0.875rem; }
 
 @media (max-width: 46rem) {
