@@ -67,7 +67,7 @@ async function about<T>(
   given: unknown,
   act: (client: RubricClient, argument: GradeArgument) => Promise<T>,
 ): Promise<T | undefined> {
-  const client = await server.ready();
+  const client = await server.wanted();
   const argument = client && argumentOf(client, given);
   if (!client) {
     return undefined;
@@ -140,7 +140,7 @@ async function previewPrompt(
 }
 
 async function compare(server: Server, argument: object, documents: ReadOnlyDocuments): Promise<void> {
-  const client = await server.ready();
+  const client = await server.wanted();
   try {
     const compared = await client?.execute<{ markdown: string } | null>({
       command: "rubric.compare",
@@ -155,7 +155,7 @@ async function compare(server: Server, argument: object, documents: ReadOnlyDocu
 }
 
 async function forward(server: Server, command: string, given: readonly unknown[]): Promise<unknown> {
-  const client = await server.ready();
+  const client = await server.wanted();
   return client?.sendRequest("workspace/executeCommand", { command, arguments: given });
 }
 

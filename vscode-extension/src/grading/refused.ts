@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
 import { missingVariable } from "./missingVariable";
+import { plainMessage } from "./plainMessage";
 
 const TRUST = "Manage Workspace Trust";
 const SET_SECRET = "Set Secret";
@@ -12,7 +13,7 @@ export async function refused(error: unknown): Promise<void> {
   if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) {
     return;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = plainMessage(error);
   const variable = missingVariable(message);
   const offers = vscode.workspace.isTrusted ? (variable ? [SET_SECRET] : []) : [TRUST];
   const picked = await vscode.window.showErrorMessage(message, ...offers);

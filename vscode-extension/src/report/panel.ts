@@ -28,7 +28,8 @@ export class ReportPanel implements vscode.Disposable {
 
   /** Show the report of a run, or of the last one. */
   async show(argument: ReportArgument): Promise<void> {
-    const report = await this.fetch(argument);
+    const client = await this.server.wanted();
+    const report = client && (await this.fetch(argument));
     if (report === undefined) {
       return;
     }

@@ -8,8 +8,8 @@ interface Item extends vscode.QuickPickItem {
   readonly path?: string;
 }
 
-/** Let the user choose, and keep the choice in the settings, which starts the server anew. */
-export async function chooseInterpreter(start: string, folder: string): Promise<void> {
+/** Let the user choose, and keep the choice in the settings. A change of these starts the server anew, as `restart` does. */
+export async function chooseInterpreter(start: string, folder: string, restart: () => Promise<void>): Promise<void> {
   const browse: Item = { label: "$(folder) Another one…", detail: `Any Python ${OLDEST} or newer` };
   const { findings } = await findPython(start, folder, { ignoreSetting: true });
   const found = findings.flatMap(({ candidate, probed }): Item[] =>
@@ -30,9 +30,18 @@ export async function chooseInterpreter(start: string, folder: string): Promise<
   });
   const path = picked === browse ? await openFile() : picked?.path;
   if (path !== undefined) {
+    const before = interpreter();
     const global = vscode.ConfigurationTarget.Global;
     await vscode.workspace.getConfiguration("rubric").update("interpreter", path || undefined, global);
+    if (interpreter() === before) {
+      // The same Python may work now, and whoever chooses it again wants to see that.
+      await restart();
+    }
   }
+}
+
+function interpreter(): string | undefined {
+  return vscode.workspace.getConfiguration("rubric").get<string>("interpreter");
 }
 
 async function openFile(): Promise<string | undefined> {

@@ -26,9 +26,7 @@ export interface Search {
 
 /** Look for the Python that runs the server; `start` is the script that can tell what a Python is. */
 export async function findPython(start: string, folder: string, { ignoreSetting = false } = {}): Promise<Search> {
-  const setting = ignoreSetting
-    ? ""
-    : vscode.workspace.getConfiguration("rubric").get<string>("interpreter", "").trim();
+  const setting = ignoreSetting ? "" : chosenInSettings();
   const fromExtension = setting || !vscode.workspace.isTrusted ? undefined : await environmentOfPythonExtension();
   const findings: Finding[] = [];
   for (const candidate of candidates(setting, fromExtension, process.platform)) {
@@ -47,10 +45,21 @@ export async function canImport(executable: string, module: string, folder: stri
   return (await run(candidate, ["-I", "-c", `import ${module}; print("yes")`], folder)).trim() === "yes";
 }
 
-/** Call back when the user chooses another environment in the Python extension. */
-export function onDidChangeEnvironment(changed: () => void): vscode.Disposable {
-  const environments = vscode.extensions.getExtension<PythonExtension>(PYTHON_EXTENSION)?.exports?.environments;
-  return environments?.onDidChangeActiveEnvironmentPath(changed) ?? { dispose: () => undefined };
+/** Tell whether the settings say which Python runs the server. */
+export function isSet(): boolean {
+  return chosenInSettings() !== "";
+}
+
+/** Call back when the user chooses another environment in the Python extension, where that is there and active. */
+export function onDidChangeEnvironment(changed: () => void): vscode.Disposable | undefined {
+  const extension = vscode.extensions.getExtension<PythonExtension>(PYTHON_EXTENSION);
+  // What an extension exports cannot be asked for before it is active.
+  const environments = extension?.isActive ? extension.exports?.environments : undefined;
+  return environments?.onDidChangeActiveEnvironmentPath(changed);
+}
+
+function chosenInSettings(): string {
+  return vscode.workspace.getConfiguration("rubric").get<string>("interpreter", "").trim();
 }
 
 async function environmentOfPythonExtension(): Promise<string | undefined> {

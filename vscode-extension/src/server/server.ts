@@ -2,14 +2,16 @@
 
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { ServerOptions } from "vscode-languageclient/node";
+import { ServerOptions, State } from "vscode-languageclient/node";
 import { DID_CHANGE_TRUST } from "../protocol";
+import { whenAny } from "../whenAny";
 import { RubricClient } from "./client";
-import { Search, canImport, findPython, onDidChangeEnvironment } from "./findPython";
+import { Search, canImport, findPython, isSet, onDidChangeEnvironment } from "./findPython";
 import { Probed, explainMissing, explainUngraded } from "./interpreters";
 
 const CHOOSE = "Choose Python";
 const LOG = "Show Log";
+const TURNED_OFF = "Rubric is turned off; set `rubric.enable` to use it.";
 // A change of these needs another process.
 const RESTARTING = ["rubric.interpreter", "rubric.importStrategy", "rubric.enable"];
 
@@ -18,6 +20,10 @@ export type Preparation = (client: RubricClient) => void;
 
 export class Server implements vscode.Disposable {
   private starting: Promise<RubricClient | undefined> | undefined;
+  // What the last start came to; undefined until it has come to something.
+  private outcome: RubricClient | "failed" | undefined;
+  private executable: string | undefined;
+  private environment: vscode.Disposable | undefined;
   private readonly preparations: Preparation[] = [];
   private readonly started = new vscode.EventEmitter<RubricClient>();
   private readonly status = vscode.languages.createLanguageStatusItem("rubric.server", [
@@ -50,9 +56,18 @@ export class Server implements vscode.Disposable {
     this.preparations.push(preparation);
   }
 
-  /** Answer a request of the server. */
+  /** Answer a request of the server. It is called off by the server, or because the server is gone. */
   answer<P, R>(method: string, handler: (params: P, token: vscode.CancellationToken) => Promise<R>): void {
-    this.prepare((client) => client.onRequest(method, handler));
+    this.prepare((client) =>
+      client.onRequest(method, async (params: P, token: vscode.CancellationToken) => {
+        const stop = whenAny(token, client.gone);
+        try {
+          return await handler(params, stop.token);
+        } finally {
+          stop.dispose();
+        }
+      }),
+    );
   }
 
   /** Take a notification of the server. */
@@ -65,6 +80,18 @@ export class Server implements vscode.Disposable {
     return (this.starting ??= this.start());
   }
 
+  /** Return the client for what the user wants done now: a server that could not start or is gone is started again. */
+  async wanted(): Promise<RubricClient | undefined> {
+    if (!isTurnedOn()) {
+      void vscode.window.showInformationMessage(TURNED_OFF);
+      return undefined;
+    }
+    if (this.outcome === "failed" || this.outcome?.isOver) {
+      await this.restart();
+    }
+    return this.ready();
+  }
+
   /** Whether anybody asked for the server yet. */
   get wasAskedFor(): boolean {
     return this.starting !== undefined;
@@ -72,14 +99,16 @@ export class Server implements vscode.Disposable {
 
   async restart(): Promise<void> {
     const before = this.starting;
+    this.outcome = undefined;
     this.starting = (async () => {
-      await (await before?.catch(() => undefined))?.dispose();
+      await this.end(before);
       return this.start();
     })();
     await this.starting;
   }
 
   dispose(): void {
+    this.environment?.dispose();
     for (const subscription of this.subscriptions) {
       subscription.dispose();
     }
@@ -87,32 +116,48 @@ export class Server implements vscode.Disposable {
 
   /** End the server, and wait for it. */
   async stop(): Promise<void> {
-    const client = await this.starting?.catch(() => undefined);
+    const before = this.starting;
     this.starting = undefined;
-    await client?.dispose();
+    this.outcome = undefined;
+    await this.end(before);
+  }
+
+  /** End what was started. A server that hangs is left to the client, which ends its process a little later. */
+  private async end(starting: Promise<RubricClient | undefined> | undefined): Promise<void> {
+    const client = await starting?.catch(() => undefined);
+    client?.letGo();
+    try {
+      await client?.dispose();
+    } catch (error) {
+      this.log.warn(`The server did not end by itself: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   private async start(): Promise<RubricClient | undefined> {
-    if (!vscode.workspace.getConfiguration("rubric").get("enable", true)) {
+    if (!isTurnedOn()) {
       this.tell("Turned off", vscode.LanguageStatusSeverity.Information);
       return undefined;
     }
     this.status.busy = true;
+    let client: RubricClient | undefined;
     try {
-      return await this.startClient();
+      return (client = await this.startClient());
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
       this.tell("Cannot start", vscode.LanguageStatusSeverity.Error);
       void this.offer("The language server of Rubric cannot start; its log tells why.", LOG, "rubric.showLog");
       return undefined;
     } finally {
+      this.outcome = client ?? "failed";
       this.status.busy = false;
     }
   }
 
   private async startClient(): Promise<RubricClient | undefined> {
     const search = await findPython(this.bundled("start.py"), this.folder);
+    this.listenToEnvironment();
     const python = search.chosen?.probed;
+    this.executable = python?.executable;
     if (!python) {
       this.complain(search);
       return undefined;
@@ -126,13 +171,31 @@ export class Server implements vscode.Disposable {
     for (const preparation of this.preparations) {
       preparation(client);
     }
+    // A process that crashes comes back a few times, and then no more: the user sees at each moment how it stands.
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) {
+        this.tell(`Python ${python.version}`, vscode.LanguageStatusSeverity.Information);
+      } else if (newState !== State.Starting) {
+        this.tell("Not running", vscode.LanguageStatusSeverity.Error);
+      }
+    });
     await client.start();
-    this.tell(`Python ${python.version}`, vscode.LanguageStatusSeverity.Information);
-    if (search.chosen?.candidate.origin === "Python extension") {
-      this.subscriptions.push(onDidChangeEnvironment(() => void this.restart()));
-    }
     this.started.fire(client);
     return client;
+  }
+
+  /** Notice when another environment is chosen in the Python extension, unless the setting decides. */
+  private listenToEnvironment(): void {
+    this.environment?.dispose();
+    this.environment = isSet() ? undefined : onDidChangeEnvironment(() => void this.followEnvironment());
+  }
+
+  /** Start anew with another Python; a change that leads to the same one must not interrupt a grading. */
+  private async followEnvironment(): Promise<void> {
+    const { chosen } = await findPython(this.bundled("start.py"), this.folder);
+    if (chosen?.probed?.executable !== this.executable) {
+      await this.restart();
+    }
   }
 
   /** Return how the server is run with a Python; undefined where it cannot be, which the user has been told. */
@@ -188,4 +251,8 @@ export class Server implements vscode.Disposable {
   private bundled(name: string): string {
     return path.join(this.folder, "bundled", name);
   }
+}
+
+function isTurnedOn(): boolean {
+  return vscode.workspace.getConfiguration("rubric").get("enable", true);
 }
