@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { JudgeReply, JudgeRequest } from "../protocol";
-import { ReadOnlyDocuments } from "../readOnlyDocuments";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments";
 import { answerPage } from "./answerPage";
 import { Decision, Step, describe, judgementOf, stepsOf } from "./steps";
 
@@ -123,12 +123,19 @@ async function decide(
   if (!said.withReason) {
     return earlier?.reasoning && earlier.value === value ? earlier : { value };
   }
-  const reasoning = await vscode.window.showInputBox({
-    title: `${request.caseId}: ${step.id}`,
-    prompt: `Why ${describe(step, { value })}?`,
-    value: earlier?.reasoning ?? "",
-    ignoreFocusOut: true,
-  });
+  const reasoning = await vscode.window.showInputBox(
+    {
+      title: `${request.caseId}: ${step.id}`,
+      prompt: `Why ${describe(step, { value })}?`,
+      value: earlier?.reasoning ?? "",
+      ignoreFocusOut: true,
+    },
+    token,
+  );
+  if (reasoning === undefined) {
+    // Whoever wanted to give a reason and then did not has not decided.
+    return token.isCancellationRequested ? "stop" : decide(request, steps, place, earlier ?? { value }, token);
+  }
   return reasoning ? { value, reasoning } : { value };
 }
 
@@ -172,7 +179,12 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
       const said = await new Promise<Picked | Move | "hidden">((resolve) => {
         const accepted = (): readonly Item[] => (picker.canSelectMany ? picker.selectedItems : picker.activeItems);
         subscriptions.push(
-          picker.onDidAccept(() => resolve({ items: accepted(), withReason: false })),
+          picker.onDidAccept(() => {
+            // Nothing matches what was typed, so nothing was chosen.
+            if (picker.canSelectMany || accepted().length > 0) {
+              resolve({ items: accepted(), withReason: false });
+            }
+          }),
           picker.onDidTriggerItemButton(({ item }) => resolve({ items: [item], withReason: true })),
           picker.onDidTriggerButton((button) => resolve(MOVES.get(button) ?? "back")),
           picker.onDidHide(() => resolve("hidden")),
