@@ -31,7 +31,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const secrets = new Secrets(context.secrets, context.globalState);
   const picker = new JudgePicker(server, context.workspaceState, models, evalDocuments);
   const report = new ReportPanel(server, vscode.Uri.joinPath(context.extensionUri, "images", "icon.png"));
-  const explorer: Explorer = new Explorer(server, evalDocuments, (uri, ids, run) => grader.gradeCases(uri, ids, run));
+  const explorer: Explorer = new Explorer(server, evalDocuments, {
+    gradeCases: (uri, ids, run) => grader.gradeCases(uri, ids, run),
+    tell: (came) => grader.tell(came),
+  });
   const grader: Grader = new Grader(server, explorer, () => picker.judge);
 
   server.take<GradedNotification>(GRADED, (told) => explorer.take(told));
@@ -39,7 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   server.answer(SECRETS, ({ names }: { names: string[] }) => secrets.find(names));
 
   const start = path.join(folder, "bundled", "start.py");
-  const choose = (): Promise<void> => chooseInterpreter(start, folder);
+  const choose = (): Promise<void> => chooseInterpreter(start, folder, () => running.restart());
   const parts = { server, grader, report, picker, secrets, documents: readOnly, log, chooseInterpreter: choose };
   context.subscriptions.push(
     ...[log, server, evalDocuments, readOnly, picker, report, explorer, registerCommands(parts)],

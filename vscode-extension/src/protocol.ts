@@ -43,6 +43,8 @@ export interface Result {
   readonly score: number | null;
   readonly verdict: Verdict | null;
   readonly error: string | null;
+  /** Whether some criteria were left out, as where one was judged by itself. */
+  readonly partial: boolean;
   readonly criteria: readonly CriterionResult[];
   readonly scorecard: {
     readonly grade: string | null;

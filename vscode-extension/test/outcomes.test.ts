@@ -8,6 +8,7 @@ const RESULT: Result = {
   score: 0.8,
   verdict: "pass",
   error: null,
+  partial: false,
   criteria: [],
   scorecard: null,
   duration_ms: 5,

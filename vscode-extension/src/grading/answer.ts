@@ -6,14 +6,19 @@ interface Way extends vscode.QuickPickItem {
   find(): Promise<string | undefined>;
 }
 
-/** Ask where the answer to a case is, and return it. */
-export async function askForAnswer(caseId: string, why: string): Promise<string | undefined> {
-  const way = await vscode.window.showQuickPick(ways(caseId), {
-    title: `Where is the answer to ${caseId}?`,
-    placeHolder: why,
-    ignoreFocusOut: true,
-  });
+/** Ask where the answer to a case is, and return it; undefined where the user has none, or stops the grading. */
+export async function askForAnswer(
+  caseId: string,
+  why: string,
+  token: vscode.CancellationToken,
+): Promise<string | undefined> {
+  const title = `Where is the answer to ${caseId}?`;
+  const options = { title, placeHolder: why, ignoreFocusOut: true };
+  const way = await vscode.window.showQuickPick(ways(caseId, token), options, token);
   const answer = await way?.find();
+  if (token.isCancellationRequested) {
+    return undefined;
+  }
   if (answer !== undefined && answer.trim() === "") {
     void vscode.window.showWarningMessage("There is no text there, so nothing was graded.");
     return undefined;
@@ -21,7 +26,7 @@ export async function askForAnswer(caseId: string, why: string): Promise<string 
   return answer;
 }
 
-function ways(caseId: string): Way[] {
+function ways(caseId: string, token: vscode.CancellationToken): Way[] {
   const selected = selectedText();
   const selection: Way[] = selected
     ? [{ label: "$(selection) The selected text", detail: firstLine(selected), find: async () => selected }]
@@ -30,7 +35,7 @@ function ways(caseId: string): Way[] {
     ...selection,
     { label: "$(clippy) The clipboard", find: async () => vscode.env.clipboard.readText() },
     { label: "$(file) A file…", find: readFile },
-    { label: "$(edit) Type it", find: async () => typeIt(caseId) },
+    { label: "$(edit) Type it", find: async () => typeIt(caseId, token) },
   ];
 }
 
@@ -49,6 +54,6 @@ async function readFile(): Promise<string | undefined> {
   return uri && new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-async function typeIt(caseId: string): Promise<string | undefined> {
-  return vscode.window.showInputBox({ title: `Answer to ${caseId}`, ignoreFocusOut: true });
+async function typeIt(caseId: string, token: vscode.CancellationToken): Promise<string | undefined> {
+  return vscode.window.showInputBox({ title: `Answer to ${caseId}`, ignoreFocusOut: true }, token);
 }

@@ -10,14 +10,28 @@ import {
 } from "vscode-languageclient/node";
 import type { EvalDocuments } from "../evalDocuments";
 import { EVAL_FILE_GLOB } from "../evalFiles";
-import { outcomeOf } from "../grading/outcomes";
-import type { GradedNotification, Result } from "../protocol";
+import type { Graded, GradedNotification } from "../protocol";
 import type { RubricClient } from "../server/client";
 import type { Server } from "../server/server";
+import { ownId } from "./caseIds";
 import { debounced } from "./debounce";
+import { GradingRun } from "./gradingRun";
+import { wantedCases } from "./wanted";
 
-/** Has some cases of a file graded, all of them where none is named; ends when they are. */
-export type GradeCases = (uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun) => Promise<void>;
+/** What came of grading a file: results, or what went wrong, or neither where the user went no further. */
+export interface Came {
+  readonly graded?: Graded;
+  readonly uri?: string;
+  readonly error?: unknown;
+}
+
+/** Who grades. */
+export interface Grades {
+  /** Grade some cases of a file, all of them where none is named. */
+  gradeCases(uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun): Promise<Came>;
+  /** Tell the user what came of all that a run was about. */
+  tell(came: readonly Came[]): void;
+}
 
 const LEFT_OUT = "**/node_modules/**";
 // After the last keystroke, so many milliseconds until the cases are looked for again.
@@ -31,18 +45,20 @@ export class Explorer implements vscode.Disposable {
   constructor(
     private readonly server: Server,
     private readonly documents: EvalDocuments,
-    private readonly grade: GradeCases,
+    private readonly grades: Grades,
   ) {
     this.controller.resolveHandler = (item) => (item ? this.openAndList(item) : this.findFiles());
-    this.controller.refreshHandler = () => this.findFiles();
+    this.controller.refreshHandler = () => this.refresh();
     this.controller.createRunProfile("Grade", vscode.TestRunProfileKind.Run, (request, token) =>
       this.runRequest(request, token),
     );
     const listLater = debounced(PAUSE, (document: vscode.TextDocument) => void this.list(document));
-    const watcher = vscode.workspace.createFileSystemWatcher(EVAL_FILE_GLOB, false, true, false);
+    const listAgain = debounced(PAUSE, (key: string) => void this.listAgain(key));
+    const watcher = vscode.workspace.createFileSystemWatcher(EVAL_FILE_GLOB);
     this.subscriptions.push(
       watcher,
       watcher.onDidCreate((uri) => this.fileItem(uri)),
+      watcher.onDidChange((uri) => listAgain(uri.toString())),
       watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
       documents.onDidFind((document) => void this.list(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => listLater(document)),
@@ -58,10 +74,11 @@ export class Explorer implements vscode.Disposable {
     return this.track(uri, this.controller.createTestRun(request, file.label), items);
   }
 
-  /** Return the case at a place, where there is one. */
+  /** Return the id of the case at a place, where there is one that has an id. */
   async caseAt(client: RubricClient, uri: vscode.Uri, { line }: Position): Promise<string | undefined> {
-    const cases = await casesOf(client, uri);
-    return cases.find(({ range }) => range.start.line <= line && line <= range.end.line)?.name;
+    const document = await vscode.workspace.openTextDocument(uri);
+    const cases = await casesOf(client, document);
+    return cases.find(({ range }) => range.start.line <= line && line <= range.end.line)?.id;
   }
 
   /** Show what the server tells of a grading. */
@@ -69,7 +86,7 @@ export class Explorer implements vscode.Disposable {
     const uri = vscode.Uri.parse(told.uri).toString();
     for (const run of this.running) {
       if (run.uri.toString() === uri) {
-        told.cases.forEach(({ result }) => run.show(result));
+        told.cases.forEach(({ result }) => run.take(result));
       }
     }
   }
@@ -107,51 +124,82 @@ export class Explorer implements vscode.Disposable {
 
   private async runRequest(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const run = this.controller.createTestRun(request);
+    const all: Came[] = [];
     try {
-      for (const [file, cases] of this.wanted(request)) {
+      for (const [file, cases] of wantedCases(
+        request.include ?? itemsOf(this.controller.items),
+        request.exclude ?? [],
+      )) {
         if (token.isCancellationRequested || !file.uri) {
           break;
         }
-        const tracked = this.track(file.uri, run, cases ?? [file]);
-        await this.grade(
-          file.uri,
-          cases?.map((item) => item.label),
-          tracked,
-        );
-        tracked.close();
+        const came = await this.runFile(run, file, file.uri, cases);
+        all.push(came);
+        // A file that cannot be graded leaves the others alone; whoever stops means all of them.
+        if (came.graded?.stopped ?? came.error === undefined) {
+          break;
+        }
       }
     } finally {
       run.end();
+      this.grades.tell(all);
     }
   }
 
-  /** Return the files of a request with the cases that are wanted of them; undefined means all. */
-  private wanted(request: vscode.TestRunRequest): Map<vscode.TestItem, vscode.TestItem[] | undefined> {
-    const excluded = new Set(request.exclude);
-    const wanted = new Map<vscode.TestItem, vscode.TestItem[] | undefined>();
-    for (const item of request.include ?? itemsOf(this.controller.items)) {
-      const file = item.parent ?? item;
-      const cases = item.parent ? [item] : itemsOf(item.children);
-      const left = cases.filter((each) => !excluded.has(each));
-      if (!excluded.has(file) && !excluded.has(item)) {
-        const isWhole = !item.parent && left.length === cases.length;
-        wanted.set(file, isWhole ? undefined : [...(wanted.get(file) ?? []), ...left]);
-      }
+  private async runFile(
+    run: vscode.TestRun,
+    file: vscode.TestItem,
+    uri: vscode.Uri,
+    cases: readonly vscode.TestItem[] | undefined,
+  ): Promise<Came> {
+    const tracked = this.track(uri, run, cases ?? [file]);
+    try {
+      return await this.grades.gradeCases(
+        uri,
+        cases?.map((item) => item.label),
+        tracked,
+      );
+    } finally {
+      tracked.close();
     }
-    return wanted;
   }
 
   /** Find the eval files of the workspace: by their names, and those that the server recognises by their content. */
-  private async findFiles(): Promise<void> {
-    for (const uri of await vscode.workspace.findFiles(EVAL_FILE_GLOB, LEFT_OUT)) {
+  private async findFiles({ isWanted = false } = {}): Promise<void> {
+    const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, LEFT_OUT);
+    for (const uri of named) {
       this.fileItem(uri);
     }
-    const client = await this.server.ready();
-    const symbols = await client?.sendRequest(WorkspaceSymbolRequest.method, { query: "" });
-    for (const symbol of (symbols as { location: { uri: string } }[] | null | undefined) ?? []) {
-      this.fileItem(vscode.Uri.parse(symbol.location.uri));
+    // Looking at the tests of another language is no reason to start the server.
+    if (isWanted || named.length > 0 || this.server.wasAskedFor) {
+      const client = await this.server.ready();
+      const symbols = await client?.sendRequest(WorkspaceSymbolRequest.method, { query: "" });
+      for (const symbol of (symbols as { location: { uri: string } }[] | null | undefined) ?? []) {
+        this.fileItem(vscode.Uri.parse(symbol.location.uri));
+      }
+      this.listOpen();
     }
-    this.listOpen();
+  }
+
+  /** Look for files and cases once more. */
+  private async refresh(): Promise<void> {
+    for (const file of itemsOf(this.controller.items)) {
+      if (!file.uri || !(await exists(file.uri))) {
+        this.controller.items.delete(file.id);
+      } else if (file.children.size > 0) {
+        await this.openAndList(file);
+      }
+    }
+    await this.findFiles({ isWanted: true });
+  }
+
+  /** List the cases of a file that has changed on the disk, where they have been listed and no editor has it open. */
+  private async listAgain(key: string): Promise<void> {
+    const file = this.controller.items.get(key);
+    const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
+    if (file && file.children.size > 0 && !isOpen) {
+      await this.openAndList(file);
+    }
   }
 
   private listOpen(): void {
@@ -161,9 +209,18 @@ export class Explorer implements vscode.Disposable {
   }
 
   private async openAndList(file: vscode.TestItem): Promise<void> {
-    if (file.uri) {
-      file.busy = true;
+    if (!file.uri) {
+      return;
+    }
+    file.busy = true;
+    try {
       await this.list(await vscode.workspace.openTextDocument(file.uri));
+    } catch (error) {
+      if (await exists(file.uri)) {
+        throw error;
+      }
+      this.controller.items.delete(file.id);
+    } finally {
       file.busy = false;
     }
   }
@@ -179,9 +236,12 @@ export class Explorer implements vscode.Disposable {
       return;
     }
     const client = await this.server.ready();
+    if (!client || client.isOver) {
+      return;
+    }
     const version = document.version;
-    const cases = client && (await casesOf(client, document.uri));
-    if (!cases || document.version !== version) {
+    const cases = await casesOf(client, document);
+    if (document.version !== version) {
       return;
     }
     if (cases.length === 0 && !this.controller.items.get(document.uri.toString())) {
@@ -189,11 +249,8 @@ export class Explorer implements vscode.Disposable {
     }
     const file = this.fileItem(document.uri);
     // Of two cases with one id, which is a problem of its own, the first counts.
-    const first = new Map([...cases].reverse().map((each) => [each.name, each]));
-    const items = [...first.values()].map(({ name, selectionRange }) =>
-      this.caseItem(file, name, client.protocol2CodeConverter.asRange(selectionRange)),
-    );
-    file.children.replace(items);
+    const first = new Map([...cases].reverse().flatMap(({ id, place }) => (id === undefined ? [] : [[id, place]])));
+    file.children.replace([...first].map(([id, place]) => this.caseItem(file, id, place)));
   }
 
   private fileItem(uri: vscode.Uri): vscode.TestItem {
@@ -208,90 +265,32 @@ export class Explorer implements vscode.Disposable {
   }
 }
 
-/** One grading of cases of one file, as the Test Explorer shows it. */
-export class GradingRun {
-  private readonly waiting = new Set<vscode.TestItem>();
-  private readonly done = new Set<string>();
-
-  constructor(
-    readonly uri: vscode.Uri,
-    private readonly run: vscode.TestRun,
-    private readonly itemOf: (caseId: string) => vscode.TestItem,
-    private readonly closed: () => void,
-  ) {}
-
-  /** Cancelled when the user stops the run. */
-  get token(): vscode.CancellationToken {
-    return this.run.token;
-  }
-
-  /** Show that these wait to be graded. */
-  enqueue(items: readonly vscode.TestItem[]): void {
-    for (const item of items) {
-      const cases = itemsOf(item.children);
-      for (const each of cases.length > 0 ? cases : [item]) {
-        this.run.enqueued(each);
-        this.run.started(each);
-        this.waiting.add(each);
-      }
-    }
-  }
-
-  /** Show a result, unless it has been shown already. */
-  show(result: Result): void {
-    const item = this.itemOf(result.eval_id);
-    if (this.done.has(item.id)) {
-      return;
-    }
-    this.done.add(item.id);
-    const outcome = outcomeOf(result);
-    this.run.appendOutput(`${result.eval_id}: ${outcome.summary}\r\n`, undefined, item);
-    if (outcome.state === "passed") {
-      this.run.passed(item, result.duration_ms);
-      return;
-    }
-    const texts = outcome.failures.length > 0 ? outcome.failures : [outcome.summary];
-    const messages = texts.map((text) => messageAt(text, item));
-    this.run[outcome.state](item, messages, result.duration_ms);
-  }
-
-  /** Show that the cases that still wait cannot be graded. */
-  refuse(why: string): void {
-    for (const item of this.waiting) {
-      if (!this.done.has(item.id)) {
-        this.run.errored(item, messageAt(why, item));
-      }
-    }
-  }
-
-  /** Take no more results. */
-  close(): void {
-    this.closed();
-  }
-
-  /** End the run as a whole. */
-  end(): void {
-    this.closed();
-    this.run.end();
-  }
-}
-
-/** Return a message that stands at the case; what was said of a criterion is a hint of the server behind it. */
-function messageAt(text: string, item: vscode.TestItem): vscode.TestMessage {
-  const message = new vscode.TestMessage(text);
-  if (item.uri && item.range) {
-    message.location = new vscode.Location(item.uri, item.range);
-  }
-  return message;
-}
-
 function itemsOf(collection: vscode.TestItemCollection): vscode.TestItem[] {
   return [...collection].map(([, item]) => item);
 }
 
-async function casesOf(client: RubricClient, uri: vscode.Uri): Promise<DocumentSymbol[]> {
-  const params = { textDocument: { uri: client.code2ProtocolConverter.asUri(uri) } };
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A case of a file. One without an id of its own cannot be asked for by name. */
+interface Case {
+  readonly id: string | undefined;
+  readonly range: DocumentSymbol["range"];
+  readonly place: vscode.Range;
+}
+
+async function casesOf(client: RubricClient, document: vscode.TextDocument): Promise<Case[]> {
+  const params = { textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) } };
   const symbols = await client.sendRequest<DocumentSymbol[] | null>(DocumentSymbolRequest.method, params);
   const all = (symbols ?? []).flatMap((symbol) => [symbol, ...(symbol.children ?? [])]);
-  return all.filter(({ kind }) => kind === SymbolKind.Class);
+  return all
+    .filter(({ kind }) => kind === SymbolKind.Class)
+    .map(({ name, range, selectionRange }) => {
+      const place = client.protocol2CodeConverter.asRange(selectionRange);
+      return { id: ownId(name, document.getText(place)), range, place };
+    });
 }
