@@ -16,6 +16,8 @@ interface Chosen {
   readonly label: string;
 }
 
+type Item = JudgeChoice & vscode.QuickPickItem;
+
 export class JudgePicker implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("rubric.judge", vscode.StatusBarAlignment.Right, 90);
   private readonly subscriptions: vscode.Disposable[] = [this.item];
@@ -43,20 +45,18 @@ export class JudgePicker implements vscode.Disposable {
 
   /** Let the user pick a judge. */
   async choose(): Promise<void> {
-    const client = await this.server.ready();
+    const client = await this.server.wanted();
     if (!client) {
       return;
     }
     const uri = vscode.window.activeTextEditor?.document.uri;
-    const argument = uri ? { uri: client.code2ProtocolConverter.asUri(uri) } : {};
+    // Only a file belongs to a project whose judges could differ from those of the workspace.
+    const argument = uri?.scheme === "file" ? { uri: client.code2ProtocolConverter.asUri(uri) } : {};
     try {
-      const [judges, models] = await Promise.all([
-        client.execute<Judges>({ command: "rubric.listJudges", argument }),
-        this.models.models(),
-      ]);
-      const picked = await vscode.window.showQuickPick(judgeChoices(judges, models), { title: "Who judges?" });
+      const judges = await client.execute<Judges>({ command: "rubric.listJudges", argument });
+      const picked = await this.pick(judges);
       if (picked) {
-        await this.take(picked, models);
+        await this.take(picked, await this.models.models());
       }
     } catch (error) {
       void refused(error);
@@ -65,6 +65,28 @@ export class JudgePicker implements vscode.Disposable {
 
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  /** Show the judges. Models that an extension brings only now join them. */
+  private async pick(judges: Judges): Promise<Item | undefined> {
+    const picker = vscode.window.createQuickPick<Item>();
+    picker.title = "Who judges?";
+    const fill = async (): Promise<void> => {
+      picker.items = judgeChoices(judges, await this.models.models());
+    };
+    const subscriptions: vscode.Disposable[] = [picker, vscode.lm.onDidChangeChatModels(() => void fill())];
+    try {
+      await fill();
+      return await new Promise((resolve) => {
+        subscriptions.push(
+          picker.onDidAccept(() => resolve(picker.activeItems[0])),
+          picker.onDidHide(() => resolve(undefined)),
+        );
+        picker.show();
+      });
+    } finally {
+      vscode.Disposable.from(...subscriptions).dispose();
+    }
   }
 
   private async take(picked: JudgeChoice, models: readonly vscode.LanguageModelChat[]): Promise<void> {
