@@ -16,6 +16,8 @@ export class EvalDocuments implements vscode.Disposable {
   constructor() {
     this.subscriptions.push(
       vscode.workspace.onDidOpenTextDocument((document) => this.has(document)),
+      // A text that gets another language is closed and opened again, as the same object.
+      vscode.workspace.onDidCloseTextDocument((document) => this.known.delete(document)),
       vscode.workspace.onDidChangeTextDocument((event) => this.lookAt(event)),
     );
   }
