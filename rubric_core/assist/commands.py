@@ -12,9 +12,13 @@ PREVIEW_PROMPT = "rubric.previewPrompt"
 SHOW_REPORT = "rubric.showReport"
 COMPARE = "rubric.compare"
 LIST_JUDGES = "rubric.listJudges"
+LIST_FILES = "rubric.listFiles"
 
 CHANGING_COMMANDS = (FIX_ALL, APPLY_ACTION, GENERATE_RUBRICS)
 """The commands that change a file."""
 
-GRADING_COMMANDS = (GRADE_CASE, GRADE_CRITERION, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT, COMPARE, LIST_JUDGES)
+GRADING_COMMANDS = (
+    *(GRADE_CASE, GRADE_CRITERION, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT, COMPARE),
+    *(LIST_JUDGES, LIST_FILES),
+)
 """The commands about grading that change no file."""

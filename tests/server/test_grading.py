@@ -187,6 +187,20 @@ def test_a_python_that_lacks_a_part_is_told_in_a_sentence(desk: Desk, monkeypatc
     assert answer["message"].startswith("This Python cannot grade, because a part of the server is missing")
 
 
+def test_the_files_that_can_be_graded_are_listed(desk: Desk) -> None:
+    """Recognised by what is in them, as the editor shows it or as it is on the disk."""
+    folder = desk.file.parent
+    for name in ("closed.yaml", "emptied.yaml"):
+        (folder / name).write_text(TEXT, encoding="utf-8")
+    (folder / "other.yaml").write_text("services: []\n", encoding="utf-8")
+    desk.client.open("services: []\n", (folder / "emptied.yaml").as_uri())
+    desk.client.notify(
+        "workspace/didChangeWatchedFiles", {"changes": [{"uri": (folder / "closed.yaml").as_uri(), "type": 1}]}
+    )
+    number = desk.client.ask("workspace/executeCommand", {"command": "rubric.listFiles"})
+    assert sorted(desk.client.awaited(number)["files"]) == sorted([desk.uri, (folder / "closed.yaml").as_uri()])
+
+
 def test_judges_are_listed_without_a_file(desk: Desk) -> None:
     """A picker may be opened when no file is in front, or one that was never saved."""
     for about in ({}, {"uri": "untitled:Untitled-1"}, None):

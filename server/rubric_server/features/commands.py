@@ -14,6 +14,7 @@ from rubric_core.assist.commands import (
     GRADE_CASE,
     GRADE_CRITERION,
     GRADE_FILE,
+    LIST_FILES,
     LIST_JUDGES,
     PREVIEW_PROMPT,
     SHOW_REPORT,
@@ -128,4 +129,5 @@ _COMMANDS: dict[str, str | Callable[[RubricServer, Any], Work]] = {
     SHOW_REPORT: "reports:show_report",
     COMPARE: "reports:compare",
     LIST_JUDGES: "judges:list_judges",
+    LIST_FILES: "files:list_files",
 }

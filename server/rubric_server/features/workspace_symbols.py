@@ -45,7 +45,7 @@ def workspace_symbol(server: RubricServer, params: WorkspaceSymbolParams) -> Gen
     is_open = {document.path for document in server.documents}
     for path in server.workspace_files():
         if str(path) not in is_open:
-            names = yield from _names_of(server, path)
+            names = yield from names_of_file(server, path)
             found += _matches(query, uri_of(path), names)
     return [_symbol(each) for each in nsmallest(_MOST, found, key=lambda each: each[:3])]
 
@@ -72,7 +72,7 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
     ]
 
 
-def _names_of(server: RubricServer, path: Path) -> Generator[None, None, tuple[tuple[str, Range], ...]]:
+def names_of_file(server: RubricServer, path: Path) -> Generator[None, None, tuple[tuple[str, Range], ...]]:
     """Return the cases of a file on the disk; it is read again only after it or its configuration changed."""
     yield
     stamp = stamp_of(path)
