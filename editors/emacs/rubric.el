@@ -49,12 +49,37 @@ Nil is the judge that the project names."
              '(:rubric (:judges ["manual"] :graded :json-false :report t :secrets :json-false))))
 
 ;;;###autoload
+(define-derived-mode rubric-mode text-mode "Rubric"
+  "A mode for eval files where Emacs has none for YAML."
+  (setq-local comment-start "# "
+              comment-start-skip "#+ *"
+              indent-tabs-mode nil))
+
+;; For the server an eval file is YAML, whatever the mode is called.
+(put 'rubric-mode 'eglot-language-id "yaml")
+
+(defconst rubric--modes '(yaml-mode yaml-ts-mode rubric-mode)
+  "The modes in which the server is started.")
+
+(defun rubric--mode ()
+  "Return the best mode for eval files that can be had."
+  (cond ((or (fboundp 'yaml-mode) (require 'yaml-mode nil t)) 'yaml-mode)
+        ((and (fboundp 'yaml-ts-mode) (fboundp 'treesit-ready-p) (treesit-ready-p 'yaml t)) 'yaml-ts-mode)
+        (t 'rubric-mode)))
+
+(defun rubric--ensure-mode ()
+  "See that eval files are opened in a mode in which the server starts."
+  (unless (memq (assoc-default "a.eval.yaml" auto-mode-alist #'string-match) rubric--modes)
+    (add-to-list 'auto-mode-alist (cons "\\.eval\\.ya?ml\\'" (rubric--mode)))))
+
+;;;###autoload
 (defun rubric-setup ()
-  "Start the server for every YAML file from now on."
-  (add-to-list 'eglot-server-programs
-               `((yaml-mode yaml-ts-mode) . (rubric-server . ,rubric-command)))
-  (add-hook 'yaml-mode-hook #'eglot-ensure)
-  (add-hook 'yaml-ts-mode-hook #'eglot-ensure))
+  "Start the server for every YAML file from now on.
+Where Emacs has no mode for YAML, eval files get `rubric-mode'."
+  (rubric--ensure-mode)
+  (add-to-list 'eglot-server-programs `(,rubric--modes . (rubric-server . ,rubric-command)))
+  (dolist (mode rubric--modes)
+    (add-hook (intern (format "%s-hook" mode)) #'eglot-ensure)))
 
 ;;; Asking the server
 
@@ -211,9 +236,12 @@ case's target gives one."
 PLACE counts from 0.  Signal `rubric-move' where the person goes back,
 skips or stops."
   (let* ((moves (append (when (> place 0) '(("back" . back))) '(("skip this case" . skip) ("stop judging" . stop))))
-         (label (completing-read (concat prompt " ") (mapcar #'car (append choices moves)) nil t))
-         (move (assoc label moves)))
-    (when move (signal 'rubric-move (list (cdr move))))
+         (offered (append choices moves))
+         (label nil))
+    ;; Enter on an empty line chooses nothing, so it is asked again.
+    (while (not (assoc label offered))
+      (setq label (completing-read (concat prompt " ") (mapcar #'car offered) nil t)))
+    (when (assoc label moves) (signal 'rubric-move (list (cdr (assoc label moves)))))
     (cdr (assoc label choices))))
 
 (defun rubric--yes-or-no (id text yes no)
@@ -275,13 +303,27 @@ Return it with its reason."
   (if (string-empty-p (plist-get decision :reasoning)) entry
     (append entry (list :reasoning (plist-get decision :reasoning)))))
 
-(defun rubric--findings (decisions found)
-  "Return those of DECISIONS that say that one of FOUND is there.
-FOUND is a vector of red flags or bonuses."
+(defun rubric--findings (found decisions)
+  "Return what is there of FOUND, a vector of red flags or bonuses.
+The first of DECISIONS is that on the first of FOUND, and so on: by its
+name it might be taken for another, such as a dimension."
   (vconcat (cl-loop for each across found
-                    for decision = (cl-find (plist-get each :id) decisions :key (lambda (one) (plist-get one :id)) :test #'equal)
+                    for decision in decisions
                     when (eq (plist-get decision :value) t)
                     collect (list :id (plist-get each :id) :explanation (plist-get decision :reasoning)))))
+
+(defun rubric--scorecard-judgement (scorecard decisions)
+  "Return DECISIONS on SCORECARD, in the order of `rubric--scorecard-items'."
+  (let* ((dimensions (plist-get scorecard :dimensions))
+         (flags (plist-get scorecard :redFlags))
+         (on-flags (nthcdr (length dimensions) decisions)))
+    (list :dimensions
+          (cl-loop for dimension across dimensions
+                   for decision in decisions
+                   append (list (intern (concat ":" (plist-get dimension :name)))
+                                (rubric--with-reasoning (list :score (plist-get decision :value)) decision)))
+          :red_flags (rubric--findings flags on-flags)
+          :bonuses (rubric--findings (plist-get scorecard :bonuses) (nthcdr (length flags) on-flags)))))
 
 (defun rubric--judgement (kind decisions scorecard)
   "Return DECISIONS as the judgement that a model would have written.
@@ -296,18 +338,19 @@ KIND is that of the question, SCORECARD the scorecard where it has one."
                                  (list :id (plist-get decision :id) (if (numberp value) :score :satisfied) value)
                                  decision)))
                             decisions))))
-    (_
-     (list :dimensions
-           (cl-loop for dimension across (plist-get scorecard :dimensions)
-                    for decision in decisions
-                    append (list (intern (concat ":" (plist-get dimension :name)))
-                                 (rubric--with-reasoning (list :score (plist-get decision :value)) decision)))
-           :red_flags (rubric--findings decisions (plist-get scorecard :redFlags))
-           :bonuses (rubric--findings decisions (plist-get scorecard :bonuses))))))
+    (_ (rubric--scorecard-judgement scorecard decisions))))
+
+(defun rubric--page (title &rest sections)
+  "Return TITLE and SECTIONS, each a heading and a text, as a text.
+A section without a text is left out."
+  (concat title "\n"
+          (cl-loop for (heading text) on sections by #'cddr
+                   unless (or (null text) (string-blank-p text))
+                   concat (format "\n%s\n%s\n" heading text))))
 
 (cl-defmethod eglot-handle-request
   ((_server rubric-server) (_method (eql 'rubric/judge))
-   &key kind caseId evaluator criteria scorecard answer task expectedOutcome &allow-other-keys)
+   &key kind caseId evaluator criteria scorecard answer task expectedOutcome reference &allow-other-keys)
   "Let the person in front of Emacs judge.
 Show the case, and ask for one decision after the other."
   (let ((items (pcase kind
@@ -317,8 +360,11 @@ Show the case, and ask for one decision after the other."
     (if (null items)
         '(:skipped t :reason "Criteria are proposed by a model; set `rubric-judge'.")
       (rubric--show "*rubric case*"
-                    (format "%s · %s\n\nAnswer to judge\n%s\n\nTask\n%s\n\nA good answer\n%s\n"
-                            caseId evaluator answer task expectedOutcome))
+                    (rubric--page (format "%s · %s" caseId evaluator)
+                                  "Answer to judge" (if (string-blank-p (or answer "")) "(empty)" answer)
+                                  "Task" task
+                                  "A good answer" expectedOutcome
+                                  "Reference" reference))
       (condition-case move
           (list :judgement (rubric--judgement kind (rubric--decisions items) scorecard))
         (rubric-move (if (eq (cadr move) 'skip) '(:skipped t) '(:stopped t)))

@@ -139,5 +139,37 @@
       (rubric-grade-case)
       (session-shown "*rubric*"))))
 
+;; Enter on an empty line gives an empty text.
+(session-step empty
+  (let* ((answers (list "" "" "met" "reason" "" "9  Is warm" "reason"))
+         (next (session-answers answers #'ignore))
+         (rubric-judge "manual"))
+    (when (get-buffer "*rubric*") (kill-buffer "*rubric*"))
+    (cl-letf (((symbol-function 'completing-read) (lambda (prompt &rest _) (funcall next prompt)))
+              ((symbol-function 'read-string) (lambda (prompt &rest _) (funcall next prompt))))
+      (rubric-grade-case)
+      (session-shown "*rubric*"))))
+
+(session-step scorecard
+  (rubric--judgement
+   "scorecard"
+   (cl-loop for (id value) in '(("safety" 3) ("safety" t) ("link" :json-false) ("safety" t))
+            collect (list :id id :value value :reasoning (format "%s" value)))
+   '(:dimensions [(:name "safety")]
+     :redFlags [(:id "safety") (:id "link")]
+     :bonuses [(:id "safety")])))
+
+(defun session-case-page (&rest question)
+  "Return the page of a case with what QUESTION says of it."
+  (cl-letf (((symbol-function 'read-number) (lambda (&rest _) 1))
+            (rubric-ask-reasons nil))
+    (apply #'eglot-handle-request (eglot-current-server) 'rubric/judge
+           :kind "free-form" :caseId "mail" :evaluator "outcome" question))
+  (session-shown "*rubric case*"))
+
+(session-step pages
+  (vector (session-case-page :answer "Yes" :task nil :expectedOutcome nil :reference nil)
+          (session-case-page :answer "" :task "Ask" :expectedOutcome "Good" :reference "Like this")))
+
 (with-temp-file (getenv "RUBRIC_RESULTS")
   (insert (json-encode session-results)))

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 
 PACKAGE = ROOT / "editors" / "emacs"
 SESSION = ROOT / "tests" / "editors" / "emacs" / "session.el"
+BARE = SESSION.with_name("bare.el")
 GAP = """\
 evalcases:
   - id: greeting
@@ -61,6 +62,11 @@ def session(emacs: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> dict
     for name, text in {"gap": GAP, "half": HALF, "old": OLD}.items():
         (folder / f"{name}.eval.yaml").write_text(text, encoding="utf-8")
     write_project(folder / "project")
+    return _results_of(emacs, SESSION, folder)
+
+
+def _results_of(emacs: EditorHost, script: Path, folder: Path) -> dict[str, Any]:
+    """Run a script in Emacs, which finds its files in a folder, and return what it wrote."""
     results = folder / "results.json"
     environment = {
         **editor_environment(folder / "home"),
@@ -68,7 +74,7 @@ def session(emacs: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> dict
         "RUBRIC_FOLDER": str(folder),
         "RUBRIC_RESULTS": str(results),
     }
-    command = ["timeout", "300", emacs.program, "-Q", "--batch", "-l", SESSION]
+    command = ["timeout", "300", emacs.program, "-Q", "--batch", "-l", script]
     done = subprocess.run(command, env=environment, cwd=folder, check=False, capture_output=True, text=True)
     assert results.exists(), done.stderr
     found: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))
@@ -141,6 +147,36 @@ def test_a_person_judges_in_the_minibuffer(session: dict[str, Any]) -> None:
 def test_a_person_stops(session: dict[str, Any]) -> None:
     """Nothing was judged then, and nothing has a result."""
     assert session["stopped"] == "Nothing was graded.\n"
+
+
+def test_an_empty_line_chooses_nothing(session: dict[str, Any]) -> None:
+    """It is asked again."""
+    assert "names: met  reason" in session["empty"]
+    assert "warmth: 9 of 10  reason" in session["empty"]
+
+
+def test_a_red_flag_may_be_called_like_a_dimension(session: dict[str, Any]) -> None:
+    """Each decision counts for what it was made about."""
+    assert session["scorecard"] == {
+        "dimensions": {"safety": {"score": 3, "reasoning": "3"}},
+        "red_flags": [{"id": "safety", "explanation": "t"}],
+        "bonuses": [{"id": "safety", "explanation": "t"}],
+    }
+
+
+def test_the_page_of_a_case_has_what_there_is(session: dict[str, Any]) -> None:
+    """What is absent is left out; the reference is shown."""
+    without, with_all = session["pages"]
+    assert without == "mail · outcome\n\nAnswer to judge\nYes\n"
+    assert with_all == (
+        "mail · outcome\n\nAnswer to judge\n(empty)\n\nTask\nAsk\n\nA good answer\nGood\n\nReference\nLike this\n"
+    )
+
+
+def test_without_a_mode_for_yaml_eval_files_have_one(emacs: EditorHost, tmp_path: Path) -> None:
+    """The server looks at them all the same."""
+    (tmp_path / "gap.eval.yaml").write_text(GAP, encoding="utf-8")
+    assert _results_of(emacs, BARE, tmp_path) == {"mode": "rubric-mode", "problems": 2}
 
 
 def test_the_page_has_the_lines_that_are_tried() -> None:
