@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
 
 # Timings vary with the machine, so no example has a deadline.
-settings.register_profile("quick", max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("full", max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("full")
 

@@ -330,6 +330,7 @@ def test_comments_that_silence_nothing_are_removed_with_the_rest(defect: object)
 # Anything at all
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(st.one_of(documents(), mangled()), st.data())
 def test_no_text_makes_an_action_fail(text: str, data: st.DataObject) -> None:

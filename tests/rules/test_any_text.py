@@ -146,6 +146,7 @@ def _as_flow(data: Any) -> str:
     return json.dumps(data).replace("NaN", ".nan").replace("Infinity", ".inf")
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )

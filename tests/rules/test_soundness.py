@@ -161,6 +161,7 @@ def _without_a_glance(text: str) -> list[tuple[object, ...]]:
         return _found(text)
 
 
+@pytest.mark.slow
 @given(st.builds(_suite, _criteria()))
 @settings(max_examples=400, deadline=None)
 def test_a_glance_at_criteria_misses_nothing(text: str) -> None:
@@ -168,6 +169,7 @@ def test_a_glance_at_criteria_misses_nothing(text: str) -> None:
     assert _found(text) == _without_a_glance(text)
 
 
+@pytest.mark.slow
 @given(st.builds(_suite, _messages(), st.just("    rubrics: [Names it]\n") | st.just(""), _evaluators()))
 @settings(max_examples=400, deadline=None)
 def test_a_glance_at_evaluators_and_messages_misses_nothing(text: str) -> None:
