@@ -29,7 +29,7 @@ editors: $(READY) ## Run only the tests in real editors (needs `make hosts`)
 	$(BIN)/python -m pytest -n 2 tests/editors
 
 try: $(READY) ## Open the examples in your editor, with everything set up: make try EDITOR=code
-	@BIN=$(abspath $(BIN)) bash scripts/try.sh $(EDITOR)
+	@BIN="$(abspath $(BIN))" bash scripts/try.sh $(EDITOR)
 
 quick: $(READY) ## Run the part of the tests that takes less than a minute
 	$(BIN)/python -m pytest -q -n 2 -m "not slow" --hypothesis-profile quick --ignore=tests/editors
@@ -60,7 +60,7 @@ $(NODE_READY): vscode-extension/package-lock.json
 	@touch $@
 
 vsix: $(READY) $(NODE_READY) ## Package the VS Code extension into dist
-	@BIN=$(abspath $(BIN)) bash vscode-extension/scripts/package.sh $(PLATFORM)
+	@BIN="$(abspath $(BIN))" bash vscode-extension/scripts/package.sh $(PLATFORM)
 
 hosts: ## Install the editors that the tests run in (takes minutes)
 	@set -e; for script in scripts/hosts-*.sh; do bash "$$script"; done

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import subprocess
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
@@ -51,9 +53,11 @@ def test_the_examples_are_opened_with_everything_set_up(tried: Tried, tmp_path: 
         program.expect(tried.shown)
 
 
-# Ends as soon as there are problems; the unpacked editor cannot draw on a terminal from 0.10 on.
-_LEAVES = """lua vim.defer_fn(function()
-  vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end)
+PROBLEMS = 12
+# Ends with the number of problems as soon as all are there, since they come in two steps; the unpacked editor cannot
+# draw on a terminal from 0.10 on.
+_LEAVES = f"""lua vim.defer_fn(function()
+  vim.wait(30000, function() return #vim.diagnostic.get(0) >= {PROBLEMS} end)
   vim.cmd(#vim.diagnostic.get(0) .. "cq")
 end, 0)"""
 
@@ -62,15 +66,52 @@ end, 0)"""
 @pytest.mark.parametrize("version", ["0.10", "0.12"])
 def test_newer_versions_of_neovim_find_the_problems_too(version: str, tmp_path: Path) -> None:
     """They start the server in another way."""
+    done = _try({**_with_neovim(version, tmp_path), "FOLDER": str(tmp_path / "try")}, *_COUNTING)
+    assert done.returncode == PROBLEMS, done.stderr
+
+
+_COUNTING = ("nvim", "--headless", "-c", _LEAVES)
+
+
+def _with_neovim(version: str, folder: Path) -> dict[str, str]:
+    """Return an environment with Neovim of a version."""
     host = editor_host(f"nvim-{version}", "nvim")
-    environment = editor_environment(tmp_path / "home")
-    environment["PATH"] = os.pathsep.join([str(host.program.parent), environment["PATH"]])
-    done = _try({**environment, "FOLDER": str(tmp_path / "try")}, "nvim", "--headless", "-c", _LEAVES)
-    assert done.returncode == 12, done.stderr
+    environment = editor_environment(folder / "home")
+    return {**environment, "PATH": os.pathsep.join([str(host.program.parent), environment["PATH"]])}
 
 
-def _try(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([SCRIPT, *words], env=environment, check=False, capture_output=True, text=True)
+def _try(environment: dict[str, str], *words: str, script: Path = SCRIPT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([script, *words], env=environment, check=False, capture_output=True, text=True)
+
+
+@pytest.fixture
+def spaced(tmp_path: Path) -> Path:
+    """Give the repository in a folder whose name has a space."""
+    folder = tmp_path / "my work"
+    folder.mkdir()
+    for path in ROOT.iterdir():
+        if path.name not in {"scripts", ".git", "build"}:
+            (folder / path.name).symlink_to(path)
+    shutil.copytree(SCRIPT.parent, folder / "scripts")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["0.7", "0.12"])
+def test_a_space_in_the_path_is_no_problem(version: str, spaced: Path, tmp_path: Path) -> None:
+    """The plugin is found all the same."""
+    done = _try(_with_neovim(version, tmp_path), *_COUNTING, script=spaced / "scripts" / "try.sh")
+    assert done.returncode == PROBLEMS, done.stderr
+
+
+@pytest.mark.parametrize("target", ["try", "vsix"])
+def test_make_names_the_whole_path(target: str, spaced: Path) -> None:
+    """What it starts finds the commands below a folder with a space."""
+    # Nothing is installed here, whatever is older than what it is made from.
+    made = ["-o", ".venv/.ready", "-o", "vscode-extension/node_modules/.ready"]
+    command = ["make", "-C", spaced, "--no-print-directory", "--dry-run", *made, target]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert shlex.split(done.stdout)[:2] == [f"BIN={spaced / '.venv' / 'bin'}", "bash"]
 
 
 @pytest.mark.parametrize(
@@ -86,6 +127,30 @@ def test_what_cannot_be_started_is_said(words: tuple[str, ...], said: str, tmp_p
     done = _try({**os.environ, "FOLDER": str(tmp_path)}, *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+def test_without_node_the_extension_is_not_built(tmp_path: Path) -> None:
+    """What is missing is said before anything is built."""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name in ("bash", "env", "dirname", "basename", "mkdir", "cp"):
+        (commands / name).symlink_to(str(shutil.which(name)))
+    (commands / "code").symlink_to(str(shutil.which("true")))
+    done = _try({"PATH": str(commands), "FOLDER": str(tmp_path / "try")}, "code")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no command npm here" in done.stderr
+
+
+def test_files_that_are_there_already_end_nothing(tmp_path: Path) -> None:
+    """Some versions of `cp -n` fail where a file exists."""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    strict = commands / "cp"
+    strict.write_text(f'#!/bin/sh\n[ "$1" != -n ] || exit 1\nexec {shutil.which("cp")} "$@"\n', encoding="utf-8")
+    strict.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}", "FOLDER": str(tmp_path / "try")}
+    for _ in range(2):
+        assert "docs/editors.md has the lines to paste" in _try(environment, "ls").stderr
 
 
 def test_what_was_changed_is_kept(tmp_path: Path) -> None:
