@@ -4,7 +4,9 @@ import * as vscode from "vscode";
 import {
   CancellationToken,
   DynamicFeature,
+  ErrorAction,
   ErrorCodes,
+  ErrorHandler,
   ExecuteCommandRequest,
   LanguageClient,
   LanguageClientOptions,
@@ -81,6 +83,12 @@ export class RubricClient extends LanguageClient {
       return;
     }
     super.registerFeature(feature);
+  }
+
+  /** Leave it to the end of the process what is done about it: what is written to one that is gone fails before that. */
+  override createDefaultErrorHandler(maxRestartCount?: number): ErrorHandler {
+    const usual = super.createDefaultErrorHandler(maxRestartCount);
+    return { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => usual.closed() };
   }
 
   /** Have a command done by the server. */
