@@ -1,13 +1,7 @@
 // The Test Explorer: eval files with their cases, and what became of them. The marks in the gutter come with it.
 
 import * as vscode from "vscode";
-import {
-  DocumentSymbol,
-  DocumentSymbolRequest,
-  Position,
-  SymbolKind,
-  WorkspaceSymbolRequest,
-} from "vscode-languageclient/node";
+import { DocumentSymbol, DocumentSymbolRequest, Position, SymbolKind } from "vscode-languageclient/node";
 import type { EvalDocuments } from "../evalDocuments";
 import { EVAL_FILE_GLOB } from "../evalFiles";
 import type { Graded, GradedNotification } from "../protocol";
@@ -171,13 +165,16 @@ export class Explorer implements vscode.Disposable {
       this.fileItem(uri);
     }
     // Looking at the tests of another language is no reason to start the server.
-    if (isWanted || named.length > 0 || this.server.wasAskedFor) {
-      const client = await this.server.ready();
-      const symbols = await client?.sendRequest(WorkspaceSymbolRequest.method, { query: "" });
-      for (const symbol of (symbols as { location: { uri: string } }[] | null | undefined) ?? []) {
-        this.fileItem(vscode.Uri.parse(symbol.location.uri));
-      }
+    if (!isWanted && named.length === 0 && !this.server.wasAskedFor) {
+      return;
+    }
+    const client = await (isWanted ? this.server.wanted() : this.server.ready());
+    if (client && !client.isOver) {
       this.listOpen();
+      const { files } = await client.execute<{ files: string[] }>({ command: "rubric.listFiles", argument: {} });
+      for (const address of files) {
+        this.fileItem(vscode.Uri.parse(address));
+      }
     }
   }
 
