@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
-from vscode import copy_examples, processes_of_server
+from vscode import copy_examples, eventually, processes_of_server
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,13 +94,19 @@ def test_characters_outside_of_the_basic_plane_do_not_move_a_squiggle(workbench:
 
 
 def test_a_file_of_another_tool_is_left_alone(workbench: Workbench, tmp_path: Path) -> None:
-    """No server is started for plain YAML; it is when the first word of ours is typed."""
+    """No server is started for plain YAML, nor by a look at tests; it is when the first word of ours is typed."""
     file = tmp_path / "pipeline.yaml"
     file.write_text("stages:\n  test:\n    image: nginx\n")
     workbench.open(tmp_path, file)
     workbench.wait(".statusbar-item", "YAML")
     assert "Judge" not in " ".join(workbench.texts(".statusbar-item"))
     before = set(processes_of_server(workbench.server))
+    look = "Testing: Focus on Test Explorer View"
+    eventually(lambda: look in workbench.commands_named(look), "The command of an extension with tests")
+    workbench.command(look)
+    workbench.wait(".part.sidebar .title-label", "Testing")
+    time.sleep(2)
+    assert not set(processes_of_server(workbench.server)) - before
     workbench.go_to(3, 17)
     workbench.press("Enter")
     workbench.keyboard.type("rubrics: []")

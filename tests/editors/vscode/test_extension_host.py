@@ -68,6 +68,22 @@ evalcases:
     scorecard: support
 """
 
+TWICE = """\
+evalcases:
+  - id: parcel
+    expected_outcome: Says what happens next
+    input_messages: [{role: user, content: Where is it?}]
+    rubrics:
+      - id: first-criterion
+        expected_outcome: Says what happens next
+  - id: parcel
+    expected_outcome: Says what happens next
+    input_messages: [{role: user, content: Where is it?}]
+    rubrics:
+      - id: second-criterion
+        expected_outcome: Says what happens next
+"""
+
 PROPOSED = {
     "names-the-day": "Names the day on which the parcel comes",
     "stays-calm": "Stays calm",
@@ -87,6 +103,7 @@ def results(
     (work / "gap.eval.yaml").write_text(GAP)
     (work / "closed.eval.yaml").write_text(GAP)
     (work / "names.eval.yaml").write_text(NAMES_FILE)
+    (work / "twice.eval.yaml").write_text(TWICE)
     (work / "sound.answers.json").write_text('{"lost-parcel": "It comes on Monday.", "thanks": "Whatever."}')
     judgements = {
         "lost-parcel": {"checks": [{"id": "next-step", "score": 10}]},

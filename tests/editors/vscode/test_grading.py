@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
 from browser import HasText
 from model_server import ModelServer
-from vscode import copy_examples
+from vscode import copy_examples, eventually, processes_of_server
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,6 +100,22 @@ def test_a_person_grades_a_case_from_its_lens(workbench: Workbench, suite: Path)
     workbench.wait_for_text(".markers-panel .monaco-list-row", "next-step", "gate-failed")
 
 
+def test_a_crash_while_a_person_judges_leaves_the_way_free(workbench: Workbench, suite: Path) -> None:
+    """The question goes with the server that asked it, a message says what to do, and the next grading asks again."""
+    _open(workbench, suite)
+    workbench.lens("Grade")
+    workbench.question("lost-parcel: rubric-1")
+    (process,) = eventually(lambda: processes_of_server(workbench.server), "The server")
+    os.kill(process, signal.SIGKILL)
+    workbench.notification("The server was restarted while it graded; grade again.")
+    workbench.wait(".quick-input-widget", gone=True)
+    workbench.wait(".codelens-decoration a", "Grade")
+    workbench.lens("Grade")
+    workbench.question("lost-parcel: rubric-1")
+    workbench.pick("Met")
+    workbench.question("lost-parcel: next-step")
+
+
 def test_a_model_grades_a_file_with_a_key_from_the_secret_storage(workbench: Workbench, suite: Path) -> None:
     """The key is asked for once by name, kept by the editor, and goes to the judge alone."""
     with ModelServer(lambda asked: ONE if "Thank you!" in asked.prompt else PASSING) as model:
@@ -156,6 +174,22 @@ def test_cases_run_in_the_test_explorer(workbench: Workbench, suite: Path) -> No
     workbench.picture("report", 353, 36, 925, 690)
 
 
+def test_several_files_are_told_in_one_message(workbench: Workbench, suite: Path) -> None:
+    """A file that cannot be graded does not keep the others from it."""
+    (suite.parent / "broken.eval.yaml").write_text("evalcases: [\n")
+    (suite.parent / "more.eval.yaml").write_text(SUITE)
+    (suite.parent / "more.answers.json").write_text(json.dumps(ANSWERS))
+    with ModelServer(lambda asked: ONE if "Thank you!" in asked.prompt else PASSING) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.command("Testing: Focus on Test Explorer View")
+        workbench.wait(".test-explorer .monaco-list-row", "broken.eval.yaml")
+        workbench.wait(".test-explorer .monaco-list-row", "more.eval.yaml")
+        workbench.command("Test: Run All Tests")
+        workbench.notification("Of 4 cases 4 passed.")
+        assert len(workbench.texts(".notifications-toasts .notification-list-item")) <= 2
+
+
 def test_cancelling_closes_the_call_and_nothing_stale_is_shown(workbench: Workbench, suite: Path) -> None:
     """Grade, edit meanwhile, cancel: the call to the model is closed, the edit is there, and grading works again."""
     with ModelServer(lambda asked: model.hang() if asked.number == 1 else PASSING) as model:
@@ -178,7 +212,9 @@ def test_cancelling_closes_the_call_and_nothing_stale_is_shown(workbench: Workbe
 
 
 def test_a_run_can_be_stopped_in_the_test_explorer(workbench: Workbench, suite: Path) -> None:
-    """Stopping a run ends the call to the model; what a lens began can be stopped there as well."""
+    """Stopping a run ends the call to the model and leaves other files; what a lens began can be stopped as well."""
+    (suite.parent / "more.eval.yaml").write_text(SUITE)
+    (suite.parent / "more.answers.json").write_text(json.dumps(ANSWERS))
     with ModelServer(lambda _asked: model.hang()) as model:
         _judge_in(suite.parent, model.base_url)
         _open(workbench, suite)
@@ -187,6 +223,8 @@ def test_a_run_can_be_stopped_in_the_test_explorer(workbench: Workbench, suite: 
         workbench.command("Test: Cancel Test Run")
         model.wait_until(lambda model: model.closed_early == 2)
         workbench.notification("stopped before a case was judged")
+        assert workbench.page.locator(".notifications-toasts .notification-list-item").count() == 1
+        assert len(model.asked) == 2
         workbench.lens("Grade")
         model.wait_until(lambda model: len(model.asked) == 3)
         workbench.command("Test: Cancel Test Run")

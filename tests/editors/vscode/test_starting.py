@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 import venv
 from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import urlopen
 
 import pytest
 from browser import CannotDo, HasText
@@ -14,7 +19,6 @@ from vscode import CodeServer, Workbench, copy_examples, eventually, processes_o
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from browser import Browser
 
@@ -45,11 +49,21 @@ evalcases:
 def _editor(folder: Path, browser: Browser, extensions: list[Path], **options: object) -> Iterator[Workbench]:
     require_host()
     with CodeServer(folder / "code", extensions, **options) as server:  # type: ignore[arg-type]
+        eventually(lambda: _shows_pages(server), "The editor's page")
         workbench = Workbench(server, browser)
         try:
             yield workbench
         finally:
             workbench.screenshot(folder.name)
+
+
+def _shows_pages(server: CodeServer) -> bool:
+    """Tell whether an editor's server has its pages; its port is open a moment earlier."""
+    try:
+        with urlopen(f"http://127.0.0.1:{server.port}/", timeout=10) as page:
+            return bool(page.status == HTTPStatus.OK)
+    except OSError:
+        return False
 
 
 def _commands(folder: Path, **scripts: str) -> str:
@@ -99,13 +113,29 @@ def test_without_a_usable_python_one_message_says_what_to_do(tmp_path: Path, bro
         assert processes_of_server(workbench.server)
 
 
-def test_a_setting_that_names_no_python_is_named(tmp_path: Path, browser: Browser, vsix: Path) -> None:
-    """What the user set is not passed over in silence."""
-    (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
-    with _editor(tmp_path, browser, [vsix], settings={"rubric.interpreter": "/nowhere/python"}) as workbench:
-        workbench.open(file.parent, file)
-        message = workbench.notification("Rubric needs Python 3.10 or newer")
-        assert "`rubric.interpreter`, /nowhere/python, cannot be run" in message
+def test_a_setting_that_names_no_python_is_named(workbench: Workbench, tmp_path: Path) -> None:
+    """What the user set is not passed over in silence, neither at the start nor when a command needs the server."""
+    (file,) = copy_examples(tmp_path, "broken.eval.yaml")
+    (tmp_path / ".vscode").mkdir()
+    (tmp_path / ".vscode" / "settings.json").write_text('{"rubric.interpreter": "/nowhere/python"}')
+    workbench.open(tmp_path, file)
+    message = workbench.notification("Rubric needs Python 3.10 or newer")
+    assert "`rubric.interpreter`, /nowhere/python, cannot be run" in message
+    workbench.command("Notifications: Clear All Notifications")
+    workbench.wait(".notifications-toasts .notification-list-item", gone=True)
+    workbench.command("Rubric: Preview Prompt")
+    workbench.notification("`rubric.interpreter`, /nowhere/python, cannot be run")
+
+
+def test_a_command_says_that_the_server_is_turned_off(workbench: Workbench, tmp_path: Path) -> None:
+    """Nothing that a person asks for is passed over in silence."""
+    (file,) = copy_examples(tmp_path, "broken.eval.yaml")
+    (tmp_path / ".vscode").mkdir()
+    (tmp_path / ".vscode" / "settings.json").write_text('{"rubric.enable": false}')
+    workbench.open(tmp_path, file)
+    workbench.wait(".statusbar-item", "Judge")
+    workbench.command("Rubric: Preview Prompt")
+    workbench.notification("Rubric is turned off; set `rubric.enable` to use it.")
 
 
 def test_the_choice_of_the_python_extension_counts(
@@ -119,6 +149,33 @@ def test_the_choice_of_the_python_extension_counts(
     with _editor(tmp_path, browser, extensions, environment={"PATH": path}) as workbench:
         workbench.open(file.parent, file)
         workbench.wait(".squiggly-error")
+
+
+def test_a_later_choice_in_the_python_extension_is_noticed(
+    tmp_path: Path, browser: Browser, vsix: Path, packaged: Callable[[str], Path]
+) -> None:
+    """Wherever the Python came from before, and each choice starts the server once."""
+    path = _commands(tmp_path, python3=f'exec {sys.executable} "$@"', python="exit 1")
+    (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
+    chosen = file.parent / "chosen-python"
+    chosen.write_text("/nowhere/python")
+    extensions = [vsix, packaged("python-extension")]
+    with _editor(tmp_path, browser, extensions, environment={"PATH": path}) as workbench:
+        workbench.open(file.parent, file)
+        workbench.wait(".squiggly-error")
+        for name in ("one", "two", "three"):
+            venv.create(tmp_path / name)
+            python = str(tmp_path / name / "bin" / "python")
+            chosen.write_text(python)
+            eventually(lambda python=python: _pythons_of(workbench.server) == [python], f"The server of {name}")
+        (log,) = workbench.server.folder.rglob("Rubric.log")
+        assert log.read_text().count("(Python extension)") == 3
+
+
+def _pythons_of(server: CodeServer) -> list[str]:
+    """Return what runs each language server of an editor; nothing for one that has just ended."""
+    files = [Path(f"/proc/{process}/cmdline") for process in processes_of_server(server)]
+    return [file.read_bytes().split(b"\0")[0].decode() if file.exists() else "" for file in files]
 
 
 def test_the_server_of_an_environment_can_run(tmp_path: Path, browser: Browser, vsix: Path) -> None:
@@ -181,6 +238,37 @@ def test_the_server_can_be_started_again(workbench: Workbench, tmp_path: Path) -
     workbench.wait(".squiggly-error")
     workbench.command("Rubric: Show Log")
     workbench.wait_for_text(".output-view-content .view-lines, .panel .view-lines", "Python 3.")
+
+
+def test_a_server_that_hangs_can_be_started_again(workbench: Workbench, tmp_path: Path) -> None:
+    """Another one takes its place, and it is ended although it does not listen."""
+    (file,) = copy_examples(tmp_path, "broken.eval.yaml")
+    workbench.open(tmp_path, file)
+    workbench.wait(".squiggly-error")
+    (hanging,) = eventually(lambda: processes_of_server(workbench.server), "The server")
+    os.kill(hanging, signal.SIGSTOP)
+    workbench.command("Rubric: Restart Server")
+    eventually(lambda: set(processes_of_server(workbench.server)) - {hanging}, "A new process")
+    eventually(lambda: hanging not in processes_of_server(workbench.server), "The end of the old process")
+    workbench.wait(".squiggly-error")
+
+
+def test_a_server_that_crashes_for_good_comes_back_with_the_next_command(workbench: Workbench, tmp_path: Path) -> None:
+    """The editor gives up after some crashes; the user need not."""
+    (file,) = copy_examples(tmp_path, "broken.eval.yaml")
+    workbench.open(tmp_path, file)
+    workbench.wait(".squiggly-error")
+    for _ in range(4):
+        (process,) = eventually(lambda: processes_of_server(workbench.server), "The server")
+        # What it says shows that it is there, and not still on its way.
+        workbench.wait(".squiggly-error")
+        os.kill(process, signal.SIGKILL)
+        workbench.wait(".squiggly-error", gone=True)
+    workbench.notification("server crashed")
+    assert not processes_of_server(workbench.server)
+    workbench.command("Rubric: Preview Prompt")
+    workbench.wait(".squiggly-error")
+    assert processes_of_server(workbench.server)
 
 
 def test_closing_the_window_ends_the_server(workbench: Workbench, tmp_path: Path) -> None:

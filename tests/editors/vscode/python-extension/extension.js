@@ -1,16 +1,22 @@
-// Stands in for the Python extension, with the part of its interface by which others learn what was chosen.
+// Stands in for the Python extension, with the part of its interface by which others learn what was chosen. Writing
+// another path into the file `chosen-python` of the workspace is choosing another environment.
 const fs = require("node:fs");
 const path = require("node:path");
 const vscode = require("vscode");
 
 const changed = new vscode.EventEmitter();
 
-exports.activate = () => ({
-  environments: {
-    getActiveEnvironmentPath: (folder) => ({ id: "chosen", path: path.join(folder.fsPath, "chosen-python") }),
-    resolveEnvironment: async (environment) => ({
-      executable: { uri: vscode.Uri.file(fs.readFileSync(environment.path, "utf8").trim()) },
-    }),
-    onDidChangeActiveEnvironmentPath: changed.event,
-  },
-});
+const chosenIn = (folder) => path.join(folder.fsPath, "chosen-python");
+
+const environments = {
+  getActiveEnvironmentPath: (folder) => ({ id: "chosen", path: chosenIn(folder) }),
+  resolveEnvironment: async (environment) => ({
+    executable: { uri: vscode.Uri.file(fs.readFileSync(environment.path, "utf8").trim()) },
+  }),
+  onDidChangeActiveEnvironmentPath: changed.event,
+};
+
+exports.activate = () => {
+  fs.watchFile(chosenIn(vscode.workspace.workspaceFolders[0].uri), { interval: 100 }, () => changed.fire({}));
+  return { environments };
+};

@@ -182,6 +182,37 @@ const TESTS = {
     );
   },
 
+  async "of two cases with one id, the one at the cursor is meant"() {
+    const { document } = await open("twice.eval.yaml");
+    const place = positionOf(document, "second-criterion");
+    const graded = await run("rubric.gradeCase", {
+      uri: document.uri.toString(),
+      position: { line: place.line, character: place.character },
+      judge: "command-not-met",
+      answer: "Whatever.",
+    });
+    // The first one could be graded.
+    assert.match(graded.results[0].error, /Another case of this file has the id/);
+  },
+
+  async "what a model of the editor cannot do is told in its own words"() {
+    const { document } = await open("sound.eval.yaml");
+    const graded = await run("rubric.gradeCase", { uri: document.uri.toString(), caseId: "thanks", judge: "editor" });
+    assert.match(graded.results[0].error, /scripted-model\.json/);
+    assert.doesNotMatch(graded.results[0].error, /Request rubric/);
+  },
+
+  async "a judge can be chosen without a file in front"() {
+    await open("sound.eval.yaml");
+    await run("workbench.action.closeAllEditors");
+    let isOver = false;
+    const choosing = run("rubric.chooseJudge").then(() => (isOver = true));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    assert.equal(isOver, false);
+    await run("workbench.action.closeQuickOpen");
+    await choosing;
+  },
+
   async "criteria are generated into the text, in its own style"() {
     const editor = await open("bare.eval.yaml");
     const { uri } = editor.document;
