@@ -16,6 +16,19 @@ vim.api.nvim_create_autocmd("DiagnosticChanged", {
   end,
 })
 
+-- The event has the same effect whatever a user's own configuration of the server says.
+if vim.fn.exists("##LspAttach") == 1 then
+  vim.api.nvim_create_autocmd("LspAttach", {
+    group = vim.api.nvim_create_augroup("rubric-attach", { clear = true }),
+    callback = function(event)
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      if client and client.name == "rubric" then
+        require("rubric.server").on_attach(event.buf)
+      end
+    end,
+  })
+end
+
 local function define(name, about)
   about.complete = about.nargs ~= 0 and function(typed)
     return require("rubric.commands").complete(name, typed)

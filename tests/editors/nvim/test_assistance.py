@@ -148,12 +148,18 @@ def test_the_health_check_names_the_server(nvim: Neovim, tmp_path: Path) -> None
     assert "ERROR" not in report
 
 
-def test_the_help_is_found(nvim: Neovim, tmp_path: Path) -> None:
-    """`:help rubric` opens our page, and every command and option has its place in it."""
+def test_the_tags_of_the_help_are_fresh(nvim: Neovim, tmp_path: Path) -> None:
+    """They are a part of the plugin, since not every way of installing it makes them; `:helptags` makes the same."""
     shutil.copytree(PLUGIN / "doc", tmp_path / "doc")
-    nvim.lua(
-        "vim.opt.runtimepath:append((...)) vim.cmd('helptags ' .. vim.fn.fnameescape((...) .. '/doc'))", str(tmp_path)
+    (tmp_path / "doc" / "tags").unlink()
+    nvim.lua("vim.cmd('helptags ' .. vim.fn.fnameescape((...)))", str(tmp_path / "doc"))
+    assert (PLUGIN / "doc" / "tags").read_text(encoding="utf-8") == (tmp_path / "doc" / "tags").read_text(
+        encoding="utf-8"
     )
+
+
+def test_the_help_is_found(nvim: Neovim) -> None:
+    """`:help rubric` opens our page, and every command and option has its place in it."""
     nvim.command("help rubric")
     page = nvim.lua("return text()")
     nvim.command("helpclose")

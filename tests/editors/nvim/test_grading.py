@@ -120,6 +120,22 @@ def test_one_criterion_is_graded_alone(nvim: Neovim, tmp_path: Path) -> None:
     assert "only a part was graded" in shown
 
 
+def test_a_part_does_not_take_the_place_of_the_whole(nvim: Neovim, tmp_path: Path) -> None:
+    """After one criterion was graded, `:RubricResult` still shows the result of the case."""
+    one, all_of_it = '{"checks": [{"id": "warmth", "score": 7}]}', greeting_checks()
+    with ModelServer(lambda asked: all_of_it if "names" in asked.prompt else one) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.lua("go_to('Is polite')")
+        for command, said in (("RubricGrade", "pass 0.95"), ("RubricGrade criterion", "only a part was graded")):
+            nvim.command(command)
+            assert said in nvim.wait(RESULT)
+            nvim.lua("close_floats()")
+        nvim.command("RubricResult")
+        shown = nvim.wait(RESULT)
+    assert shown.startswith("greeting  pass 0.95")
+    assert "only a part" not in shown
+
+
 @pytest.mark.parametrize(
     ("select", "expected"),
     [
@@ -138,7 +154,7 @@ def test_a_selection_is_the_answer(nvim: Neovim, tmp_path: Path, select: str, ex
         nvim.lua(f"{select} vim.cmd('normal! \\27')")
         nvim.command("'<,'>RubricGrade")
         shown = nvim.wait(RESULT)
-    assert f"| {expected.strip()}" in shown.splitlines()[-1]
+    assert shown.splitlines()[-1] == f"  | {expected}"
     assert ANSWERS["greeting"] not in server.asked[0].prompt
 
 
@@ -236,6 +252,26 @@ def test_the_report_is_written_and_opened(plain_nvim: Neovim, tmp_path: Path) ->
     assert "warmth" in page
 
 
+def test_the_lens_of_a_verdict_opens_the_run_that_it_speaks_of(plain_nvim: Neovim, tmp_path: Path) -> None:
+    """It is of an earlier session, and another case was graded since."""
+    suite = write_project(tmp_path)
+    plain_nvim.edit(suite)
+    plain_nvim.lua("opened = nil require('rubric.actions').open_file = function(path) opened = path return true end")
+    for case in ("farewell", "greeting"):
+        plain_nvim.command(f"RubricGrade case={case} {replay(suite)}")
+        plain_nvim.wait(RESULT)
+        plain_nvim.lua("close_floats()")
+    plain_nvim.lua(
+        "require('rubric.results').of = function() end "
+        "local argument = {uri = vim.uri_from_bufnr(0), caseId = 'farewell'} "
+        "require('rubric.actions').run_lens({command = 'rubric.showReport', arguments = {argument}}, "
+        "{client_id = rubric_client().id, bufnr = vim.api.nvim_get_current_buf()})"
+    )
+    page = plain_nvim.wait("return opened and table.concat(vim.fn.readfile(opened), '\\n')")
+    assert "says-bye" in page
+    assert "warmth" not in page
+
+
 def test_criteria_are_written_by_a_model(nvim: Neovim, suite: Path) -> None:
     """`:RubricGenerate` puts them into the case that has none; the rest of the file stays."""
     text = suite.read_text(encoding="utf-8")
@@ -269,6 +305,7 @@ def test_the_judge_is_chosen(nvim: Neovim, tmp_path: Path) -> None:
         nvim.lua("go_to('greeting')")
         nvim.command("RubricGrade")
         assert "judge mini" in nvim.wait(RESULT)
+    nvim.lua("require('rubric.options').current.judge = 'manual'")
     nvim.command("RubricJudge default")
     assert nvim.lua("return require('rubric.actions').judge()") is None
 
@@ -277,6 +314,19 @@ def test_the_judge_is_chosen(nvim: Neovim, tmp_path: Path) -> None:
     ("command", "complaint"),
     [
         ("RubricGrade everything", "`everything` means nothing here; there are case file criterion"),
+        (
+            "RubricGrade file answer=F",
+            "`answer=F` means nothing here; there are case file criterion resume answers= case= judge= samples=",
+        ),
+        ("RubricGrade criterion=x file", "`criterion=x` means nothing here"),
+        ("RubricGrade file case", "`case` means nothing here"),
+        ("RubricGrade resume", "`resume` means nothing here; there are case file criterion answer= case="),
+        ("RubricGrade answers=F", "`answers=F` means nothing here"),
+        ("2RubricGrade file", "a selection means nothing here"),
+        ("2RubricGrade answer=@r", "`answer=@r` means nothing here; the selection is the answer"),
+        ("RubricGradeAll case", "`case` means nothing here; there are resume answers= judge= samples= target=."),
+        ("RubricGradeAll case=x", "`case=x` means nothing here"),
+        ("RubricGenerate file case=x", "`case=x` means nothing here"),
         ("RubricGrade samples=0", "samples=0 must be a whole number from 1 on"),
         ("RubricGrade answer=/nowhere/at/all", "the file /nowhere/at/all cannot be read"),
         ("RubricGrade answer=@z", "the register z is empty"),
@@ -311,3 +361,22 @@ def test_without_trust_nothing_is_graded(nvim: Neovim, suite: Path) -> None:
 def test_the_words_of_commands_are_completed(nvim: Neovim, typed: str, offered: list[str]) -> None:
     """Those that need a value end in an equals sign."""
     assert nvim.lua("return vim.fn.getcompletion((...), 'cmdline')", typed) == offered
+
+
+def test_completed_files_may_have_spaces(nvim: Neovim, tmp_path: Path) -> None:
+    """What is completed names one file, also where its start was typed with a backslash."""
+    path = tmp_path / "my answer one.md"
+    path.write_text("Hello", encoding="utf-8")
+    escaped = str(path).replace(" ", "\\ ")
+    for typed in (f"{tmp_path}/my", f"{tmp_path}/my\\ an"):
+        offered = nvim.lua("return vim.fn.getcompletion((...), 'cmdline')", f"RubricGrade answer={typed}")
+        assert offered == [f"answer={escaped}"]
+
+
+def test_one_file_in_two_windows_is_one_file(nvim: Neovim, suite: Path) -> None:
+    """Its cursor is that of the window that was left last."""
+    nvim.lua("go_to('id: greeting') vim.cmd('split') go_to('id: farewell') vim.cmd('botright new')")
+    nvim.command(f"RubricGrade {replay(suite)}")
+    shown = nvim.wait("return shown('result') or notified[#notified]")
+    nvim.lua("close_floats() vim.cmd('bwipeout! | only')")
+    assert shown.startswith("farewell")

@@ -168,6 +168,53 @@ def test_reading_the_file_again_shows_nothing_old(nvim: Neovim, suite: Path) -> 
     assert graded_texts(nvim) == []
 
 
+GRADED = ["fail 0.15", "not met, gate failed", "3 of 10, gate failed", "pass 1", "met"]
+
+
+@pytest.mark.parametrize("way", ["edit!", "checktime"])
+def test_after_reading_the_file_again_it_can_be_graded(nvim: Neovim, suite: Path, way: str) -> None:
+    """What was edited before does not count any more, what is edited then does."""
+    nvim.lua("vim.api.nvim_buf_set_lines(0, 0, 0, true, {'# one', '# two', '# three'})")
+    nvim.command("silent write")
+    suite.write_text("# other\n" + suite.read_text(encoding="utf-8"), encoding="utf-8")
+    # Neovim looks at the time and at the size of the file.
+    nvim.command(f"set autoread | silent {way}")
+    replayed(nvim, suite)
+    texts = ["id: greeting", "id: names", "id: warmth", "id: farewell", "id: says-bye"]
+    expected = [[line_of(text) + 4, said] for text, said in zip(texts, GRADED, strict=True)]
+    assert graded_texts(nvim) == expected
+    nvim.lua("vim.api.nvim_buf_set_lines(0, 0, 1, true, {})")
+    replayed(nvim, suite)
+    assert graded_texts(nvim) == [[line - 1, said] for line, said in expected]
+
+
+def test_a_new_server_counts_from_the_present_text(nvim: Neovim, suite: Path) -> None:
+    """Lines that were inserted before it was started are in the text that it knows."""
+    replayed(nvim, suite)
+    nvim.lua("vim.api.nvim_buf_set_lines(0, 0, 0, true, {'# one', '# two', '# three'})")
+    nvim.lua("old = rubric_client().id vim.lsp.stop_client(old, true)")
+    nvim.wait("return not rubric_client()")
+    nvim.lua("require('rubric').start()")
+    nvim.wait("return rubric_client() and rubric_client().id ~= old")
+    nvim.lua("require('rubric').trust(true)")
+    replayed(nvim, suite)
+    assert [line_of("id: greeting") + 3, "fail 0.15"] in graded_texts(nvim)
+    assert [text for _, text in graded_texts(nvim)] == GRADED
+
+
+def test_what_was_judged_before_the_file_was_read_again_is_not_placed(nvim: Neovim, tmp_path: Path) -> None:
+    """The judge saw another text, though Neovim calls both by the same version."""
+    with HeldModel(lambda asked: judgement_for(asked.prompt)) as server:
+        path = open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGrade")
+        wait_for_question(nvim, server)
+        path.write_text(path.read_text(encoding="utf-8").replace("Is polite", "Is rude"), encoding="utf-8")
+        nvim.command("silent edit!")
+        server.release()
+        nvim.wait("return shown('result')")
+    assert graded_texts(nvim) == []
+
+
 def test_a_new_grading_takes_the_place_of_the_old_one(nvim: Neovim, suite: Path) -> None:
     """Nothing is shown twice."""
     replayed(nvim, suite)

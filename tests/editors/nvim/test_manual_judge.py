@@ -131,6 +131,110 @@ def test_stopping_ends_the_grading(nvim: Neovim, suite: Path, way: str | bool) -
     assert [text for _, text in nvim.lua("close_floats() return marks()")] == ["pass 0.95", "met", "9 of 10"]
 
 
+# Pickers that wait for ever; each is asked what it was asked.
+NEVER = "asked = {} vim.ui.select = function(_, how, done) table.insert(asked, {prompt = how.prompt, done = done}) end"
+ASKED = "return vim.tbl_map(function(each) return each.prompt end, asked)"
+
+
+def test_after_stopping_an_open_question_it_can_be_graded_again(nvim: Neovim, suite: Path) -> None:
+    """The window goes, and what a picker says too late is ignored."""
+    assert suite.exists()
+    if not can_wait(nvim):
+        return
+    nvim.lua(NEVER)
+    nvim.command("RubricGradeAll judge=manual")
+    nvim.wait("return #asked == 1")
+    assert nvim.lua("return shown('judge')") is not None
+    nvim.command("RubricStop")
+    nvim.wait("return not shown('judge')")
+    nvim.lua("late = asked[1].done")
+    judge(nvim, "met", "", "9", "", KEEP)
+    assert nvim.wait(RESULT).startswith("greeting  pass 0.95")
+    nvim.lua("late(nil)")
+    assert len(prompts(nvim)) == 5
+
+
+def test_the_question_of_a_server_that_ends_goes(nvim: Neovim, suite: Path) -> None:
+    """The next server can ask."""
+    if not can_wait(nvim):
+        return
+    nvim.lua(NEVER)
+    nvim.command("RubricGrade judge=manual")
+    nvim.wait("return #asked == 1")
+    nvim.lua("vim.lsp.stop_client(rubric_client().id, true)")
+    nvim.wait("return told('the server ended while it was at work') and not shown('judge')")
+    nvim.command("bwipeout")
+    nvim.edit(suite)
+    nvim.lua("go_to('id: greeting')")
+    judge(nvim, "met", "", "9", "", KEEP)
+    assert nvim.wait(RESULT).startswith("greeting  pass 0.95")
+    assert "Error" not in nvim.messages()
+
+
+@pytest.mark.parametrize("way", ["stop judging", False])
+def test_stopping_is_followed_by_no_other_question(nvim: Neovim, suite: Path, way: str | bool) -> None:  # noqa: FBT001
+    """Cases that wait for their turn are not asked about any more, however slowly the server takes them back."""
+    assert suite.exists()
+    if not can_wait(nvim):
+        return
+    question = {
+        "judge": "manual",
+        "kind": "rubric",
+        "evaluator": "rubric",
+        "answer": "Hello",
+        "criteria": [{"id": "names", "mode": "checklist", "expectedOutcome": "Names"}],
+    }
+    nvim.lua("local script = ... answer_with({script}, true)", way)
+    nvim.lua(
+        "answered = {} local question = ... for number = 1, 3 do coroutine.wrap(function() "
+        "local asked = vim.tbl_extend('force', question, {caseId = 'case ' .. number}) "
+        "answered[number] = require('rubric.judge').on_judge(nil, asked, {client_id = 1}) end)() end",
+        question,
+    )
+    assert nvim.wait("return #answered == 3 and answered") == [{"stopped": True}] * 3
+    assert len(prompts(nvim)) == 1
+
+
+LONG_ANSWER = "def add(a, b):\n    return a + b\n\n" + "\n".join(
+    f"# line {number} of the answer" for number in range(60)
+)
+
+
+def test_the_whole_answer_can_be_read_as_it_is(nvim: Neovim, suite: Path) -> None:
+    """Its indentation stays; what the window does not hold is counted, and read by a move that asks again."""
+    (suite.parent / "long.md").write_text(LONG_ANSWER, encoding="utf-8")
+    nvim.lua(
+        """
+        answer_with({'read on', 'read on', 'read from the start', 'met', '', '9', '', 'keep this'})
+        seen = {}
+        local select = vim.ui.select
+        vim.ui.select = function(...)
+          for _, window in ipairs(vim.api.nvim_list_wins()) do
+            if vim.b[vim.api.nvim_win_get_buf(window)].rubric == 'judge' then
+              vim.api.nvim_win_call(window, function()
+                table.insert(seen, table.concat(vim.fn.getline(vim.fn.line('w0'), vim.fn.line('w$')), '\\n'))
+              end)
+            end
+          end
+          select(...)
+        end
+        vim.o.lines = 60
+        """
+    )
+    nvim.command(f"RubricGrade judge=manual answer={suite.parent / 'long.md'}")
+    nvim.wait(RESULT)
+    nvim.lua("vim.o.lines = 24")
+    seen = nvim.lua("return seen")
+    labels = [each["labels"][2] for each in nvim.lua("return asked")[:3]]
+    assert "  def add(a, b):\n      return a + b\n" in seen[0]
+    shown = [line for page in seen[:3] for line in page.splitlines()]
+    assert set(shown) >= {f"  {line}" for line in LONG_ANSWER.splitlines() if line}
+    assert labels[0].startswith("read on: ")
+    assert labels[0].endswith(" more lines below")
+    assert labels[2] == "read from the start"
+    assert seen[3] == seen[0]
+
+
 def test_a_case_can_be_skipped(nvim: Neovim, suite: Path) -> None:
     """It has no result then, which is neither a pass nor a fail, and the next case is asked about."""
     assert suite.exists()

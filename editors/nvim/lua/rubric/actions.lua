@@ -4,6 +4,7 @@
 
 local float = require("rubric.float")
 local grading = require("rubric.grading")
+local moment = require("rubric.moment")
 local options = require("rubric.options")
 local results = require("rubric.results")
 local versions = require("rubric.versions")
@@ -11,16 +12,25 @@ local words = require("rubric.words")
 
 local M = {}
 
--- The judge that was chosen since Neovim started.
-local chosen_judge
+-- What was chosen since Neovim started: its `judge` is nil where that is the judge of the project.
+local chosen
 
 --- Return the judge that is asked where a command names none; nil leaves it to the project.
 function M.judge()
-  return chosen_judge or options.current.judge
+  return (chosen or options.current).judge
 end
 
 local function tell(text, level)
   vim.notify("Rubric: " .. text, level or vim.log.levels.INFO)
+end
+
+--- Open a window, unless somebody is typing by now: it would take their keys.
+local function open_unless_typing(open, command)
+  if moment.is_free() then
+    open()
+  else
+    tell(("%s shows nothing while you are typing; give it again."):format(command))
+  end
 end
 
 local function order(about, command, argument, title)
@@ -64,7 +74,9 @@ function M.preview(about, argument)
     local lines = vim.tbl_map(function(line)
       return { { line } }
     end, vim.split(prompt.markdown, "\n", { plain = true }))
-    float.open(lines, { name = "prompt", filetype = "markdown" })
+    open_unless_typing(function()
+      float.open(lines, { name = "prompt", filetype = "markdown" })
+    end, ":RubricPrompt")
   end)
 end
 
@@ -84,9 +96,11 @@ function M.open_file(path)
   return false
 end
 
---- Open the report of the last grading.
-function M.report(about)
-  grading.execute(order(about, "rubric.showReport", { uri = about.uri }, "writing the report"), function(page)
+--- Open the report of the last grading, or of the last one in which a case was graded.
+--- @param case string|nil
+function M.report(about, case)
+  local argument = { uri = about.uri, caseId = case }
+  grading.execute(order(about, "rubric.showReport", argument, "writing the report"), function(page)
     if not page then
       tell("nothing was graded here yet; :RubricGrade grades.", vim.log.levels.WARN)
       return
@@ -110,18 +124,26 @@ local function case_around(symbols, position, uri)
   end
 end
 
---- Show the last result of the case at a position, or of all cases where it has none.
+--- Show the results that came while somebody was typing; else the last one of the case at a position, or those of all
+--- cases where it has none.
 function M.result(about, position)
+  local missed = results.take_aside(about.uri)
+  if missed then
+    results.show(missed)
+    return
+  end
   local params = { textDocument = { uri = about.uri } }
   versions.request(about.client, "textDocument/documentSymbol", params, function(_, symbols)
     local case = case_around(words.without_null(symbols), position, about.uri)
-    results.show(case and { results.of(about.uri, case) } or results.all(about.uri))
+    open_unless_typing(function()
+      results.show(case and { results.of(about.uri, case) } or results.all(about.uri))
+    end, ":RubricResult")
   end, about.buffer)
 end
 
 --- Take a judge for all that is graded from now on; nil is the one that the project names.
 function M.take_judge(name)
-  chosen_judge = name
+  chosen = { judge = name }
   tell("the judge is " .. (name or "the one that the project names") .. ".")
 end
 
@@ -168,7 +190,7 @@ local function last_verdict(about, argument)
   if known then
     results.show({ known })
   else
-    M.report(about)
+    M.report(about, argument.caseId)
   end
 end
 

@@ -12,6 +12,25 @@ local function about_window(window)
   return client and { client = client, buffer = buffer, window = window, uri = vim.uri_from_bufnr(buffer) }
 end
 
+--- Return the windows of the tab page, the one that was left last first.
+local function windows_by_use()
+  local windows = { vim.fn.win_getid(vim.fn.winnr("#")) }
+  return vim.list_extend(windows, vim.api.nvim_tabpage_list_wins(0))
+end
+
+--- Return the eval files that are shown, each once.
+local function shown_files()
+  local found, seen = {}, {}
+  for _, window in ipairs(windows_by_use()) do
+    local about = vim.api.nvim_win_is_valid(window) and about_window(window)
+    if about and not seen[about.buffer] then
+      seen[about.buffer] = true
+      table.insert(found, about)
+    end
+  end
+  return found
+end
+
 --- Return the eval file that a command speaks of: the current one, or the only one that is shown beside it.
 --- Raises a sentence for the user.
 local function subject()
@@ -19,10 +38,7 @@ local function subject()
   if here then
     return here
   end
-  local found = {}
-  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    table.insert(found, about_window(window) or nil)
-  end
+  local found = shown_files()
   if #found == 0 then
     error("Rubric: there is no eval file here that the server looks at; :checkhealth rubric tells more.", 0)
   end
@@ -41,29 +57,57 @@ local function position_in(about)
   return position
 end
 
---- Return the words that a command takes; those that need a value end in `=`.
-local function words_of(known)
-  local found = vim.list_extend(vim.deepcopy(known.kinds or {}), known.flags or {})
+--- Tell whether a word means something beside a kind of thing; beside any where none is given.
+local function fits(known, name, kind)
+  local kinds = (known.only or {})[name]
+  return not (kind and kinds) or vim.tbl_contains(kinds, kind)
+end
+
+--- Return the words that a command takes, or takes beside a kind of thing; those that need a value end in `=`.
+local function words_of(known, kind)
+  local found = vim.deepcopy(known.kinds or {})
+  for _, flag in ipairs(known.flags or {}) do
+    table.insert(found, fits(known, flag, kind) and flag or nil)
+  end
   for _, name in ipairs(known.names or {}) do
-    table.insert(found, name .. "=")
+    table.insert(found, fits(known, name, kind) and name .. "=" or nil)
   end
   return found
 end
 
+local function means_nothing(word, known, kind)
+  local words = table.concat(words_of(known, kind), " ")
+  error(("Rubric: `%s` means nothing here; there are %s."):format(word, words), 0)
+end
+
+--- Return what a word says, as a name and a value; nil where it says nothing.
+local function meaning(word, known)
+  local name, value = word:match("^(%w+)=(.+)$")
+  if name and vim.tbl_contains(known.names, name) then
+    return name, value
+  elseif vim.tbl_contains(known.flags or {}, word) then
+    return word, true
+  elseif vim.tbl_contains(known.kinds or {}, word) then
+    return "kind", word
+  end
+end
+
 --- Read words such as `file judge=manual`. `known` has the kinds of things that can be named, the first of which is
---- meant where none is, words that stand for themselves, and names that need a value. Raises a sentence for the user.
+--- meant where none is, words that stand for themselves, and names that need a value; `known.only` has the kinds beside
+--- which some of them mean something. Raises a sentence for the user.
 local function read(arguments, known)
-  local said = { kind = known.kinds[1] }
+  local said = {}
   for _, word in ipairs(arguments) do
-    local name, value = word:match("^(%w+)=(.+)$")
-    if name and vim.tbl_contains(known.names, name) then
-      said[name] = value
-    elseif vim.tbl_contains(known.flags or {}, word) then
-      said[word] = true
-    elseif vim.tbl_contains(known.kinds, word) then
-      said.kind = word
-    else
-      error(("Rubric: `%s` means nothing here; there are %s."):format(word, table.concat(words_of(known), " ")), 0)
+    local name, value = meaning(word, known)
+    if not name or said[name] then
+      means_nothing(word, known)
+    end
+    said[name] = value
+  end
+  said.kind = said.kind or (known.kinds or {})[1]
+  for _, word in ipairs(arguments) do
+    if not fits(known, meaning(word, known), said.kind) then
+      means_nothing(word, known, said.kind)
     end
   end
   return said
@@ -87,18 +131,28 @@ local function at_case(argument, about, said)
   return argument
 end
 
+--- Return the answer that is given. Raises a sentence for the user.
 local function given_answer(command, said)
-  return answers.selected(command) or (said.answer and answers.named(said.answer)) or nil
+  local selected = answers.selected(command)
+  if selected and said.answer then
+    error(("Rubric: `answer=%s` means nothing here; the selection is the answer."):format(said.answer), 0)
+  end
+  return selected or (said.answer and answers.named(said.answer)) or nil
 end
 
 local grade_words = {
   kinds = { "case", "file", "criterion" },
   flags = { "resume" },
   names = { "answer", "answers", "case", "criterion", "judge", "samples", "target" },
+  only = {
+    answer = { "case", "criterion" },
+    answers = { "file" },
+    criterion = { "case", "criterion" },
+    resume = { "file" },
+  },
 }
 
-local function grade(command)
-  local said = read(command.fargs, grade_words)
+local function grade_as(said, command)
   local about = subject()
   local argument = {
     uri = about.uri,
@@ -107,6 +161,9 @@ local function grade(command)
     samples = whole_number(said.samples),
   }
   if said.kind == "file" then
+    if command.range > 0 then
+      error("Rubric: a selection means nothing here; `answers=` names the answers to a file.", 0)
+    end
     argument.answers = said.answers and answers.by_case(said.answers) or nil
     argument.caseIds = said.case and { said.case } or nil
     argument.resume = said.resume
@@ -118,11 +175,23 @@ local function grade(command)
   actions.grade(about, said.criterion and "criterion" or said.kind, argument)
 end
 
-local function grade_all(command)
-  grade({ fargs = vim.list_extend({ "file" }, command.fargs), range = 0 })
+local function grade(command)
+  grade_as(read(command.fargs, grade_words), command)
 end
 
-local generate_words = { kinds = { "case", "file" }, flags = { "ranges" }, names = { "case", "judge", "target" } }
+local grade_all_words = { flags = { "resume" }, names = { "answers", "judge", "samples", "target" } }
+
+local function grade_all(command)
+  local said = read(command.fargs, grade_all_words)
+  grade_as(vim.tbl_extend("force", said, { kind = "file" }), command)
+end
+
+local generate_words = {
+  kinds = { "case", "file" },
+  flags = { "ranges" },
+  names = { "case", "judge", "target" },
+  only = { case = { "case" } },
+}
 
 local function generate(command)
   local said = read(command.fargs, generate_words)
@@ -162,10 +231,7 @@ end
 --- The commands: what runs, and the words that they take.
 M.table = {
   RubricGrade = { run = grade, words = grade_words },
-  RubricGradeAll = {
-    run = grade_all,
-    words = { flags = { "resume" }, names = { "answers", "judge", "samples", "target" } },
-  },
+  RubricGradeAll = { run = grade_all, words = grade_all_words },
   RubricGenerate = { run = generate, words = generate_words },
   RubricPrompt = { run = prompt, words = prompt_words },
   RubricReport = { run = about_file(actions.report) },
@@ -185,13 +251,22 @@ end
 
 local files = { answer = true, answers = true }
 
+-- What would end a word of a command stands behind a backslash in it.
+local function escaped(value)
+  return (value:gsub("[\\%s]", "\\%0"))
+end
+
+local function unescaped(value)
+  return (value:gsub("\\([\\%s])", "%1"))
+end
+
 --- Complete a word of a command.
 function M.complete(name, typed)
   local setting, value = typed:match("^(%w+)=(.*)$")
   if setting and files[setting] then
     return vim.tbl_map(function(path)
-      return setting .. "=" .. path
-    end, vim.fn.getcompletion(value, "file"))
+      return setting .. "=" .. escaped(path)
+    end, vim.fn.getcompletion(unescaped(value), "file"))
   end
   return vim.tbl_filter(function(word)
     return vim.startswith(word, typed)

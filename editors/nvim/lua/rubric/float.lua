@@ -1,6 +1,7 @@
 --- Windows above the text: results, prompts, and the case that a person judges.
 
 local highlights = require("rubric.highlights")
+local moment = require("rubric.moment")
 local options = require("rubric.options")
 
 local M = {}
@@ -54,10 +55,16 @@ local function place(count, at)
   }
 end
 
+--- Close a window, if it is still there. In the command-line window no window can be closed, so it goes a bit later.
 function M.close(window)
-  if window and vim.api.nvim_win_is_valid(window) then
-    vim.api.nvim_win_close(window, true)
+  if not window then
+    return
   end
+  moment.outside_command_window(function()
+    if vim.api.nvim_win_is_valid(window) then
+      vim.api.nvim_win_close(window, true)
+    end
+  end)
 end
 
 --- Show lines in a window.
@@ -72,6 +79,7 @@ function M.open(lines, how)
   local window = vim.api.nvim_open_win(buffer, how.focus ~= false, place(#lines, how.at))
   vim.wo[window].wrap = true
   vim.wo[window].linebreak = true
+  vim.wo[window].scrolloff = 0
   if how.filetype then
     vim.bo[buffer].filetype = how.filetype
   end
@@ -90,11 +98,28 @@ function M.open(lines, how)
   return window, buffer
 end
 
---- Put other lines into a window.
-function M.replace(window, lines)
-  if vim.api.nvim_win_is_valid(window) then
-    fill(vim.api.nvim_win_get_buf(window), lines)
+--- Return how many lines are above and below what a window shows.
+--- @return {above: integer, below: integer}
+function M.hidden(window)
+  if not vim.api.nvim_win_is_valid(window) then
+    return { above = 0, below = 0 }
   end
+  return vim.api.nvim_win_call(window, function()
+    return { above = vim.fn.line("w0") - 1, below = vim.fn.line("$") - vim.fn.line("w$") }
+  end)
+end
+
+--- Show what comes after the lines that a window shows, or the start again where nothing does. The last line stays in
+--- sight, so that nobody loses their place.
+function M.read_on(window)
+  if not vim.api.nvim_win_is_valid(window) then
+    return
+  end
+  local is_more = M.hidden(window).below > 0
+  vim.api.nvim_win_call(window, function()
+    local first = is_more and math.max(vim.fn.line("w$"), vim.fn.line("w0") + 1) or 1
+    vim.fn.winrestview({ topline = first, lnum = first, col = 0 })
+  end)
 end
 
 return M

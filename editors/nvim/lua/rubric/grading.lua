@@ -2,6 +2,7 @@
 
 local answers = require("rubric.answers")
 local marks = require("rubric.marks")
+local moment = require("rubric.moment")
 local render = require("rubric.render")
 local results = require("rubric.results")
 local tracking = require("rubric.tracking")
@@ -15,8 +16,11 @@ local running = {}
 local last_number = 0
 
 --- Tell something that the next such line may take the place of. It must not make Neovim ask for Enter: what stands
---- below the windows already is cleared first, and a long text is cut.
+--- below the windows already is cleared first, and a long text is cut. A command line that is being typed stays.
 local function tell(text)
+  if moment.is_command_line() then
+    return
+  end
   vim.cmd("redraw")
   local width = math.max(vim.o.columns - 12, 20)
   vim.api.nvim_echo({ { vim.fn.strcharpart("Rubric: " .. text, 0, width) } }, false, {})
@@ -48,7 +52,7 @@ function M.execute(order, take, refused)
   last_number = last_number + 1
   local run = { number = last_number, client = order.client, uri = order.argument.uri, title = order.title, done = 0 }
   running[run.number] = run
-  tracking.watch(order.buffer)
+  run.generation = tracking.generation(order.buffer)
   tell(order.title .. "… (:RubricStop stops it)")
   local params = { command = order.command, arguments = { order.argument } }
   run.request = versions.request(order.client, "workspace/executeCommand", params, function(err, result)
@@ -70,23 +74,44 @@ function M.execute(order, take, refused)
   end
 end
 
+--- Show what came out. Somebody who types by now is told in a line; the window would take their keys.
+local function show_graded(uri, graded)
+  local said = (graded.stopped and "stopped; " or "") .. render.counts(graded.results)
+  if moment.is_free() then
+    results.take_aside(uri)
+    tell(said)
+    results.show(graded.results)
+    return
+  end
+  results.put_aside(uri, graded.results)
+  moment.after_command_line(function()
+    tell(said .. "; :RubricResult shows it.")
+  end)
+end
+
+--- Ask where the answer of a case is, and grade it then.
+local function grade_with_answer(order, case)
+  moment.when_free(function()
+    answers.ask(case, function(answer)
+      local argument = vim.tbl_extend("force", order.argument, { answer = answer })
+      M.grade(vim.tbl_extend("force", order, { argument = argument }))
+    end)
+  end)
+end
+
 --- Grade, and show what comes out.
 function M.grade(order)
   M.execute(order, function(graded)
     for _, result in ipairs(graded.results) do
       results.keep(order.argument.uri, result)
     end
-    tell((graded.stopped and "stopped; " or "") .. render.counts(graded.results))
-    results.show(graded.results)
+    show_graded(order.argument.uri, graded)
   end, function(err)
     if (err.data or {}).reason ~= "no-answer" or order.command == "rubric.gradeFile" then
       complain(err.message)
-      return
+    else
+      grade_with_answer(order, err.data.caseId)
     end
-    answers.ask(err.data.caseId, function(answer)
-      local argument = vim.tbl_extend("force", order.argument, { answer = answer })
-      M.grade(vim.tbl_extend("force", order, { argument = argument }))
-    end)
   end)
 end
 
@@ -111,6 +136,7 @@ function M.on_exit(client)
       complain(("the server ended while it was at work: %s."):format(run.title))
     end
   end
+  require("rubric.judge").dismiss(client)
 end
 
 local function buffer_of(uri)
@@ -132,15 +158,28 @@ local function follow(params, client)
   end
 end
 
+--- Tell whether a grading of a file was begun before the file was read anew. Neovim counts the versions of the text
+--- from the start again then, so those of the grading say nothing any more.
+local function is_outdated(uri, client, buffer)
+  for _, run in pairs(running) do
+    if run.uri == uri and run.client.id == client and run.generation ~= tracking.generation(buffer) then
+      return true
+    end
+  end
+  return false
+end
+
 --- Take the notification `rubric/graded`: show what was judged where it was judged.
 function M.on_graded(_, params, context)
   params = words.without_null(params)
   follow(params, context.client_id)
   local buffer = buffer_of(params.uri)
+  local is_placed = buffer and params.version and params.textVersion
+    and not is_outdated(params.uri, context.client_id, buffer)
   for _, case in ipairs(params.cases or {}) do
     if case.result then
       results.keep(params.uri, case.result)
-      if buffer and params.version and params.textVersion then
+      if is_placed then
         marks.show(buffer, { judged = params.version, told = params.textVersion }, case)
       end
     end

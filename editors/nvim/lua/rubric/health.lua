@@ -6,8 +6,21 @@ local versions = require("rubric.versions")
 
 local M = {}
 
+--- Return the command that prints the version of the server: the one that starts it, without what makes it wait for an
+--- editor. Its first word alone may be another program, such as Python.
+local function version_command()
+  local command = vim.tbl_filter(function(word)
+    return word ~= "--stdio"
+  end, options.current.cmd)
+  return vim.list_extend(command, { "--version" })
+end
+
 local function check_server(health)
   local command = options.current.cmd
+  if type(command) == "function" then
+    health.info("the server is started by a function of yours")
+    return
+  end
   if vim.fn.executable(command[1]) == 0 then
     health.error(("the command `%s` is not found"):format(command[1]), {
       "`pip install rubric-lsp` brings it; Neovim must find it on its PATH",
@@ -15,18 +28,41 @@ local function check_server(health)
     })
     return
   end
-  local said = vim.fn.systemlist({ command[1], "--version" })
+  local said = vim.fn.systemlist(version_command())
   if vim.v.shell_error == 0 then
     health.ok(("%s: %s"):format(vim.fn.exepath(command[1]), said[#said] or ""))
   else
-    health.error(("`%s --version` fails"):format(command[1]), said)
+    health.error(("`%s` fails"):format(table.concat(version_command(), " ")), said)
+  end
+end
+
+--- Return a file that is open and that the server should look at, or nil.
+local function open_file()
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(options.current.filetypes, vim.bo[buffer].filetype) then
+      return vim.api.nvim_buf_get_name(buffer)
+    end
+  end
+end
+
+--- Say why no server is running.
+local function check_start(health)
+  local filetypes = table.concat(options.current.filetypes, " or ")
+  if vim.fn.exists("#rubric#FileType") == 0 and not versions.is_enabled(server.name) then
+    health.warn("nothing starts the server", { "require('rubric').setup() in init.lua starts it for eval files" })
+  elseif open_file() then
+    health.warn(("no server is running, though %s is open"):format(open_file()), {
+      ":edit starts it again; the file below tells why it has ended",
+    })
+  else
+    health.info(("no server is running; one starts when a file of type %s is opened"):format(filetypes))
   end
 end
 
 local function check_clients(health)
   local clients = versions.clients(server.name)
   if #clients == 0 then
-    health.info("no server is running; one starts when a file of type yaml or jsonl is opened")
+    check_start(health)
   end
   for _, client in ipairs(clients) do
     health.ok(

@@ -2,6 +2,7 @@
 --- the user gave answers in the place of a model.
 
 local float = require("rubric.float")
+local moment = require("rubric.moment")
 local options = require("rubric.options")
 local questions = require("rubric.questions")
 local render = require("rubric.render")
@@ -10,28 +11,91 @@ local words = require("rubric.words")
 
 local M = {}
 
-local BACK, SKIP, STOP = "back", "skip", "stop"
+local BACK, SKIP, STOP, READ = "back", "skip", "stop", "read"
 local SKIPPED = { skipped = true, reason = "The person who judges skipped it." }
 local STOPPED = { stopped = true }
 
--- Counts up when everything is dismissed: a question that came before is over then.
-local dismissals = 0
+-- The questions of one server for one kind of judge make a round. It is over when they are dismissed; what is asked
+-- after that belongs to the next one.
+local rounds = {}
 
---- Let go of every question that waits for a person.
-function M.dismiss()
-  dismissals = dismissals + 1
+local function round_of(client, judge)
+  for _, round in ipairs(rounds) do
+    if round.client == client and round.judge == judge then
+      return round
+    end
+  end
+  local round = { client = client, judge = judge, is_over = false }
+  table.insert(rounds, round)
+  return round
 end
 
---- Return what asks a person, and stops asking once the question is dismissed.
-local function new_person(asked)
+--- End the rounds for which something holds: whoever waits in them is let go.
+local function end_rounds(holds)
+  local left = {}
+  for _, round in ipairs(rounds) do
+    if holds(round) then
+      round.is_over = true
+      waiting.release(round)
+    else
+      table.insert(left, round)
+    end
+  end
+  rounds = left
+end
+
+--- Let go of every question that waits, or of those of one server.
+--- @param client integer|nil
+function M.dismiss(client)
+  end_rounds(function(round)
+    return not client or round.client == client
+  end)
+end
+
+--- Return what asks a person, and stops asking once the round is over.
+local function new_person(round)
   local person = {}
+  local window
 
   local function answer(start)
-    local given = waiting.for_answer(start)
-    if dismissals > asked then
+    local given = waiting.for_answer(start, round)
+    if round.is_over then
       error(STOPPED, 0)
     end
     return given
+  end
+
+  --- Wait until the person types nothing else, where that is possible.
+  function person.be_free()
+    if moment.is_free() or not waiting.is_possible() then
+      return
+    end
+    moment.after_command_line(function()
+      vim.api.nvim_echo({ { "Rubric: a question waits until you are back in normal mode." } }, false, {})
+    end)
+    answer(moment.when_free)
+  end
+
+  --- Show the case.
+  function person.show(lines)
+    float.close(window)
+    window = float.open(lines, { name = "judge", focus = false, at = "top" })
+    vim.cmd("redraw")
+  end
+
+  function person.hide()
+    float.close(window)
+  end
+
+  --- Return the lines of the case that are above and below what is shown.
+  function person.hidden()
+    return float.hidden(window)
+  end
+
+  --- Show what comes next, or the start again where nothing does.
+  function person.read_on()
+    float.read_on(window)
+    vim.cmd("redraw")
   end
 
   --- Ask for one choice; return it, or nil where the person wants none.
@@ -86,8 +150,17 @@ local function page(question, items, decisions, place)
   return lines
 end
 
-local function moves(place)
-  local choices = {}
+--- Return the choice that moves the text of the case, where its window does not hold all of it.
+local function reading(person)
+  local hidden = person.hidden()
+  if hidden.below > 0 then
+    return { move = READ, label = ("read on: %s below"):format(words.many(hidden.below, "more line")) }
+  end
+  return hidden.above > 0 and { move = READ, label = "read from the start" } or nil
+end
+
+local function moves(person, place)
+  local choices = { reading(person) }
   if place > 1 then
     table.insert(choices, { move = BACK, label = "← back" })
   end
@@ -99,13 +172,14 @@ end
 --- Ask for a number from 0 to 1; return a decision, or a move.
 local function decide_number(person, item, place)
   while true do
-    local line = person.typed(item.text .. " 0 to 1 (empty for other choices): ") or ""
+    local more = person.hidden().below > 0 and "to read on and " or ""
+    local line = person.typed(("%s 0 to 1 (empty %sfor other choices): "):format(item.text, more)) or ""
     local number = questions.number(line)
     if number then
       return { value = number }
     end
     if vim.trim(line) == "" then
-      local choices = vim.list_extend({ { label = "type a number" } }, moves(place))
+      local choices = vim.list_extend({ { label = "type a number" } }, moves(person, place))
       local choice = person.chosen(choices, "No number was typed") or { move = STOP }
       if choice.move then
         return choice.move
@@ -125,7 +199,7 @@ local function decide(person, items, place, earlier)
     local mark = earlier and earlier.value == choice.value and "  (until now)" or ""
     table.insert(choices, { value = choice.value, label = choice.label .. mark })
   end
-  vim.list_extend(choices, moves(place))
+  vim.list_extend(choices, moves(person, place))
   local prompt = ("%s (%d of %d)%s"):format(item.id, place, #items, item.gate and ": " .. item.gate or "")
   -- Leaving the choices is the way out of everything.
   local choice = person.chosen(choices, prompt) or { move = STOP }
@@ -141,7 +215,7 @@ end
 
 --- Ask whether everything stands; return the move where it does not.
 local function confirm(person, items)
-  local choices = vim.list_extend({ { label = "keep this" } }, moves(#items + 1))
+  local choices = vim.list_extend({ { label = "keep this" } }, moves(person, #items + 1))
   return (person.chosen(choices, "All is decided") or { move = STOP }).move
 end
 
@@ -149,8 +223,12 @@ end
 local function decisions_on(person, question, items)
   local decisions = {}
   local place = 1
+  local shown
   while true do
-    person.show(page(question, items, decisions, place))
+    if shown ~= place then
+      person.show(page(question, items, decisions, place))
+      shown = place
+    end
     local said
     if place <= #items then
       said = decide(person, items, place, decisions[place])
@@ -165,30 +243,36 @@ local function decisions_on(person, question, items)
       place = place + 1
     elseif said == BACK then
       place = math.max(place - 1, 1)
+    elseif said == READ then
+      person.read_on()
     else
       return said
     end
   end
 end
 
-local function ask_person(question, asked)
+local function ask_person(question, round)
   local items = questions.items(question)
   if not items then
     return { skipped = true, reason = "Criteria are proposed by a model; :RubricJudge chooses one." }
   end
-  if dismissals > asked then
+  if round.is_over then
     return STOPPED
   end
-  local person = new_person(asked)
-  local window
-  function person.show(lines)
-    float.close(window)
-    window = float.open(lines, { name = "judge", focus = false, at = "top" })
-    vim.cmd("redraw")
+  local person = new_person(round)
+  local went_well, said = pcall(function()
+    person.be_free()
+    return decisions_on(person, question, items)
+  end)
+  person.hide()
+  if said == STOPPED then
+    return STOPPED
   end
-  local went_well, said = pcall(decisions_on, person, question, items)
-  float.close(window)
-  if said == STOPPED or said == STOP then
+  if said == STOP then
+    -- Questions that wait for their turn would come before the server can take them back.
+    end_rounds(function(each)
+      return each == round
+    end)
     return STOPPED
   end
   if not went_well then
@@ -197,31 +281,31 @@ local function ask_person(question, asked)
   return said == SKIP and SKIPPED or { judgement = questions.judgement(question, items, said) }
 end
 
-local function ask_function(question)
+local function ask_function(question, round)
   local reply = waiting.for_answer(function(done)
     options.current.editor_judge(question, done)
-  end)
+  end, round)
   return type(reply) == "string" and { text = reply } or reply or STOPPED
 end
 
 --- Answer the request `rubric/judge`. A person is asked one question at a time, however many cases are graded at once.
-function M.on_judge(_, question)
+function M.on_judge(_, question, context)
   question = words.without_null(question)
-  local asked = dismissals
+  local round = round_of((context or {}).client_id, question.judge)
   if question.judge == "manual" then
     return waiting.in_turn(function()
-      return ask_person(question, asked)
+      return ask_person(question, round)
     end)
   end
   if question.judge == "editor" and options.current.editor_judge then
-    return ask_function(question)
+    return ask_function(question, round)
   end
   return { skipped = true, reason = ("This editor is no judge `%s`."):format(question.judge) }
 end
 
 --- Take the notification `$/cancelRequest`: the only requests of the server that take long are questions.
-function M.on_cancel()
-  M.dismiss()
+function M.on_cancel(_, _, context)
+  M.dismiss(context.client_id)
 end
 
 --- Answer the request `rubric/secrets`.

@@ -10,20 +10,51 @@ local bar_width = 10
 local text_column = 2 + bar_width + 2
 local longest_answer = 12
 
---- Break a text into lines of at most so many columns, at spaces where there are some.
+--- Return the start of a text that fits into so many columns, at least one character.
+local function first_columns(text, width)
+  local count = math.min(vim.fn.strchars(text), width)
+  while count > 1 and vim.fn.strdisplaywidth(vim.fn.strcharpart(text, 0, count)) > width do
+    count = count - 1
+  end
+  return vim.fn.strcharpart(text, 0, count)
+end
+
+--- Break a long line at spaces where there are some. What follows is indented as the line is.
+local function folded(line, width)
+  local indent = line:match("^ *")
+  indent = #indent < width / 2 and indent or ""
+  local lines = {}
+  local part = indent
+  for space, word in line:gmatch("( *)([^ ]+)") do
+    if part ~= indent and vim.fn.strdisplaywidth(part .. space .. word) > width then
+      table.insert(lines, part)
+      part = indent
+    end
+    part = part == indent and indent .. word or part .. space .. word
+    -- A word without any space may be longer than a line.
+    while vim.fn.strdisplaywidth(part) > width do
+      local fits = first_columns(part, width)
+      table.insert(lines, fits)
+      part = indent .. part:sub(#fits + 1)
+    end
+  end
+  table.insert(lines, part)
+  return lines
+end
+
+--- Break a text into lines of at most so many columns. Lines that fit stay as they are, since the indentation of code
+--- and the columns of a table mean something.
 --- @return string[]
 function M.wrapped(text, width)
   local lines = {}
-  for _, paragraph in ipairs(vim.split(vim.trim(text), "\n", { plain = true })) do
-    local line = ""
-    for word in paragraph:gmatch("%S+") do
-      if line ~= "" and vim.fn.strdisplaywidth(line .. " " .. word) > width then
-        table.insert(lines, line)
-        line = ""
-      end
-      line = line == "" and word or line .. " " .. word
+  local whole = text:gsub("\r", ""):gsub("\t", "    "):gsub("^%s*\n", ""):gsub("%s+$", "")
+  for _, line in ipairs(vim.split(whole, "\n", { plain = true })) do
+    line = line:gsub(" +$", "")
+    if vim.fn.strdisplaywidth(line) <= width then
+      table.insert(lines, line)
+    else
+      vim.list_extend(lines, folded(line, width))
     end
-    table.insert(lines, line)
   end
   return lines
 end

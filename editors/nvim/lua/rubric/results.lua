@@ -8,9 +8,28 @@ local M = {}
 -- The last result by file and case.
 local known = {}
 
+-- What came while somebody was typing, by file.
+local put_aside = {}
+
+--- Keep a result as the last one of its case. That of a part of a case does not take the place of a whole one.
 function M.keep(uri, result)
   known[uri] = known[uri] or {}
-  known[uri][result.eval_id] = result
+  local earlier = known[uri][result.eval_id]
+  if not (result.partial and earlier and not earlier.partial) then
+    known[uri][result.eval_id] = result
+  end
+end
+
+--- Keep results that could not be shown when they came.
+function M.put_aside(uri, results)
+  put_aside[uri] = results
+end
+
+--- Return results of a file that could not be shown when they came, once; nil where there are none.
+function M.take_aside(uri)
+  local results = put_aside[uri]
+  put_aside[uri] = nil
+  return results
 end
 
 --- Return the last result of a case, or nil.

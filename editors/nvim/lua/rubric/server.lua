@@ -27,13 +27,14 @@ local function initial_settings()
   return vim.tbl_deep_extend("force", own, options.current.settings)
 end
 
---- Tell whether the user trusts the files below a folder.
+--- Tell whether the user trusts the files below a folder. Only `true` says so, and without a folder a function cannot
+--- be asked.
 local function is_trusted(root)
   local trusted = options.current.trusted
   if type(trusted) == "function" then
-    return trusted(root) == true
+    return root ~= nil and trusted(root) == true
   end
-  return trusted
+  return trusted == true
 end
 
 --- Call a function of another module when it is needed, so that opening a file loads little.
@@ -76,33 +77,6 @@ local function lens_commands()
   return commands
 end
 
---- Return the configuration of the server, for `vim.lsp.config` and for `vim.lsp.start` alike.
---- @return table
-function M.config()
-  local chosen = options.current
-  return {
-    name = M.name,
-    cmd = chosen.cmd,
-    filetypes = chosen.filetypes,
-    root_markers = chosen.root_markers,
-    capabilities = capabilities(),
-    init_options = initial_settings(),
-    settings = { rubric = chosen.settings },
-    before_init = function(params, config)
-      local trusted = is_trusted(config.root_dir or vim.fn.getcwd())
-      params.initializationOptions = vim.tbl_extend("force", params.initializationOptions or {}, { trusted = trusted })
-    end,
-    handlers = handlers(),
-    commands = lens_commands(),
-    on_exit = function(_, _, client)
-      -- A process may end at a moment at which little may be called.
-      vim.schedule(function()
-        require("rubric.grading").on_exit(client)
-      end)
-    end,
-  }
-end
-
 --- Return the folder above a file that holds the first marker that is found at all, or the file's own folder.
 --- @param path string
 --- @param markers string[]
@@ -124,8 +98,56 @@ function M.root_of(path, markers)
   return folder
 end
 
---- Tell whether the command of the server is there; where it is not, the user is told once.
+--- Return the markers of a root; from 0.11 on `vim.lsp.config` may name others than `setup`.
+local function root_markers()
+  local configured = vim.lsp.config and (vim.lsp.config[M.name] or {}).root_markers
+  return configured and vim.iter(configured):flatten():totable() or options.current.root_markers
+end
+
+local function root_of_buffer(buffer)
+  return M.root_of(vim.api.nvim_buf_get_name(buffer), root_markers())
+end
+
+--- Return the configuration of the server, for `vim.lsp.config` and for `vim.lsp.start` alike.
+--- @return table
+function M.config()
+  local chosen = options.current
+  return {
+    name = M.name,
+    cmd = chosen.cmd,
+    filetypes = chosen.filetypes,
+    -- From 0.11 on Neovim asks this. Markers would leave a file below none of them without a root, and whether it is
+    -- trusted would be decided by the folder in which Neovim was started.
+    root_dir = function(buffer, take)
+      take(root_of_buffer(buffer))
+    end,
+    capabilities = capabilities(),
+    init_options = initial_settings(),
+    settings = { rubric = chosen.settings },
+    before_init = function(params, config)
+      local trusted = is_trusted(config.root_dir)
+      params.initializationOptions = vim.tbl_extend("force", params.initializationOptions or {}, { trusted = trusted })
+    end,
+    handlers = handlers(),
+    on_attach = not versions.announces_clients and function(_, buffer)
+      M.on_attach(buffer)
+    end or nil,
+    commands = lens_commands(),
+    on_exit = function(_, _, client)
+      -- A process may end at a moment at which little may be called.
+      vim.schedule(function()
+        require("rubric.grading").on_exit(client)
+      end)
+    end,
+  }
+end
+
+--- Tell whether the command of the server is there; where it is not, the user is told once. A function knows for itself
+--- how it finds its server.
 function M.is_installed()
+  if type(options.current.cmd) == "function" then
+    return true
+  end
   local command = options.current.cmd[1]
   if vim.fn.executable(command) == 1 then
     return true
@@ -133,6 +155,11 @@ function M.is_installed()
   local message = ("Rubric: the command `%s` is not found; `pip install rubric-lsp` brings it."):format(command)
   vim.notify_once(message, vim.log.levels.WARN)
   return false
+end
+
+--- Note that the server was given the text of a buffer.
+function M.on_attach(buffer)
+  require("rubric.tracking").opened(buffer)
 end
 
 --- Start the server for a buffer, or attach the buffer to it.
@@ -146,7 +173,7 @@ function M.start(buffer)
     return nil
   end
   local config = M.config()
-  config.root_dir = M.root_of(vim.api.nvim_buf_get_name(buffer), config.root_markers)
+  config.root_dir = root_of_buffer(buffer)
   -- Before 0.11 these take the place of the editor's own.
   config.capabilities =
     vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), config.capabilities)

@@ -7,8 +7,10 @@ local M = {}
 
 local most_changes = 1000
 
--- By buffer: its last changes, the version up to which they were let go, and who wants to hear of each change.
+-- By buffer: its last changes, the version up to which they were let go, the version as which the server was given the
+-- whole text, how often that was, and who wants to hear of each change.
 local watched = {}
+local last_generation = 0
 
 --- Return an interval of lines after a change, or nil where the change touched it.
 --- Lines count from 0, `interval.last` is the last line of it. The change put `new_last - first` lines in the place of
@@ -59,10 +61,18 @@ local function note_change(state, tick, first, last, new_last)
   end
 end
 
+--- Begin anew with the text as it is: the server is given the whole of it.
+local function begin(state, tick)
+  state.changes = {}
+  state.unknown_before = -1
+  state.opened = tick
+  last_generation = last_generation + 1
+  state.generation = last_generation
+end
+
 --- Nothing is known of the lines of a text that was read anew.
 local function forget(state, tick)
-  state.changes = {}
-  state.unknown_before = tick
+  begin(state, tick)
   for _, listener in pairs(state.listeners) do
     listener.forgotten()
   end
@@ -73,7 +83,8 @@ function M.watch(buffer)
   if watched[buffer] then
     return watched[buffer]
   end
-  local state = { changes = {}, unknown_before = -1, listeners = {} }
+  local state = { listeners = {} }
+  begin(state, vim.api.nvim_buf_get_changedtick(buffer))
   watched[buffer] = state
   vim.api.nvim_buf_attach(buffer, false, {
     on_lines = function(_, _, tick, first, last, new_last)
@@ -88,6 +99,17 @@ function M.watch(buffer)
     end,
   })
   return state
+end
+
+--- Note that a server was given the text of a buffer as it is now.
+function M.opened(buffer)
+  begin(M.watch(buffer), vim.api.nvim_buf_get_changedtick(buffer))
+end
+
+--- Return a number that changes whenever a server is given the whole text anew, so that versions before and after
+--- cannot be compared.
+function M.generation(buffer)
+  return M.watch(buffer).generation
 end
 
 --- Tell a listener of every change of a buffer: `changed(first, last, new_last)`, and `forgotten()` where all is new.
@@ -128,6 +150,8 @@ end
 --- @param told integer the version of the text that the interval speaks of
 function M.present(buffer, judged, told, interval)
   local state = M.watch(buffer)
+  -- Neovim calls the text that it opens version 0, or by a number from before it was read anew.
+  judged, told = math.max(judged, state.opened), math.max(told, state.opened)
   if judged < state.unknown_before then
     return nil
   end

@@ -10,6 +10,17 @@ end
 --- Whether `vim.lsp.enable` starts servers by the files in `lsp/`.
 M.enables_servers = is_at_least("0.11")
 
+--- Whether the event `LspAttach` tells that a server looks at a buffer.
+M.announces_clients = is_at_least("0.8")
+
+--- Tell whether `vim.lsp.enable` starts a server.
+function M.is_enabled(name)
+  if vim.lsp.is_enabled then
+    return vim.lsp.is_enabled(name)
+  end
+  return vim.lsp._enabled_configs ~= nil and vim.lsp._enabled_configs[name] ~= nil
+end
+
 --- Tell whether this Neovim asks for diagnostics; older ones are sent them.
 function M.pulls_diagnostics()
   return vim.lsp.handlers["textDocument/diagnostic"] ~= nil

@@ -5,32 +5,53 @@
 
 local M = {}
 
---- Call a function that hands its answer to a callback, and return the answer.
+-- On whose behalf something waits, by the function that takes the answer.
+local pending = {}
+
+--- Tell whether this is a place that can wait.
+function M.is_possible()
+  return coroutine.running() ~= nil
+end
+
+--- Call a function that hands its answer to a callback, and return the answer. Only the first answer counts.
 --- @param start fun(done: fun(...))
-function M.for_answer(start)
+--- @param owner table|nil on whose behalf it waits, for `release`
+function M.for_answer(start, owner)
   local routine = coroutine.running()
   local answer
   local is_waiting = false
-  start(function(...)
+  local function take(...)
     if answer then
       return
     end
     answer = { ... }
+    pending[take] = nil
     if is_waiting then
       local went_well, problem = coroutine.resume(routine)
       if not went_well then
         error(problem, 0)
       end
     end
-  end)
+  end
+  start(take)
   if not answer then
     if not routine then
       error("Neovim 0.7 needs a `vim.ui.select` and a `vim.ui.input` that answer at once; take 0.8 or later.", 0)
     end
+    pending[take] = owner
     is_waiting = true
     coroutine.yield()
   end
   return answer[1]
+end
+
+--- Let go of everything that waits on somebody's behalf: each gets nil, and an answer that comes later is ignored.
+function M.release(owner)
+  for take, waits_for in pairs(pending) do
+    if waits_for == owner then
+      vim.schedule(take)
+    end
+  end
 end
 
 -- Those who wait for their turn, in the order in which they came.
@@ -40,7 +61,7 @@ local is_taken = false
 --- Run a function when nobody else's runs, and return what it returns. Where nothing can wait, it runs at once.
 function M.in_turn(run)
   local was_taken = is_taken
-  if was_taken and coroutine.running() then
+  if was_taken and M.is_possible() then
     M.for_answer(function(done)
       table.insert(queue, done)
     end)
@@ -51,7 +72,7 @@ function M.in_turn(run)
   if next_one then
     vim.schedule(next_one)
   else
-    is_taken = was_taken and not coroutine.running()
+    is_taken = was_taken and not M.is_possible()
   end
   if not went_well then
     error(result, 0)
