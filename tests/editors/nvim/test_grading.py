@@ -262,10 +262,10 @@ def test_the_lens_of_a_verdict_opens_the_run_that_it_speaks_of(plain_nvim: Neovi
         plain_nvim.wait(RESULT)
         plain_nvim.lua("close_floats()")
     plain_nvim.lua(
-        "require('rubric.results').of = function() end "
+        "local results = require('rubric.results') local known = results.of results.of = function() end "
         "local argument = {uri = vim.uri_from_bufnr(0), caseId = 'farewell'} "
         "require('rubric.actions').run_lens({command = 'rubric.showReport', arguments = {argument}}, "
-        "{client_id = rubric_client().id, bufnr = vim.api.nvim_get_current_buf()})"
+        "{client_id = rubric_client().id, bufnr = vim.api.nvim_get_current_buf()}) results.of = known"
     )
     page = plain_nvim.wait("return opened and table.concat(vim.fn.readfile(opened), '\\n')")
     assert "says-bye" in page
@@ -380,3 +380,21 @@ def test_one_file_in_two_windows_is_one_file(nvim: Neovim, suite: Path) -> None:
     shown = nvim.wait("return shown('result') or notified[#notified]")
     nvim.lua("close_floats() vim.cmd('bwipeout! | only')")
     assert shown.startswith("farewell")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("\n\n  if a:\n      b\n\n", ["  if a:", "      b"]),
+        ("| a  | b |\r\n\tc", ["| a  | b |", "    c"]),
+        ("one two three four five six", ["one two three four", "five six"]),
+        ("    one two three four five", ["    one two three", "    four five"]),
+        ("x" * 45, ["x" * 20, "x" * 20, "x" * 5]),
+        ("    " + "🎉" * 12, ["    " + "🎉" * 8, "    " + "🎉" * 4]),
+        (" " * 30 + "far", ["far"]),
+        ("", [""]),
+    ],
+)
+def test_lines_are_broken_only_where_they_are_too_long(nvim: Neovim, text: str, lines: list[str]) -> None:
+    """What fits keeps its indentation and its columns; what does not is broken at spaces, else anywhere."""
+    assert nvim.lua("return require('rubric.render').wrapped(..., 20)", text) == lines

@@ -193,7 +193,7 @@ def test_a_new_server_counts_from_the_present_text(nvim: Neovim, suite: Path) ->
     replayed(nvim, suite)
     nvim.lua("vim.api.nvim_buf_set_lines(0, 0, 0, true, {'# one', '# two', '# three'})")
     nvim.lua("old = rubric_client().id vim.lsp.stop_client(old, true)")
-    nvim.wait("return not rubric_client()")
+    nvim.wait("return not vim.lsp.get_client_by_id(old)")
     nvim.lua("require('rubric').start()")
     nvim.wait("return rubric_client() and rubric_client().id ~= old")
     nvim.lua("require('rubric').trust(true)")

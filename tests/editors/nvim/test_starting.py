@@ -181,6 +181,20 @@ def test_trust_is_decided_by_the_folder_of_the_file(host: EditorHost, tmp_path: 
         assert nvim.lua("return #require('rubric.versions').clients('rubric')") == 1
 
 
+def test_two_files_at_once_share_a_server(host: EditorHost, tmp_path: Path) -> None:
+    """The second is opened before the server is ready for the first."""
+    (tmp_path / "rubric.toml").touch()
+    with closing(Neovim(host, tmp_path / "nvim")) as nvim:
+        for name in ("one", "two"):
+            (tmp_path / f"{name}.eval.yaml").write_text(BROKEN, encoding="utf-8")
+        nvim.lua(
+            "for _, name in ipairs({'one', 'two'}) do vim.cmd('edit ' .. ... .. name .. '.eval.yaml') end",
+            f"{tmp_path}/",
+        )
+        assert nvim.wait(FOUND)
+        assert nvim.lua("vim.wait(500) return #require('rubric.versions').clients('rubric')") == 1
+
+
 def test_settings_reach_the_server(host: EditorHost, tmp_path: Path) -> None:
     """The option `settings` is what other editors keep under `rubric`."""
     setup = "require('rubric').setup({ settings = { ignore = { 'RB505' } } })"

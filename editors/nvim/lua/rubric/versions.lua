@@ -68,6 +68,9 @@ function M.cancel(client, number)
   return client.cancel_request(number)
 end
 
+-- In 0.7, the server that was started for each root: Neovim does not list those that are not ready yet.
+local started = {}
+
 --- Start a server for a buffer, or attach the buffer to one that is running for the same root.
 --- @param config table
 --- @param buffer integer
@@ -81,13 +84,11 @@ function M.start(config, buffer)
     end)
     return number
   end
-  for _, client in ipairs(M.clients(config.name)) do
-    if client.config.root_dir == config.root_dir then
-      vim.lsp.buf_attach_client(buffer, client.id)
-      return client.id
-    end
+  local number = started[config.root_dir]
+  if not (number and vim.lsp.get_client_by_id(number)) then
+    number = vim.lsp.start_client(config)
+    started[config.root_dir] = number
   end
-  local number = vim.lsp.start_client(config)
   if number then
     vim.lsp.buf_attach_client(buffer, number)
   end
