@@ -174,6 +174,7 @@ GRADED = ["fail 0.15", "not met, gate failed", "3 of 10, gate failed", "pass 1",
 @pytest.mark.parametrize("way", ["edit!", "checktime"])
 def test_after_reading_the_file_again_it_can_be_graded(nvim: Neovim, suite: Path, way: str) -> None:
     """What was edited before does not count any more, what is edited then does."""
+    replayed(nvim, suite)
     nvim.lua("vim.api.nvim_buf_set_lines(0, 0, 0, true, {'# one', '# two', '# three'})")
     nvim.command("silent write")
     suite.write_text("# other\n" + suite.read_text(encoding="utf-8"), encoding="utf-8")
