@@ -127,6 +127,10 @@ export class Server implements vscode.Disposable {
     const client = await starting?.catch(() => undefined);
     client?.letGo();
     try {
+      if (client?.state === State.Starting) {
+        // One that comes back from a crash cannot be ended before it is there.
+        await client.start();
+      }
       await client?.dispose();
     } catch (error) {
       this.log.warn(`The server did not end by itself: ${error instanceof Error ? error.message : String(error)}`);
