@@ -366,9 +366,19 @@ class Workbench:
         eventually(press, f"The lens {title!r}")
 
     def quick_fix(self, title: str) -> None:
-        """Apply a code action at the cursor."""
-        self.press("Control+.")
-        self.page.locator(".action-widget .monaco-list-row").filter(HasText(title)).first().click()
+        """Apply a code action at the cursor. The list goes when the editor is drawn anew, so it is tried again."""
+        row = self.page.locator(".action-widget .monaco-list-row").filter(HasText(title)).first()
+
+        def choose() -> bool:
+            self.press("Control+.")
+            try:
+                row.click({"timeout": 3000})
+            except CannotDo:
+                self.press("Escape")
+                return False
+            return True
+
+        eventually(choose, f"The action {title!r}")
 
     def save(self, file: Path) -> str:
         """Save the file in front, and return what is on the disk then."""

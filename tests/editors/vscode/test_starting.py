@@ -181,9 +181,11 @@ def test_the_server_of_an_environment_can_run(tmp_path: Path, browser: Browser, 
     """Where it is not installed, the message says the command that installs it; where it is, it is run."""
     venv.create(tmp_path / "empty")
     empty = str(tmp_path / "empty" / "bin" / "python")
-    settings = {"rubric.importStrategy": "fromEnvironment", "rubric.interpreter": empty}
     (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
-    with _editor(tmp_path, browser, [vsix], settings=settings) as workbench:
+    (file.parent / ".vscode").mkdir()
+    settings = {"rubric.importStrategy": "fromEnvironment", "rubric.interpreter": empty}
+    (file.parent / ".vscode" / "settings.json").write_text(json.dumps(settings))
+    with _editor(tmp_path, browser, [vsix]) as workbench:
         workbench.open(file.parent, file)
         workbench.notification(f"rubric-lsp is not installed for {empty}", "-m pip install rubric-lsp")
         workbench.answer_notification("rubric-lsp is not installed", "Choose Python")

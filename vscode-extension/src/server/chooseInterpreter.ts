@@ -31,8 +31,8 @@ export async function chooseInterpreter(start: string, folder: string, restart: 
   const path = picked === browse ? await openFile() : picked?.path;
   if (path !== undefined) {
     const before = interpreter();
-    const global = vscode.ConfigurationTarget.Global;
-    await vscode.workspace.getConfiguration("rubric").update("interpreter", path || undefined, global);
+    const settings = vscode.workspace.getConfiguration("rubric");
+    await settings.update("interpreter", path || undefined, targetOf(settings));
     if (interpreter() === before) {
       // The same Python may work now, and whoever chooses it again wants to see that.
       await restart();
@@ -47,4 +47,10 @@ function interpreter(): string | undefined {
 async function openFile(): Promise<string | undefined> {
   const [uri] = (await vscode.window.showOpenDialog({ openLabel: "Use", title: "Python" })) ?? [];
   return uri?.fsPath;
+}
+
+/** Return where the choice is written: over that of the workspace, which would hide any other, else for the user. */
+function targetOf(settings: vscode.WorkspaceConfiguration): vscode.ConfigurationTarget {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  return settings.inspect("interpreter")?.workspaceValue === undefined ? Global : Workspace;
 }
