@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
-
-from raw_client import PATIENCE, RawClient
+from typing import TYPE_CHECKING, Any
 
 from rubric_server.app import FEATURES
+
+if TYPE_CHECKING:
+    from raw_client import RawClient
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -27,15 +28,15 @@ NOBODY = "file:///nobody/has/opened.eval.yaml"
 numbers = itertools.count(1)
 
 
-def published(
-    client: RawClient, uri: str, version: int | None = None, *, patience: float = PATIENCE
-) -> list[dict[str, Any]]:
+def published(client: RawClient, uri: str, version: int | None = None) -> list[dict[str, Any]]:
     """Return the next diagnostics of a document, at a version if that matters."""
 
     def is_wanted(params: Any) -> bool:
         return bool(params["uri"] == uri and version in {None, params.get("version")})
 
-    diagnostics = client.take(PUBLISH, is_wanted, patience).params["diagnostics"]
+    # Those of other documents may come first, and somebody may still ask for them.
+    found = client.take(PUBLISH, is_wanted, forget=lambda params: params["uri"] == uri)
+    diagnostics = found.params["diagnostics"]
     assert isinstance(diagnostics, list)
     return diagnostics
 

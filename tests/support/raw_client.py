@@ -191,15 +191,23 @@ class RawClient:
         return message["result"]
 
     def take(
-        self, method: str, accept: Callable[[Any], bool] = lambda _params: True, patience: float = PATIENCE
+        self,
+        method: str,
+        accept: Callable[[Any], bool] = lambda _params: True,
+        patience: float = PATIENCE,
+        forget: Callable[[Any], bool] = lambda _params: True,
     ) -> Incoming:
-        """Return the next notification of a method that is acceptable, and forget those of the method before it."""
+        """Return the next notification of a method that is acceptable, and forget those of the method before it.
+
+        `forget` tells which of these nobody will ask for any more.
+        """
         deadline = time.perf_counter() + patience
         while True:
             for index, incoming in enumerate(self.notifications):
                 if incoming.message["method"] == method and accept(incoming.params):
-                    before = [other for other in self.notifications[:index] if other.message["method"] != method]
-                    self.notifications[: index + 1] = before
+                    before = self.notifications[:index]
+                    kept = [other for other in before if other.message["method"] != method or not forget(other.params)]
+                    self.notifications[: index + 1] = kept
                     return incoming
             self._pump(deadline)
 
