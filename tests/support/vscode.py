@@ -444,7 +444,10 @@ def processes_of_server(server: CodeServer) -> list[int]:
                 command = (entry / "cmdline").read_bytes().split(b"\0")
             except OSError:
                 continue
-            if any(part.startswith(script.encode()) and part.endswith(b"bundled/start.py") for part in command):
+            # The same script is run for a moment to ask a Python what it is.
+            is_server = b"--stdio" in command
+            is_ours = any(part.startswith(script.encode()) and part.endswith(b"bundled/start.py") for part in command)
+            if is_server and is_ours:
                 found.append(int(entry.name))
     return found
 
