@@ -31,7 +31,7 @@ editors: $(READY) ## Run only the tests in real editors (needs `make hosts`)
 try: $(READY) ## Open the examples in your editor, with everything set up: make try EDITOR=code
 	@BIN="$(abspath $(BIN))" bash scripts/try.sh $(EDITOR)
 
-quick: $(READY) ## Run the part of the tests that takes less than a minute
+quick: $(READY) ## Run the quick part of the tests, in a bit more than a minute
 	$(BIN)/python -m pytest -q -n 2 -m "not slow" --hypothesis-profile quick --ignore=tests/editors
 
 lint: $(READY) ## Check style, and that generated pages are fresh
