@@ -6,7 +6,7 @@ followed through the edits, since by that time something else may stand at the p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.grades import case_at, criterion_at, place_of_case, places_at
@@ -42,6 +42,15 @@ def checked(server: RubricServer, argument: Json, command: str) -> GradeParams:
         raise Refused(f"`{command}` needs an object with the `uri` of a file: {wrong}", INVALID_PARAMS)
     params: GradeParams = argument.copy()
     params["uri"] = server.documents.address_of(params["uri"])
+    return params
+
+
+def optional_argument(argument: Json, shape: type, command: str) -> Any:
+    """Return the argument of a command that can do without one. Raises Refused where it has not the shape."""
+    params = {} if argument is None else argument
+    wrong = misfit(params, shape, "argument")
+    if wrong is not None:
+        raise Refused(f"`{command}`: {wrong}", INVALID_PARAMS)
     return params
 
 

@@ -12,7 +12,7 @@ import subprocess
 import time
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote
 from urllib.request import urlopen
 
@@ -132,7 +132,30 @@ def eventually(look: Callable[[], Any], what: str, patience: float = PATIENCE) -
         time.sleep(0.1)
 
 
-class CodeServer:
+class _Server:
+    """A server of the editor that runs at a port, with its log in a folder."""
+
+    folder: Path
+    port: int
+    _process: subprocess.Popen[bytes]
+    _log: IO[str]
+
+    def __enter__(self) -> Self:
+        eventually(self._answers, "The editor's server")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _end(self._process)
+        self._log.close()
+
+    def _answers(self) -> bool:
+        assert self._process.poll() is None, (self.folder / "server.log").read_text()
+        return _is_open(self.port)
+
+
+class CodeServer(_Server):
     """The editor's server with extensions installed, for one person after the other."""
 
     def __init__(
@@ -180,26 +203,16 @@ class CodeServer:
             start_new_session=True,
         )
 
-    def __enter__(self) -> Self:
-        eventually(self._answers, "The editor's server")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _end(self._process)
-        self._log.close()
-
     def _answers(self) -> bool:
-        assert self._process.poll() is None, (self.folder / "server.log").read_text()
-        return _shows_pages(self.port)
+        return super()._answers() and _shows_pages(self.port)
 
 
-class ExtensionHost:
+class ExtensionHost(_Server):
     """The editor's server as it runs tests inside of the editor, with the extensions that another one has installed."""
 
     def __init__(self, folder: Path, installed: CodeServer) -> None:
         folder.mkdir(parents=True)
+        self.folder = folder
         self.port = free_port()
         self._log = (folder / "server.log").open("w")
         program = HOST / "node_modules" / "code-server" / "lib" / "vscode" / "out" / "server-main.js"
@@ -228,19 +241,6 @@ class ExtensionHost:
         eventually(lambda: browser.page.automation.status.value() is not None, "The end of the suite", patience=600)
         results: dict[str, str | None] = json.loads((work / "results.json").read_text(encoding="utf-8"))
         return results
-
-    def __enter__(self) -> Self:
-        eventually(self._answers, "The editor's server")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _end(self._process)
-        self._log.close()
-
-    def _answers(self) -> bool:
-        return _is_open(self.port)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -60,7 +60,7 @@ def _stoppable(server: RubricServer, token: Token, work: Callable[..., Work], ar
     server.stops.expect(token)
     try:
         begun = work(server, argument, token)
-    except Refused:
+    except Exception:
         server.stops.give_up(token)
         raise
     return _until_begun(server, token, begun)

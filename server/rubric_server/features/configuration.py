@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_server.features.diagnostics import look_at_all_again
+from rubric_server.refreshing import refresh_hints, refresh_lenses
 from rubric_server.settings import SECTION, read_editor_settings
 
 if TYPE_CHECKING:
@@ -55,7 +56,5 @@ def _take_over(server: RubricServer, section: Json) -> None:
     server.settings = settings
     complain(server)
     look_at_all_again(server)
-    if server.client.inlay_refresh:
-        server.endpoint.request("workspace/inlayHint/refresh", None)
-    if server.client.lens_refresh:
-        server.endpoint.request("workspace/codeLens/refresh", None)
+    refresh_hints(server)
+    refresh_lenses(server)

@@ -12,6 +12,7 @@ from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import short_score
 from rubric_server.convert import range_of
 from rubric_server.features.diagnostics import ask_to_pull, look_at
+from rubric_server.refreshing import refresh_hints, refresh_lenses
 
 if TYPE_CHECKING:
     from rubric_core.assist.grades import CasePlace
@@ -119,15 +120,8 @@ def tell_end(server: RubricServer, about: dict[str, Any], *, stopped: bool) -> N
 def refresh(server: RubricServer) -> None:
     """Ask the client to look at lenses, hints and diagnostics again, as far as it can."""
     refresh_lenses(server)
-    if server.client.inlay_refresh:
-        server.endpoint.request("workspace/inlayHint/refresh", None)
+    refresh_hints(server)
     ask_to_pull(server)
-
-
-def refresh_lenses(server: RubricServer) -> None:
-    """Ask the client to look at lenses again, if it can."""
-    if server.client.lens_refresh:
-        server.endpoint.request("workspace/codeLens/refresh", None)
 
 
 def _send(server: RubricServer, params: dict[str, Any]) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.commands import LIST_JUDGES
 from rubric_server.addresses import path_of
-from rubric_server.endpoint import INVALID_PARAMS, Refused
-from rubric_server.protocol import JudgesParams, misfit
+from rubric_server.asked import optional_argument
+from rubric_server.protocol import JudgesParams
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer, Work
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 def list_judges(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
     """Return the judges by name, and the one that counts where nobody chooses."""
-    params: JudgesParams = {} if argument is None else argument
-    wrong = misfit(params, JudgesParams, "argument")
-    if wrong is not None:
-        raise Refused(f"`{LIST_JUDGES}`: {wrong}", INVALID_PARAMS)
+    params: JudgesParams = optional_argument(argument, JudgesParams, LIST_JUDGES)
     yield from server.desk.made_ready()
     from rubric_core.grading.targets.targets import MANUAL, Targets  # noqa: PLC0415 - imported at the desk.
     from rubric_server.grading_orders import config_of  # noqa: PLC0415 - the same.

@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from rubric_server.addresses import path_of
+from rubric_server.refreshing import refresh_lenses
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +53,7 @@ def _last_results(path: str, project: Path) -> tuple[CaseResult, ...]:
 
 
 def _take(server: RubricServer, uri: str, results: tuple[CaseResult, ...]) -> None:
-    from rubric_server.features.graded import grade_of, refresh_lenses  # noqa: PLC0415 - most files are not graded.
+    from rubric_server.features.graded import grade_of  # noqa: PLC0415 - most files are not graded.
 
     for result in results:
         # What the criteria said at that time is not known, so that nothing is shown at them.

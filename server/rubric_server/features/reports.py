@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rubric_core.assist.commands import COMPARE, SHOW_REPORT
 from rubric_server.addresses import path_of, uri_of
+from rubric_server.asked import optional_argument
 from rubric_server.deferred import Deferred
-from rubric_server.endpoint import INVALID_PARAMS, Refused
-from rubric_server.protocol import CompareParams, ReportParams, misfit
+from rubric_server.endpoint import Refused
+from rubric_server.protocol import CompareParams, ReportParams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,7 @@ def show_report(server: RubricServer, argument: Json, _token: Token | None = Non
     A client that shows none gets a file opened.
     """
     _refuse_untrusted(server)
-    params: ReportParams = _checked(argument, ReportParams, SHOW_REPORT)
+    params: ReportParams = optional_argument(argument, ReportParams, SHOW_REPORT)
     yield from server.desk.made_ready()
     from rubric_server.stored_reports import Wanted, report_of  # noqa: PLC0415 - what it imports is imported at the desk.
 
@@ -47,7 +48,7 @@ def show_report(server: RubricServer, argument: Json, _token: Token | None = Non
 def compare(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
     """Return what changed between two runs, the previous and the latest one where none are named."""
     _refuse_untrusted(server)
-    params: CompareParams = _checked(argument, CompareParams, COMPARE)
+    params: CompareParams = optional_argument(argument, CompareParams, COMPARE)
     yield from server.desk.made_ready()
     from rubric_server.stored_reports import comparison_of  # noqa: PLC0415 - what it imports is imported at the desk.
 
@@ -59,14 +60,6 @@ def compare(server: RubricServer, argument: Json, _token: Token | None = None) -
 def _refuse_untrusted(server: RubricServer) -> None:
     if not server.is_trusted:
         raise Refused("Results in a workspace that you do not trust may be anybody's; trust it first.")
-
-
-def _checked(argument: Json, shape: type, command: str) -> Any:
-    params = {} if argument is None else argument
-    wrong = misfit(params, shape, "argument")
-    if wrong is not None:
-        raise Refused(f"`{command}`: {wrong}", INVALID_PARAMS)
-    return params
 
 
 def _finished(then: Callable[[Json], Json]) -> Callable[[Future[Json]], Json]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from editor_hosts import editor_environment, editor_host
+from gaps import GREETING_GAP
 from hosts import ROOT
 from neovim_project import ANSWERS, write_project
 
@@ -21,20 +22,9 @@ pytestmark = pytest.mark.slow
 PACKAGE = ROOT / "editors" / "emacs"
 SESSION = ROOT / "tests" / "editors" / "emacs" / "session.el"
 BARE = SESSION.with_name("bare.el")
-GAP = """\
-evalcases:
-  - id: greeting
-    expected_outcome: Answers the greeting of the user
-    input_messages: [{role: user, content: "🎉"}, {role: usr, content: Hello}]
-    rubrics:
-      - id: greets
-        expected_outcome: Greets the user by name
-        score_ranges:
-          - score_range: [0, 3]
-            expected_outcome: There is no greeting at all
-          - score_range: [5, 10]
-            expected_outcome: The greeting has the name of the user
-"""
+GAP = GREETING_GAP.replace(
+    "[{role: user, content: Hello}]", '[{role: user, content: "🎉"}, {role: usr, content: Hello}]'
+)
 OLD = """\
 evalcases:
   - id: greeting

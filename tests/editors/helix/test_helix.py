@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from editor_hosts import editor_environment, editor_host
+from gaps import GREETING_GAP
 from hosts import ROOT
 from neovim_project import write_project
 from screen import ScreenProgram
@@ -24,20 +25,9 @@ pytestmark = pytest.mark.slow
 
 SETTINGS = [ROOT / "editors" / "helix" / name for name in ("languages.toml", "config.toml")]
 ESCAPE = "\x1b"
-GAP = """\
-evalcases:
-  - id: greeting
-    expected_outcome: Answers the greeting of the user
-    input_messages: [{role: user, content: "🎉"}]
-    rubrics:
-      - id: greets
-        expected_outcome: "🎉 Greets the user by name"
-        score_ranges:
-          - score_range: [0, 3]
-            expected_outcome: There is no greeting at all
-          - score_range: [5, 10]
-            expected_outcome: The greeting has the name of the user
-"""
+GAP = GREETING_GAP.replace("content: Hello", 'content: "🎉"').replace(
+    "Greets the user by name", '"🎉 Greets the user by name"'
+)
 
 
 @pytest.fixture(scope="session")

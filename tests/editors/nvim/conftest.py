@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +28,20 @@ def host(request: pytest.FixtureRequest) -> EditorHost:
     return found
 
 
+@pytest.fixture(scope="session")
+def project_of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the project that the files of all tests lie in, and with it the one store of their gradings."""
+    folder = tmp_path_factory.mktemp("neovim")
+    (folder / "one-server").touch()
+    return folder
+
+
+@pytest.fixture
+def tmp_path(project_of_all: Path) -> Path:
+    """Give the folder of one test, in that project; above the usual one, every other test would find the store."""
+    return Path(tempfile.mkdtemp(dir=project_of_all))
+
+
 @pytest.fixture(scope="module")
 def plain_nvim(host: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
     """Give a running Neovim of each version with our plugin as it comes."""
@@ -36,7 +52,6 @@ def plain_nvim(host: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture(scope="module")
 def one_server(host: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
     """Give a running Neovim of each version in which one server serves all tests, since grading takes time to load."""
-    (tmp_path_factory.getbasetemp() / "one-server").touch()
     setup = "require('rubric').setup({ root_markers = { 'one-server' } })"
     with closing(Neovim(host, tmp_path_factory.mktemp(host.name), setup)) as running:
         yield running

@@ -6,6 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from gaps import GREETING_GAP
 from neovim import PLUGIN
 
 if TYPE_CHECKING:
@@ -15,20 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-GAP = """\
-evalcases:
-  - id: greeting
-    expected_outcome: Answers the greeting of the user
-    input_messages: [{role: user, content: Hello}]
-    rubrics:
-      - id: greets
-        description: Greets the user by name
-        score_ranges:
-          - score_range: [0, 3]
-            expected_outcome: There is no greeting at all
-          - score_range: [5, 10]
-            expected_outcome: The greeting has the name of the user
-"""
+GAP = GREETING_GAP.replace("        expected_outcome: Greets", "        description: Greets")
 HALF_TYPED = """\
 evalcases:
   - id: greeting

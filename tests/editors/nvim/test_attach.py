@@ -6,26 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from gaps import GREETING_GAP
 
 if TYPE_CHECKING:
     from neovim import Neovim
 
 pytestmark = pytest.mark.slow
 
-GAP = """\
-evalcases:
-  - id: greeting
-    expected_outcome: Answers the greeting of the user
-    input_messages: [{role: user, content: Hello}]
-    rubrics:
-      - id: greets
-        expected_outcome: Greets the user by name
-        score_ranges:
-          - score_range: [0, 3]
-            expected_outcome: There is no greeting at all
-          - score_range: [5, 10]
-            expected_outcome: The greeting has the name of the user
-"""
 EMOJI = """\
 evalcases:
   - id: greeting
@@ -37,10 +24,10 @@ evalcases:
 
 def test_the_problems_of_a_file_are_shown(nvim: Neovim, tmp_path: Path) -> None:
     """A gap between two ranges is an error at the range above it."""
-    nvim.edit(tmp_path / "gap.eval.yaml", GAP)
+    nvim.edit(tmp_path / "gap.eval.yaml", GREETING_GAP)
     (found,) = nvim.wait("local found = diagnostics() return #found > 0 and found")
     assert (found["code"], found["source"], found["severity"]) == ("RB103", "rubric", 1)
-    assert found["line"] == GAP[: GAP.index("[5, 10]")].count("\n")
+    assert found["line"] == GREETING_GAP[: GREETING_GAP.index("[5, 10]")].count("\n")
 
 
 def test_behind_an_emoji_the_place_is_right(nvim: Neovim, tmp_path: Path) -> None:
@@ -54,7 +41,7 @@ def test_behind_an_emoji_the_place_is_right(nvim: Neovim, tmp_path: Path) -> Non
 
 def test_problems_follow_the_text(nvim: Neovim, tmp_path: Path) -> None:
     """They vanish when the text is mended, and come back when that is undone."""
-    nvim.edit(tmp_path / "mended.eval.yaml", GAP)
+    nvim.edit(tmp_path / "mended.eval.yaml", GREETING_GAP)
     nvim.wait("return #diagnostics() == 1")
     nvim.command("%s/\\[5, 10\\]/[4, 10]/")
     nvim.wait("return #diagnostics() == 0")
@@ -82,8 +69,8 @@ def test_other_yaml_is_left_alone(nvim: Neovim, tmp_path: Path) -> None:
 def test_files_of_one_project_share_a_server(plain_nvim: Neovim, tmp_path: Path, marker: str) -> None:
     """The folder with a marker is the root of the project."""
     (tmp_path / marker).mkdir()
-    plain_nvim.edit(tmp_path / "evals" / "one.eval.yaml", GAP)
+    plain_nvim.edit(tmp_path / "evals" / "one.eval.yaml", GREETING_GAP)
     first = plain_nvim.lua("return {rubric_client().id, rubric_client().config.root_dir}")
-    plain_nvim.edit(tmp_path / "evals" / "more" / "two.eval.yaml", GAP)
+    plain_nvim.edit(tmp_path / "evals" / "more" / "two.eval.yaml", GREETING_GAP)
     assert plain_nvim.lua("return {rubric_client().id, rubric_client().config.root_dir}") == first
     assert Path(first[1]) == tmp_path

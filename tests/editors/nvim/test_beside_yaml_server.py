@@ -8,6 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from gaps import GREETING_GAP
 from hosts import YAML_LANGUAGE_SERVER, do_without, host_folder
 from neovim import Neovim
 from neovim_project import SUITE
@@ -20,20 +21,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-GAP = """\
-evalcases:
-  - id: greeting
-    expected_outcome: "🎉 Answers the greeting"
-    input_messages: [{role: user, content: "🎉"}, {role: usr, content: Hello}]
-    rubrics:
-      - id: greets
-        expected_outcome: Greets the user by name
-        score_ranges:
-          - score_range: [0, 3]
-            expected_outcome: There is no greeting at all
-          - score_range: [5, 10]
-            expected_outcome: The greeting has the name of the user
-"""
+GAP = GREETING_GAP.replace(
+    "[{role: user, content: Hello}]", '[{role: user, content: "🎉"}, {role: usr, content: Hello}]'
+).replace("Answers the greeting of the user", '"🎉 Answers the greeting"')
 # Starts the other server for every YAML file, as its documentation says; it asks no network.
 _OTHER = """
 local other = {

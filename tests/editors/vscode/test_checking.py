@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from gaps import REVIEW_GAP
 from vscode import copy_examples, eventually, processes_of_server
 
 if TYPE_CHECKING:
@@ -14,20 +15,6 @@ if TYPE_CHECKING:
     from vscode import Workbench
 
 pytestmark = pytest.mark.slow
-
-GAP = """\
-evalcases:
-  - id: review
-    expected_outcome: Finds the defect
-    input_messages: [{role: user, content: Please review.}]
-    rubrics:
-      - id: depth
-        score_ranges:
-          - score_range: [0, 2]
-            expected_outcome: Nothing
-          - score_range: [5, 10]
-            expected_outcome: Everything
-"""
 
 
 def test_the_broken_example_is_underlined_without_any_setting(workbench: Workbench, tmp_path: Path) -> None:
@@ -45,7 +32,7 @@ def test_the_broken_example_is_underlined_without_any_setting(workbench: Workben
 def test_a_hover_shows_the_bands_on_a_ruler(workbench: Workbench, tmp_path: Path) -> None:
     """The gap is on the ruler, and the sentence about it below."""
     file = tmp_path / "gap.eval.yaml"
-    file.write_text(GAP)
+    file.write_text(REVIEW_GAP)
     workbench.open(tmp_path, file)
     workbench.wait(".squiggly-error")
     hover = workbench.hover(7, 12)
@@ -56,7 +43,7 @@ def test_a_hover_shows_the_bands_on_a_ruler(workbench: Workbench, tmp_path: Path
 def test_keys_are_completed_where_they_belong(workbench: Workbench, tmp_path: Path) -> None:
     """A criterion is offered its keys, and none that it has already."""
     file = tmp_path / "gap.eval.yaml"
-    file.write_text(GAP.replace("      - id: depth\n", "      - id: depth\n        \n"))
+    file.write_text(REVIEW_GAP.replace("      - id: depth\n", "      - id: depth\n        \n"))
     workbench.open(tmp_path, file)
     workbench.wait(".squiggly-error")
     workbench.go_to(7, 9)
@@ -70,20 +57,20 @@ def test_keys_are_completed_where_they_belong(workbench: Workbench, tmp_path: Pa
 def test_a_quick_fix_closes_a_gap(workbench: Workbench, tmp_path: Path) -> None:
     """The fix is applied to the text, and the problem is gone."""
     file = tmp_path / "gap.eval.yaml"
-    file.write_text(GAP)
+    file.write_text(REVIEW_GAP)
     workbench.open(tmp_path, file)
     workbench.wait(".squiggly-error")
     workbench.go_to(10, 28)
     workbench.quick_fix("Extend 0-2 to 0-4")
     workbench.wait(".squiggly-error", gone=True)
-    assert workbench.save(file) == GAP.replace("[0, 2]", "[0, 4]")
+    assert workbench.save(file) == REVIEW_GAP.replace("[0, 2]", "[0, 4]")
 
 
 def test_characters_outside_of_the_basic_plane_do_not_move_a_squiggle(workbench: Workbench, tmp_path: Path) -> None:
     """The editor counts in UTF-16: behind an emoji, the squiggle still sits right under the misspelt role."""
     file = tmp_path / "emoji.eval.yaml"
     file.write_text(
-        GAP.replace("[5, 10]", "[3, 10]").replace("{role: user", '{name: "🎉🎉", role: usr'), encoding="utf-8"
+        REVIEW_GAP.replace("[5, 10]", "[3, 10]").replace("{role: user", '{name: "🎉🎉", role: usr'), encoding="utf-8"
     )
     workbench.open(tmp_path, file)
     workbench.wait(".squiggly-error")
@@ -111,4 +98,4 @@ def test_a_file_of_another_tool_is_left_alone(workbench: Workbench, tmp_path: Pa
     workbench.press("Enter")
     workbench.keyboard.type("rubrics: []")
     workbench.wait(".statusbar-item", "Judge")
-    assert set(processes_of_server(workbench.server)) - before
+    eventually(lambda: set(processes_of_server(workbench.server)) - before, "The server")

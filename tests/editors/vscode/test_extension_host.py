@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from gaps import REVIEW_GAP
 from vscode import TESTS, ExtensionHost, copy_examples, require_host
 
 if TYPE_CHECKING:
@@ -36,19 +37,6 @@ evalcases:
     rubrics:
       - id: polite
         expected_outcome: Answers politely
-"""
-GAP = """\
-evalcases:
-  - id: review
-    expected_outcome: Finds the defect
-    input_messages: [{role: user, content: Please review.}]
-    rubrics:
-      - id: depth
-        score_ranges:
-          - score_range: [0, 2]
-            expected_outcome: Nothing
-          - score_range: [5, 10]
-            expected_outcome: Everything
 """
 BARE = """\
 evalcases:
@@ -100,8 +88,8 @@ def results(
     work = tmp_path_factory.mktemp("suite")
     copy_examples(work, "broken.eval.yaml")
     (work / "sound.eval.yaml").write_text(SOUND)
-    (work / "gap.eval.yaml").write_text(GAP)
-    (work / "closed.eval.yaml").write_text(GAP)
+    (work / "gap.eval.yaml").write_text(REVIEW_GAP)
+    (work / "closed.eval.yaml").write_text(REVIEW_GAP)
     (work / "names.eval.yaml").write_text(NAMES_FILE)
     (work / "twice.eval.yaml").write_text(TWICE)
     (work / "sound.answers.json").write_text('{"lost-parcel": "It comes on Monday.", "thanks": "Whatever."}')
