@@ -25,6 +25,9 @@ class JudgeFailed(GradingFailed):
 class PersonStopped(JudgeFailed):
     """The person who judges wants to judge no more. It ends everything that is graded together."""
 
+    def __init__(self) -> None:
+        super().__init__("The person who judges stopped before this was judged.")
+
 
 class CannotGrade(GradingFailed):
     """The user must change something first: an unknown judge, a missing key, no answer to grade."""

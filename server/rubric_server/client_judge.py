@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
@@ -15,6 +17,8 @@ from rubric_server.addresses import uri_of
 from rubric_server.talk import Refusal
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from rubric_core.grading.judges.judge import Exchange, Question
     from rubric_core.model.criteria import Criterion
     from rubric_core.model.scorecards import Scorecard
@@ -25,7 +29,10 @@ METHOD = "rubric/judge"
 
 
 class ClientJudge:
-    """Asks the client by `rubric/judge`. `kind` is `manual` for a person and `editor` for a model of the client."""
+    """Asks the client by `rubric/judge`. `kind` is `manual` for a person and `editor` for a model of the client.
+
+    A person is asked one question at a time, however many cases are graded at once.
+    """
 
     is_recorded = False
 
@@ -36,20 +43,26 @@ class ClientJudge:
         self.can_repair = kind != PERSON
         self._talk = talk
         self._uri = uri_of(path)
+        self._turn: AbstractAsyncContextManager[None] = asyncio.Lock() if kind == PERSON else nullcontext()
+        self._has_stopped = False
 
     async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:
         """Ask the client. Raises JudgeFailed, and PersonStopped where the person wants to judge no more."""
         params = {
             "judge": self.identity.name,
+            "grading": self._talk.grading,
             "uri": self._uri,
             **question_to_json(question),
             "earlier": [{"reply": each.reply, "complaint": each.complaint} for each in earlier],
         }
-        try:
-            answer = await self._talk.ask(METHOD, params)
-        except Refusal as refusal:
-            raise JudgeFailed(f"The editor gave no judgement. {refusal}") from None
-        return self._completion(answer)
+        async with self._turn:
+            if self._has_stopped:
+                raise PersonStopped
+            try:
+                answer = await self._talk.ask(METHOD, params)
+            except Refusal as refusal:
+                raise JudgeFailed(f"The editor gave no judgement. {refusal}") from None
+            return self._completion(answer)
 
     async def close(self) -> None:
         """Do nothing: the connection to the client is the server's."""
@@ -57,7 +70,8 @@ class ClientJudge:
     def _completion(self, answer: Json) -> Completion:
         said = answer if isinstance(answer, dict) else {}
         if said.get("stopped") is True:
-            raise PersonStopped("The person who judges stopped before this was judged.")
+            self._has_stopped = True
+            raise PersonStopped
         if said.get("skipped") is True:
             raise JudgeFailed(f"The case was skipped. {said.get('reason') or ''}".strip())
         usage = NOTHING_SPENT if self.identity.kind == PERSON else Usage(calls=1)

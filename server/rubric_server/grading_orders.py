@@ -163,7 +163,8 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
     def count(cases: int) -> None:
         about["total"] = progress.total = cases
 
-    grading = Grading(order, Talk(server), tell, lambda cases: server.endpoint.post(lambda: count(cases)))
+    talk = Talk(server, progress.token)
+    grading = Grading(order, talk, tell, lambda cases: server.endpoint.post(lambda: count(cases)))
     if progress.token is not None:
         server.stops.begin(progress.token, grading.stop)
     future = server.desk.begin(grading.run())

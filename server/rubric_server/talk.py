@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from rubric_server.app import RubricServer
     from rubric_server.protocol import Json
+    from rubric_server.stops import Token
 
 
 class Refusal(Exception):  # noqa: N818 - the client refuses; nothing went wrong here.
@@ -17,9 +18,13 @@ class Refusal(Exception):  # noqa: N818 - the client refuses; nothing went wrong
 
 
 class Talk:
-    """What the desk may ask the client. Made on the server's thread, used on the desk's."""
+    """What the desk may ask the client. Made on the server's thread, used on the desk's.
 
-    def __init__(self, server: RubricServer) -> None:
+    `grading` is the token of the progress of what is done, by which the client knows what a question belongs to.
+    """
+
+    def __init__(self, server: RubricServer, grading: Token | None) -> None:
+        self.grading = grading
         self._post = server.endpoint.post
         self._endpoint = server.endpoint
         self.judges = server.client.judges

@@ -111,7 +111,7 @@ async def _until_cancelled() -> None:
 
 
 async def _person() -> None:
-    raise PersonStopped("Enough.")
+    raise PersonStopped
 
 
 async def _keyboard() -> None:

@@ -260,7 +260,7 @@ def test_a_person_who_stops_ends_the_grading() -> None:
     """It is no judgement and no error of the case."""
 
     def stop(_question: Question) -> str:
-        raise PersonStopped("Enough.")
+        raise PersonStopped
 
     for body in ("rubrics: [It is right]\n", CARD):
         with pytest.raises(PersonStopped):

@@ -101,7 +101,7 @@ def test_stopping_keeps_what_was_told(stopped_by: str) -> None:
 
         def reply(question: Question) -> str:
             if stopped_by == "the person" and len(told) == 3:
-                raise PersonStopped("Enough.")
+                raise PersonStopped
             return all_met(question)
 
         judge = AnsweringJudge(reply, waits=gate.acquire)

@@ -229,9 +229,10 @@ def test_a_person_who_gives_no_judgement(desk: Desk, reply: Any, error: str) -> 
 
 
 def test_a_person_judges_and_stops(desk: Desk) -> None:
-    """What was judged is kept; the rest is not asked for."""
+    """They are asked about one case at a time; what was judged is kept, and the rest is not asked for."""
     number = desk.begin("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge="manual")
-    desk.client.wait_for("rubric/judge")
+    (first,) = desk.client.wait_for("rubric/judge")
+    assert first["caseId"] == "short"
     desk.client.reply("rubric/judge", {"judgement": GOOD})
     desk.client.wait_for("rubric/graded")
     desk.client.wait_for("rubric/judge", 2)
@@ -239,6 +240,38 @@ def test_a_person_judges_and_stops(desk: Desk) -> None:
     answer = desk.client.awaited(number)
     assert answer["stopped"] is True
     assert [result["eval_id"] for result in answer["results"]] == ["short"]
+
+
+def test_a_person_who_stops_is_not_asked_again(desk: Desk) -> None:
+    """The cases that wait for their turn are not asked about before the grading ends."""
+    number = desk.begin("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge="manual")
+    desk.client.wait_for("rubric/judge")
+    desk.client.reply("rubric/judge", {"stopped": True})
+    assert desk.client.awaited(number)["stopped"] is True
+    assert len(desk.client.of("rubric/judge")) == 1
+
+
+def test_a_model_of_the_editor_is_asked_about_cases_at_the_same_time(desk: Desk) -> None:
+    """Only a person needs one question after the other."""
+    number = desk.begin("gradeFile", answers={"short": "Hi", "plain": "Hi"}, judge="editor")
+    asked = desk.client.wait_for("rubric/judge", 2)
+    assert {question["caseId"] for question in asked} == {"short", "plain"}
+    desk.client.notify("$/cancelRequest", {"id": number})
+    assert desk.client.awaited(number)["code"] == -32800
+
+
+@pytest.mark.parametrize("token", ["of the client", None])
+def test_a_question_names_its_grading(desk: Desk, token: str | None) -> None:
+    """By the token of the progress, the client's own or the one that the server asked for."""
+    about = {"uri": desk.uri, "caseId": "short", "answer": "Hi", "judge": "manual"}
+    params = {"command": "rubric.gradeCase", "arguments": [about]}
+    number = desk.client.ask(
+        "workspace/executeCommand", params if token is None else {**params, "workDoneToken": token}
+    )
+    (question,) = desk.client.wait_for("rubric/judge")
+    assert question["grading"] == (token or desk.client.of("window/workDoneProgress/create")[0]["token"])
+    desk.client.reply("rubric/judge", {"stopped": True})
+    desk.client.awaited(number)
 
 
 @pytest.mark.parametrize("way", ["request", "progress"])

@@ -96,7 +96,7 @@ class ManualJudge:
                 self._person.begin(question)
                 decisions = await self._decisions(items)
                 return Completion(judgement_text(question, items, decisions), usage=NOTHING_SPENT)
-        raise _stopped()
+        raise PersonStopped
 
     async def close(self) -> None:
         """Do nothing: the person stays where they are."""
@@ -117,17 +117,13 @@ class ManualJudge:
                 raise JudgeFailed("The case was skipped by the person who judges.")
             else:
                 self._stopped = True
-                raise _stopped()
+                raise PersonStopped
 
     async def _said(self, items: Sequence[Item], place: int, decided: Sequence[Decision]) -> Decision | Move | None:
         """Ask about the item at a place, or behind the last one whether everything stands."""
         if place == len(items):
             return await self._person.confirm(items, decided)
         return await self._person.decide(items, place, decided[place] if place < len(decided) else None)
-
-
-def _stopped() -> PersonStopped:
-    return PersonStopped("The person who judges stopped before this was judged.")
 
 
 def items_of(question: Question) -> tuple[Item, ...]:

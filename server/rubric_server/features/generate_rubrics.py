@@ -55,7 +55,7 @@ def _generate(server: RubricServer, params: GradeParams, asked: AskedCase | None
         ranges=bool(params.get("ranges")),
     )
     progress = GradingProgress(server, token, f"Proposing criteria for {wanted or 'the cases without any'}", 1)
-    future = server.desk.begin(generation.run(Talk(server)))
+    future = server.desk.begin(generation.run(Talk(server, progress.token)))
     if progress.token is not None:
         server.stops.begin(progress.token, future.cancel)
 

@@ -154,6 +154,42 @@ def test_after_stopping_an_open_question_it_can_be_graded_again(nvim: Neovim, su
     assert len(prompts(nvim)) == 5
 
 
+QUESTION = {
+    "judge": "manual",
+    "kind": "rubric",
+    "evaluator": "rubric",
+    "answer": "Hello",
+    "criteria": [{"id": "names", "mode": "checklist", "expectedOutcome": "Names"}],
+}
+
+
+def test_a_question_that_comes_after_its_grading_was_stopped_is_not_asked(nvim: Neovim, suite: Path) -> None:
+    """It may be under way at that moment; another grading may have begun by the time it comes."""
+    assert suite.exists()
+    if not can_wait(nvim):
+        return
+    nvim.lua(NEVER)
+    nvim.lua(
+        "local judge = require('rubric.judge') local ask = judge.on_judge judge.on_judge = "
+        "function(err, question, context) last_grading = question.grading return ask(err, question, context) end"
+    )
+    nvim.command("RubricGrade judge=manual")
+    nvim.wait("return #asked == 1")
+    old = nvim.lua("return last_grading")
+    nvim.command("RubricStop")
+    nvim.command("RubricGrade judge=manual")
+    nvim.wait("return #asked == 2")
+    late = {**QUESTION, "caseId": "late", "grading": old}
+    answered = nvim.lua("return require('rubric.judge').on_judge(nil, ..., {client_id = rubric_client().id})", late)
+    assert answered == {"stopped": True}
+    assert len(nvim.lua(ASKED)) == 2
+    # Neither does the server's word that the old question needs no answer touch the new one.
+    nvim.lua("require('rubric.judge').on_cancel(nil, {}, {client_id = rubric_client().id})")
+    assert nvim.lua("return shown('judge')") is not None
+    nvim.command("RubricStop")
+    nvim.wait("return not shown('judge')")
+
+
 def test_the_question_of_a_server_that_ends_goes(nvim: Neovim, suite: Path) -> None:
     """The next server can ask."""
     if not can_wait(nvim):
@@ -177,19 +213,12 @@ def test_stopping_is_followed_by_no_other_question(nvim: Neovim, suite: Path, wa
     assert suite.exists()
     if not can_wait(nvim):
         return
-    question = {
-        "judge": "manual",
-        "kind": "rubric",
-        "evaluator": "rubric",
-        "answer": "Hello",
-        "criteria": [{"id": "names", "mode": "checklist", "expectedOutcome": "Names"}],
-    }
     nvim.lua("local script = ... answer_with({script}, true)", way)
     nvim.lua(
         "answered = {} local question = ... for number = 1, 3 do coroutine.wrap(function() "
         "local asked = vim.tbl_extend('force', question, {caseId = 'case ' .. number}) "
         "answered[number] = require('rubric.judge').on_judge(nil, asked, {client_id = 1}) end)() end",
-        question,
+        QUESTION,
     )
     assert nvim.wait("return #answered == 3 and answered") == [{"stopped": True}] * 3
     assert len(prompts(nvim)) == 1

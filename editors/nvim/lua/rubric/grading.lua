@@ -11,7 +11,7 @@ local words = require("rubric.words")
 
 local M = {}
 
--- What runs, by a number of our own.
+-- What runs, by the token that its questions to the editor have.
 local running = {}
 local last_number = 0
 
@@ -30,8 +30,14 @@ local function complain(text)
   vim.notify("Rubric: " .. text, vim.log.levels.ERROR)
 end
 
+local function begin(run)
+  running[run.token] = run
+  require("rubric.judge").begin_grading(run.token)
+end
+
 local function end_of(run)
-  running[run.number] = nil
+  running[run.token] = nil
+  require("rubric.judge").end_grading(run.token)
 end
 
 --- Return what is going on in a few words, for a status line; empty where nothing is.
@@ -50,13 +56,19 @@ end
 --- @param refused fun(err: table)|nil is called where it fails; by default the user is told
 function M.execute(order, take, refused)
   last_number = last_number + 1
-  local run = { number = last_number, client = order.client, uri = order.argument.uri, title = order.title, done = 0 }
-  running[run.number] = run
-  run.generation = tracking.generation(order.buffer)
+  local run = {
+    token = "rubric-nvim-" .. last_number,
+    client = order.client,
+    uri = order.argument.uri,
+    title = order.title,
+    generation = tracking.generation(order.buffer),
+    done = 0,
+  }
+  begin(run)
   tell(order.title .. "… (:RubricStop stops it)")
-  local params = { command = order.command, arguments = { order.argument } }
+  local params = { command = order.command, arguments = { order.argument }, workDoneToken = run.token }
   run.request = versions.request(order.client, "workspace/executeCommand", params, function(err, result)
-    if not running[run.number] then
+    if not running[run.token] then
       return
     end
     end_of(run)

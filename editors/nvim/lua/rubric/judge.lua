@@ -15,17 +15,21 @@ local BACK, SKIP, STOP, READ = "back", "skip", "stop", "read"
 local SKIPPED = { skipped = true, reason = "The person who judges skipped it." }
 local STOPPED = { stopped = true }
 
--- The questions of one server for one kind of judge make a round. It is over when they are dismissed; what is asked
--- after that belongs to the next one.
+-- The gradings that this Neovim began, by the token that their questions have: whether they ask nothing any more. A
+-- question can be under way when its grading is stopped.
+local is_over = {}
+
+-- The questions of one grading make a round; those that name no grading, all of one server and one kind of judge. It
+-- is over when they are dismissed.
 local rounds = {}
 
-local function round_of(client, judge)
+local function round_of(client, question)
   for _, round in ipairs(rounds) do
-    if round.client == client and round.judge == judge then
+    if round.client == client and round.judge == question.judge and round.grading == question.grading then
       return round
     end
   end
-  local round = { client = client, judge = judge, is_over = false }
+  local round = { client = client, judge = question.judge, grading = question.grading, is_over = false }
   table.insert(rounds, round)
   return round
 end
@@ -42,6 +46,20 @@ local function end_rounds(holds)
     end
   end
   rounds = left
+end
+
+--- Take note that a grading begins, whose end will be told.
+--- @param grading string its token
+function M.begin_grading(grading)
+  is_over[grading] = false
+end
+
+--- Let go of the questions of a grading, also of those that are still to come.
+function M.end_grading(grading)
+  is_over[grading] = true
+  end_rounds(function(round)
+    return round.grading == grading
+  end)
 end
 
 --- Let go of every question that waits, or of those of one server.
@@ -291,7 +309,10 @@ end
 --- Answer the request `rubric/judge`. A person is asked one question at a time, however many cases are graded at once.
 function M.on_judge(_, question, context)
   question = words.without_null(question)
-  local round = round_of((context or {}).client_id, question.judge)
+  if is_over[question.grading] then
+    return STOPPED
+  end
+  local round = round_of((context or {}).client_id, question)
   if question.judge == "manual" then
     return waiting.in_turn(function()
       return ask_person(question, round)
@@ -303,9 +324,12 @@ function M.on_judge(_, question, context)
   return { skipped = true, reason = ("This editor is no judge `%s`."):format(question.judge) }
 end
 
---- Take the notification `$/cancelRequest`: the only requests of the server that take long are questions.
+--- Take the notification `$/cancelRequest`: the only requests of the server that take long are questions. Which one
+--- is meant Neovim does not tell, so it counts for those of gradings whose end nobody else would tell.
 function M.on_cancel(_, _, context)
-  M.dismiss(context.client_id)
+  end_rounds(function(round)
+    return round.client == context.client_id and is_over[round.grading] == nil
+  end)
 end
 
 --- Answer the request `rubric/secrets`.
