@@ -139,6 +139,14 @@ def test_a_person_stops(session: dict[str, Any]) -> None:
     assert session["stopped"] == "Nothing was graded.\n"
 
 
+def test_a_person_judges_one_case_of_a_file_after_the_other(session: dict[str, Any]) -> None:
+    """The next one is asked about when the first is decided, and not in the middle of it."""
+    judged = session["file"]
+    assert judged["deepest"] == 1
+    assert "greeting" in judged["result"]
+    assert "farewell" in judged["result"]
+
+
 def test_an_empty_line_chooses_nothing(session: dict[str, Any]) -> None:
     """It is asked again."""
     assert "names: met  reason" in session["empty"]
