@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rubric_core.assist.grades import CaseGrade, CriterionGrade
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.convert import Client
+    from rubric_server.features.recalled import SeenStore
     from rubric_server.protocol import Json
 
 _INFORMATION = 3
@@ -36,8 +37,8 @@ class Gradings:
     def __init__(self) -> None:
         self._grades: dict[str, dict[str, CaseGrade]] = {}
         self._encoded: dict[tuple[str, str], _Encoded] = {}
-        # The open files for which the store has been asked.
-        self.recalled: set[str] = set()
+        # The open files for which the store has been asked, with the store as it was; None while it is read.
+        self.recalled: dict[str, SeenStore | None] = {}
 
     def take(self, uri: str, grade: CaseGrade, *, is_partial: bool = False) -> None:
         """Keep a grade in place of an older one of the same case; of one of some criteria alone, keep these."""

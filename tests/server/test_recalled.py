@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from desk import BAD, CLIENT, GOOD, PLAIN, TEXT, Desk
 
+from rubric_core.grading.store.folder import DATABASE, find_folder
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -39,8 +41,9 @@ def test_verdicts_are_there_after_a_restart(graded: Desk) -> None:
     assert len(desk.client.of(REFRESH)) == 1
 
 
-def test_what_was_graded_elsewhere_is_seen_when_the_file_is_opened_again(graded: Desk) -> None:
-    """The newest counts, whoever graded."""
+@pytest.mark.parametrize("way", ["lenses", "watched", "opened again"])
+def test_what_was_graded_elsewhere_is_seen(graded: Desk, way: str) -> None:
+    """The newest counts, whoever graded: when the editor tells of the store, and when lenses are looked at again."""
     other = Desk(graded.file.parent)
     other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
     desk = Desk(graded.file.parent, REFRESHING)
@@ -48,11 +51,42 @@ def test_what_was_graded_elsewhere_is_seen_when_the_file_is_opened_again(graded:
     desk.client.wait_for(REFRESH)
     assert verdicts(desk)["short"] == "pass 0.9"
     other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": BAD}))
-    desk.client.notify("textDocument/didClose", {"textDocument": {"uri": desk.uri}})
-    desk.client.open(TEXT, desk.uri)
-    verdicts(desk)
+    if way == "watched":
+        database = find_folder(graded.file.parent) / DATABASE
+        desk.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": database.as_uri(), "type": 2}]})
+    elif way == "opened again":
+        desk.client.notify("textDocument/didClose", {"textDocument": {"uri": desk.uri}})
+        desk.client.open(TEXT, desk.uri)
+    if way != "watched":
+        verdicts(desk)
     desk.client.wait_for(REFRESH, 2)
     assert verdicts(desk)["short"] == "fail 0.6"
+
+
+def test_a_store_that_stays_as_it_is_is_read_once(graded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading changes nothing in it, so it is not taken for a change."""
+    desk = Desk(graded.file.parent, REFRESHING)
+    verdicts(desk)
+    desk.client.wait_for(REFRESH)
+    began: list[str] = []
+    monkeypatch.setattr(
+        "rubric_server.features.recalled.threading.Thread.start", lambda thread: began.append(thread.name)
+    )
+    for _ in range(3):
+        assert verdicts(desk) == {"short": "fail 0.6", "plain": "fail 0"}
+    assert began == []
+
+
+def test_a_store_that_is_made_later_is_found(tmp_path: Path) -> None:
+    """There may be none when a file is opened."""
+    desk = Desk(tmp_path, REFRESHING)
+    assert verdicts(desk) == {}
+    desk.client.until(lambda: desk.client.server.gradings.recalled[desk.uri])
+    other = Desk(tmp_path)
+    other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
+    verdicts(desk)
+    desk.client.wait_for(REFRESH)
+    assert verdicts(desk) == {"short": "pass 0.9"}
 
 
 def test_what_the_store_knows_does_not_replace_what_was_graded_here(graded: Desk) -> None:

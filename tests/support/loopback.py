@@ -65,14 +65,15 @@ class Loopback:
 
     def wait_for(self, method: str, count: int = 1) -> list[Any]:
         """Let the server go on, with what its other threads hand over, until it has sent so many of a method."""
-        return self._until(lambda: self.of(method) if len(self.of(method)) >= count else None)
+        return self.until(lambda: self.of(method) if len(self.of(method)) >= count else None)
 
     def awaited(self, number: int) -> Any:
         """Let the server go on until it has answered a request, and return the answer."""
-        self._until(lambda: any(message.get("id") == number for message in self.sent) or None)
+        self.until(lambda: any(message.get("id") == number for message in self.sent) or None)
         return self.answer(number)
 
-    def _until(self, found: Callable[[], Any]) -> Any:
+    def until(self, found: Callable[[], Any]) -> Any:
+        """Let the server go on, with what its other threads hand over, until something is found, and return it."""
         # A guard against a test that hangs, not a measure of time.
         for _ in range(2_000):
             self.work()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_server.addresses import path_of
 from rubric_server.refreshing import refresh_lenses
@@ -15,47 +15,77 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
 
+class SeenStore(NamedTuple):
+    """A store as it was when grades were read from it: when it was written and how long it was, if it was there."""
+
+    database: Path
+    state: tuple[int, int] | None
+
+
 def recall(server: RubricServer, uri: str) -> None:
-    """Begin to read the last grades of a file, once while it is open; nothing waits for them.
+    """Begin to read the last grades of an open file, unless the store is as it was then; nothing waits for them.
 
     The store of a workspace that the user does not trust was written by who knows whom, and is left alone.
     """
     path = path_of(uri)
-    if not path or not server.is_trusted or uri in server.gradings.recalled:
+    recalled = server.gradings.recalled
+    if not path or not server.is_trusted or (uri in recalled and not _has_changed(recalled[uri])):
         return
-    server.gradings.recalled.add(uri)
+    recalled[uri] = None
     project = server.workspace.project_of(path)
     # Not the desk: most of what it would import is of no use for reading.
     threading.Thread(target=_read, args=(server, uri, path, project), name="recall", daemon=True).start()
 
 
+def recall_all(server: RubricServer) -> None:
+    """Read the last grades of the open files again where they may have changed."""
+    for uri in tuple(server.gradings.recalled):
+        recall(server, uri)
+
+
+def _has_changed(seen: SeenStore | None) -> bool:
+    return seen is not None and _look_at(seen.database) != seen
+
+
+def _look_at(database: Path) -> SeenStore:
+    try:
+        status = database.stat()
+    except OSError:
+        return SeenStore(database, None)
+    return SeenStore(database, (status.st_mtime_ns, status.st_size))
+
+
 def _read(server: RubricServer, uri: str, path: str, project: Path) -> None:
-    results = _last_results(path, project)
-    if results:
-        server.endpoint.post(lambda: _take(server, uri, results))
+    from rubric_core.grading.store.folder import DATABASE, find_folder  # noqa: PLC0415 - most files are not graded.
+
+    # First, so that what is written while it is read is read the next time.
+    seen = _look_at(find_folder(project) / DATABASE)
+    results = () if seen.state is None else _last_results(path, seen.database)
+    server.endpoint.post(lambda: _take(server, uri, seen, results))
 
 
-def _last_results(path: str, project: Path) -> tuple[CaseResult, ...]:
+def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
     from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - most files are not graded.
-    from rubric_core.grading.store.folder import DATABASE, find_folder  # noqa: PLC0415 - the same.
-
-    folder = find_folder(project)
-    if not (folder / DATABASE).exists():
-        return ()
     from rubric_core.grading.store.store import Store  # noqa: PLC0415 - the same.
 
     try:
-        with Store.open(folder) as store:
+        with Store.open(database.parent) as store:
             return store.last_results(path)
     except CannotGrade:
         # Whoever grades is told what is wrong with the store; whoever edits need not be.
         return ()
 
 
-def _take(server: RubricServer, uri: str, results: tuple[CaseResult, ...]) -> None:
+def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseResult, ...]) -> None:
+    if uri in server.gradings.recalled:
+        server.gradings.recalled[uri] = seen
+    if not results:
+        return
     from rubric_server.features.graded import grade_of  # noqa: PLC0415 - most files are not graded.
 
+    before = dict(server.gradings.in_file(uri))
     for result in results:
         # What the criteria said at that time is not known, so that nothing is shown at them.
         server.gradings.take_stored(uri, grade_of(result, None))
-    refresh_lenses(server)
+    if server.gradings.in_file(uri) != before:
+        refresh_lenses(server)

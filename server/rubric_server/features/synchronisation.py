@@ -36,5 +36,5 @@ def did_close(server: RubricServer, params: TextDocumentParams) -> None:
     document = server.documents.close(uri)
     if document is not None:
         diagnostics.look_away(server, document)
-        server.gradings.recalled.discard(uri)
+        server.gradings.recalled.pop(uri, None)
         gc.unfreeze()

@@ -1,4 +1,4 @@
-"""Noticing that files around the open documents changed: configurations, targets, files that cases refer to."""
+"""Noticing that files around the open documents changed: configurations, targets, what cases refer to, the store."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.files.walk import SUFFIXES
 from rubric_server.features.diagnostics import look_at_all_again
+from rubric_server.features.recalled import recall_all
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
@@ -15,7 +16,15 @@ if TYPE_CHECKING:
         TextDocumentParams,
     )
 
-_WATCHED = ("rubric.toml", "pyproject.toml", ".gitignore", f"*.{{{','.join(suffix[1:] for suffix in SUFFIXES)}}}")
+# A run on the command line writes it when it ends.
+_STORE = ".rubric/rubric.db"
+_WATCHED = (
+    "rubric.toml",
+    "pyproject.toml",
+    ".gitignore",
+    f"*.{{{','.join(suffix[1:] for suffix in SUFFIXES)}}}",
+    _STORE,
+)
 
 
 def watch(server: RubricServer) -> None:
@@ -30,9 +39,13 @@ def did_save(server: RubricServer, _params: TextDocumentParams) -> None:
     look_at_all_again(server)
 
 
-def did_change_watched_files(server: RubricServer, _params: DidChangeWatchedFilesParams) -> None:
+def did_change_watched_files(server: RubricServer, params: DidChangeWatchedFilesParams) -> None:
     """Look whether files that came, went or changed make a difference to the open ones."""
-    look_at_all_again(server)
+    is_store = [change["uri"].endswith(f"/{_STORE}") for change in params["changes"]]
+    if any(is_store):
+        recall_all(server)
+    if not all(is_store):
+        look_at_all_again(server)
 
 
 def did_change_folders(server: RubricServer, params: DidChangeWorkspaceFoldersParams) -> None:
