@@ -408,7 +408,7 @@ def test_a_command_that_judges_is_killed_with_the_grading(desk: Desk) -> None:
     script = f"import pathlib, time; pathlib.Path({str(marker)!r}).write_text('x'); time.sleep(600)"
     judge = f'command:{sys.executable} -c "{script}"'
     number = desk.begin("gradeCase", caseId="short", answer="Hi", judge=judge)
-    desk.client._until(lambda: marker.exists() or None)  # noqa: SLF001 - the process tells through a file.
+    desk.client.until(lambda: marker.exists() or None)
     desk.client.notify("$/cancelRequest", {"id": number})
     assert desk.client.awaited(number)["code"] == -32800
     assert desk.client.wait_for("rubric/graded")[-1]["state"] == "stopped"
