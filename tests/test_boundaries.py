@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ def _sources(folder: Path) -> list[Path]:
     return found
 
 
+@cache
 def _imports(source: Path) -> set[str]:
     """Return the modules that a file imports anywhere, also inside of functions."""
     names: set[str] = set()

@@ -184,7 +184,9 @@ def test_what_is_inserted_is_set_in_like_its_neighbours(style: Style, form: str)
 
 
 @pytest.mark.parametrize(("style", "form"), _CASES)
-@pytest.mark.parametrize("shift", [1, 3], ids=["one deeper", "three deeper"])
+@pytest.mark.parametrize(
+    "shift", [pytest.param(1, id="one deeper"), pytest.param(3, id="three deeper", marks=pytest.mark.slow)]
+)
 def test_a_cursor_that_is_too_deep_still_gets_the_keys_of_the_mapping(style: Style, form: str, shift: int) -> None:
     """The spaces that are too many go."""
     text = _texts(style, form)
