@@ -129,6 +129,16 @@ def places_at(analysis: Analysis, index: int) -> tuple[CasePlace, ...]:
     return _places.of(analysis.document, index)
 
 
+def places_before(analysis: Analysis, chunk: Chunk, case_id: str) -> tuple[CasePlace, ...]:
+    """Return the cases of a chunk that was part of the text once, as it was; `case_id` is one that is still there."""
+    document = analysis.document
+    if chunk in document.indices:
+        return places_at(analysis, document.indices[chunk])
+    for placed in analysis.facts.places_of_id(case_id)[:1]:
+        return _places_in_chunk(chunk, document.parse_as(chunk, placed.chunk), document.version(placed.chunk))
+    return ()
+
+
 def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
     """Return where a case stands in the whole text; None where no case that has been read has that id."""
     document = analysis.document

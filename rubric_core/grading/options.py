@@ -13,13 +13,14 @@ class Options:
     """What can be chosen for a grading.
 
     `samples` judgements are taken of everything. `per_criterion` asks for one criterion a call. `criteria` are the
-    only ids that are graded, None all. `attempts` bounds how often a judge is asked for one judgement, and
-    `time_limit` how many seconds a code judge may take.
+    only ids that are graded, None all; of `evaluator` alone, where one is named. `attempts` bounds how often a judge
+    is asked for one judgement, and `time_limit` how many seconds a code judge may take.
     """
 
     samples: int = 1
     per_criterion: bool = False
     criteria: frozenset[str] | None = None
+    evaluator: str | None = None
     attempts: int = DEFAULT_ATTEMPTS
     time_limit: float = DEFAULT_TIME_LIMIT
 

@@ -28,11 +28,15 @@ NO_EVAL_FILE = "The file is not open, or is no eval file."
 
 
 class AskedCase(NamedTuple):
-    """A case, by its id, with the chunk that it stood in if it was asked for by a place, and a criterion of it."""
+    """A case, by its id, with the chunk that it stood in if it was asked for by a place, and a criterion of it.
+
+    Criteria of several evaluators may have the same id, so that a place names the evaluator too.
+    """
 
     case_id: str
     chunk: Chunk | None = None
     criterion: str | None = None
+    evaluator: str | None = None
 
 
 def checked(server: RubricServer, argument: Json, command: str) -> GradeParams:
@@ -57,7 +61,7 @@ def optional_argument(argument: Json, shape: type, command: str) -> Any:
 def asked_case(server: RubricServer, params: GradeParams) -> AskedCase:
     """Return the case that a command speaks of. Raises Refused where it names none, or stands in none."""
     if "caseId" in params:
-        return AskedCase(params["caseId"], criterion=params.get("criterionId"))
+        return AskedCase(params["caseId"], criterion=params.get("criterionId"), evaluator=params.get("evaluator"))
     open_file = server.documents.analysed(params["uri"])
     if "position" not in params or open_file is None:
         raise Refused("Name the case by its `caseId`, or by a `position` in an open file.", INVALID_PARAMS)
@@ -68,9 +72,13 @@ def asked_case(server: RubricServer, params: GradeParams) -> AskedCase:
     if place is None:
         raise Refused("There is no case at the cursor; put it into one.")
     chunks = analysis.document.chunks
+    chunk = chunks[analysis.document.chunk_at(offset)]
+    if "criterionId" in params:
+        return AskedCase(place.case_id, chunk, params["criterionId"], params.get("evaluator"))
     found = criterion_at(place, offset)
-    criterion = params.get("criterionId") or (found.id if found is not None else None)
-    return AskedCase(place.case_id, chunks[analysis.document.chunk_at(offset)], criterion)
+    if found is None:
+        return AskedCase(place.case_id, chunk)
+    return AskedCase(place.case_id, chunk, found.id, found.evaluator)
 
 
 def place_now(analysis: Analysis, asked: AskedCase) -> Generator[None, None, CasePlace]:

@@ -256,8 +256,11 @@ class OpenDocuments:
 
         What a person types into a setting is not always written as the editor writes addresses.
         """
-        path = path_of(uri) if uri not in self._by_uri else ""
-        return next((known for known in self._by_uri if path and path_of(known) == path), uri)
+        if uri in self._by_uri:
+            return uri
+        # A path that was put behind `file://` as it is may have characters that mean something in an address.
+        paths = {path_of(uri), uri.removeprefix("file://")} - {""}
+        return next((known for known in self._by_uri if path_of(known) in paths), uri)
 
     def analysed(self, uri: str) -> Analysed | None:
         """Return an open eval file with its analysis; None for every other text, which gets nothing from us."""

@@ -103,7 +103,7 @@ class Endpoint:
         try:
             content = json.loads(body)
         except (ValueError, RecursionError) as error:
-            self.fail(None, PARSE_ERROR, f"The message is not JSON: {error}.")
+            self._refuse(_legible(body), f"The message is not JSON: {error}.")
             return
         if not isinstance(content, dict):
             self.fail(None, INVALID_REQUEST, "A message must be an object; batches are not part of the protocol.")
@@ -117,6 +117,15 @@ class Endpoint:
             self._inbox.put(Message("", content, number, is_answer=True))
         else:
             self.fail(number, INVALID_REQUEST, "A message needs a `method`, a `result` or an `error`.")
+
+    def _refuse(self, content: dict[str, Any], reason: str) -> None:
+        """Refuse a message that cannot be read, so that nobody waits for ever: neither who asked nor who was asked."""
+        number = content.get("id")
+        if number is None or "method" in content:
+            self.fail(number, PARSE_ERROR, reason)
+            return
+        refusal = {"id": number, "error": {"code": PARSE_ERROR, "message": reason}}
+        self._inbox.put(Message("", refusal, number, is_answer=True))
 
     def _receive(self, method: str, params: Any, number: MessageId, *, is_request: bool) -> None:
         if method == CANCEL and isinstance(params, dict) and _is_id(params.get("id")):
@@ -185,6 +194,15 @@ class Endpoint:
         except (OSError, ValueError) as error:
             _log.warning("The client is gone: %s", error)
             self._inbox.put(END)
+
+
+def _legible(body: bytes) -> dict[str, Any]:
+    """Return what can be read of a message whose text is not UTF-8; nothing where it is no message anyway."""
+    try:
+        content = json.loads(body.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) and _is_id(content.get("id")) else {}
 
 
 def _is_id(number: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rubric_core.assist.grades import places_at
+from rubric_core.assist.grades import places_before
 from rubric_core.config.config import merged
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import CannotGrade
@@ -24,14 +24,14 @@ from rubric_server.grading_work import Grading, NoAnswer, Order
 from rubric_server.talk import Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from concurrent.futures import Future
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CasePlace
     from rubric_core.config.config import Config
     from rubric_core.grading.results import CaseResult
-    from rubric_core.model.suite import EvalCase
+    from rubric_core.model.suite import EvalCase, Suite
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.app import RubricServer
@@ -78,7 +78,9 @@ def grade_one(
         target=params.get("target"),
         given={} if answer is None else {case_id: answer},
         options=Options(
-            samples=max(params.get("samples", 1), 1), criteria=None if criterion is None else frozenset({criterion})
+            samples=max(params.get("samples", 1), 1),
+            criteria=None if criterion is None else frozenset({criterion}),
+            evaluator=asked.evaluator,
         ),
     )
     return _begin(
@@ -98,15 +100,13 @@ def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | 
         graded = _graded_chunks(open_file)
 
         def load() -> tuple[EvalCase, ...]:
-            suites = load_text(text, path, problems=problems, config=config)
-            return tuple(case for suite in suites for case in suite.cases if wanted is None or case.id in wanted)
+            return _wanted(load_text(text, path, problems=problems, config=config), wanted)
     else:
         config = config_of(server, path)
         total, graded = 0, _nowhere
 
         def load() -> tuple[EvalCase, ...]:
-            suites = load_all(path, config)
-            return tuple(case for suite in suites for case in suite.cases if wanted is None or case.id in wanted)
+            return _wanted(load_all(path, config), wanted)
 
     order = Order(
         path=path,
@@ -129,6 +129,15 @@ def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | 
         total=total if wanted is None else len(wanted),
         graded=graded,
     )
+
+
+def _wanted(suites: Iterable[Suite], wanted: frozenset[str] | None) -> tuple[EvalCase, ...]:
+    """Return the cases that are wanted, all where none are named. Raises CannotGrade where one is not there."""
+    cases = tuple(case for suite in suites for case in suite.cases if wanted is None or case.id in wanted)
+    missing = sorted((wanted or frozenset()) - {case.id for case in cases})
+    if missing:
+        raise CannotGrade(f"There is no case {missing[0]} in this file.")
+    return cases
 
 
 def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
@@ -172,12 +181,20 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
     def close() -> None:
         if progress.token is not None:
             server.stops.end(progress.token)
-        stopped = future.cancelled() or (future.exception() is None and future.result().stopped)
-        progress.end("stopped" if stopped else "done")
-        tell_end(server, about, stopped=stopped)
+        state = _end_of(future)
+        progress.end(state)
+        tell_end(server, about, state)
 
     future.add_done_callback(lambda _future: server.endpoint.post(close))
     return Deferred(future, _answer)
+
+
+def _end_of(future: Future[Outcome]) -> str:
+    if future.cancelled():
+        return "stopped"
+    if future.exception() is not None:
+        return "failed"
+    return "stopped" if future.result().stopped else "done"
 
 
 def _answer(future: Future[Outcome]) -> JsonText:
@@ -237,7 +254,7 @@ def _problems_around(analysis: Analysis, offset: int) -> tuple[Problem, ...]:
 
 
 def _graded_chunks(open_file: Analysed) -> Callable[[str], CasePlace | None]:
-    """Remember the text that is graded, and return what finds a case in it, as long as the case was not changed."""
+    """Remember the text that is graded, and return what finds a case in it, whatever is typed meanwhile."""
     analysis = open_file.analysis
     chunks: dict[str, Chunk] = {}
     for chunk, outline in analysis.facts.outlines.items():
@@ -246,8 +263,7 @@ def _graded_chunks(open_file: Analysed) -> Callable[[str], CasePlace | None]:
 
     def find(case_id: str) -> CasePlace | None:
         chunk = chunks.get(case_id)
-        index = analysis.document.indices.get(chunk) if chunk is not None else None
-        places = places_at(analysis, index) if index is not None else ()
+        places = places_before(analysis, chunk, case_id) if chunk is not None else ()
         return next((place for place in places if place.case_id == case_id), None)
 
     return find

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rubric_core.grading.evaluators.rubrics import chosen, criterion_ids
 from rubric_core.grading.failures import CannotGrade, GradingFailed, PersonStopped
 from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
@@ -15,10 +16,11 @@ from rubric_core.grading.run import grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import Targets
+from rubric_core.model.evaluators import LlmJudge
 from rubric_server.client_judge import ClientJudge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -123,6 +125,7 @@ class Grading:
 
     async def _graded(self, store: Store, sources: Sources) -> Outcome:
         order, cases = self.order, self.order.cases()
+        _refuse_unknown_criteria(cases, order.options)
         self._count(len(cases))
         memory = ChosenMemory(store, recalls_persons=order.resume)
         earlier = store.finished if order.resume else None
@@ -144,9 +147,12 @@ class Grading:
             fingerprints=plan.fingerprints,
             earlier=earlier,
         )
-        stopped = await self._until_stopped(grading)
-        store.end_run(run, finished=not stopped)
-        return Outcome(run, store.settle_history(run), stopped)
+        try:
+            stopped = await self._until_stopped(grading)
+        except asyncio.CancelledError:
+            _end(store, run, finished=False)
+            raise
+        return Outcome(run, _end(store, run, finished=not stopped), stopped)
 
     async def _until_stopped(self, grading: Coroutine[Any, Any, None]) -> bool:
         try:
@@ -158,6 +164,21 @@ class Grading:
                 raise
             return True
         return False
+
+
+def _refuse_unknown_criteria(cases: Sequence[EvalCase], options: Options) -> None:
+    judges = (each for case in cases for each in case.evaluators if isinstance(each, LlmJudge))
+    if options.criteria is None or any(chosen(judge, options) for judge in judges):
+        return
+    known = sorted(frozenset().union(*map(criterion_ids, cases)))
+    hint = f"it has {', '.join(known)}" if known else "it has none"
+    raise CannotGrade(f"There is no criterion {', '.join(sorted(options.criteria))} in this case; {hint}.")
+
+
+def _end(store: Store, run: int, *, finished: bool) -> tuple[CaseResult, ...]:
+    """Enter that a run has ended, and return its results as they are beside those before it."""
+    store.end_run(run, finished=finished)
+    return store.settle_history(run)
 
 
 async def _explain(case: EvalCase, sources: Sources) -> None:

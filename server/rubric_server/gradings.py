@@ -49,10 +49,13 @@ class Gradings:
 
     def take_stored(self, uri: str, grade: CaseGrade) -> None:
         """Keep a grade from the store, unless it is the one that is known, of which more is known then."""
-        from rubric_core.assist.grades import in_short  # noqa: PLC0415 - the same.
+        from rubric_core.assist.grades import with_criteria  # noqa: PLC0415 - the same.
 
         known = self.in_file(uri).get(grade.case_id)
-        if known is None or (known.when <= grade.when and in_short(known) != in_short(grade)):
+        if known is not None and not known.state:
+            # Only criteria of it were graded here, and only the store knows of the whole.
+            self.take(uri, with_criteria(grade, known))
+        elif known is None or known.when < grade.when or _is_other(known, grade):
             self.take(uri, grade)
 
     def in_file(self, uri: str) -> Mapping[str, CaseGrade]:
@@ -89,6 +92,11 @@ class Gradings:
             text = ", ".join(json.dumps(each) for each in found)
             known = self._encoded[key] = _Encoded(chunk, grade, template_of(text))
         return known.template
+
+
+def _is_other(known: CaseGrade, grade: CaseGrade) -> bool:
+    """Tell whether two grades of the same second are of two gradings."""
+    return known.when == grade.when and (known.state, known.score) != (grade.state, grade.score)
 
 
 def _diagnostic(grade: CriterionGrade, place: Json) -> Json:

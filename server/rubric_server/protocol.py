@@ -245,6 +245,7 @@ class GradeParams(_Graded, total=False):
     caseId: str
     caseIds: list[str]
     criterionId: str
+    evaluator: str
     answer: str
     answers: dict[str, Any]
     judge: str

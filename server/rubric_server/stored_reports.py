@@ -62,10 +62,21 @@ async def comparison_of(project: Path, before: int | None, after: int | None) ->
     if store is None:
         raise CannotGrade("Nothing was graded yet; grade twice to compare.")
     with store:
-        graded = [run.id for run in store.runs() if run.kept]
-        if len(graded) < len((before, after)):
-            raise CannotGrade("There is one grading only; grade again to compare.")
-        runs = (before or graded[1], after or graded[0])
+        runs = _two_runs([run.id for run in store.runs() if run.kept], before, after)
         results = [store.results_of(run) for run in runs]
     compared = compare_results((f"run {runs[0]}", f"run {runs[1]}"), *results)
     return {"markdown": render_comparison(compared), "before": runs[0], "after": runs[1]}
+
+
+def _two_runs(known: list[int], before: int | None, after: int | None) -> tuple[int, int]:
+    """Return the runs that are meant, of those that are known, the newest first. Raises CannotGrade."""
+    if not known:
+        raise CannotGrade("Nothing was graded yet; grade twice to compare.")
+    for run in (before, after):
+        if run is not None and run not in known:
+            raise CannotGrade(f"There is no run {run} with results; the latest is run {known[0]}.")
+    later = after or known[0]
+    earlier = before or next((run for run in known if run < later), None)
+    if earlier is None:
+        raise CannotGrade(f"There is no grading before run {later}; grade again to compare.")
+    return earlier, later

@@ -99,9 +99,18 @@ class Workspace:
         return next(iter(self.folders.values()), Path.cwd())
 
     def project_of(self, path: str) -> Path:
-        """Return where the project of a file begins: the innermost open folder around it, or the file's own."""
-        around = [folder for folder in self.folders.values() if Path(path).is_relative_to(folder)]
-        return max(around, key=lambda folder: len(folder.parts), default=Path(path).parent)
+        """Return where the project of a file begins, whose store has its gradings.
+
+        That is what the command line finds in the file's folder, as long as it lies in the innermost open folder around
+        the file; else this folder, or the file's own.
+        """
+        from rubric_core.grading.store.folder import find_project  # noqa: PLC0415 - most files are not graded.
+
+        own = Path(path).parent
+        around = [folder for folder in self.folders.values() if own.is_relative_to(folder)]
+        opened = max(around, key=lambda folder: len(folder.parts), default=own)
+        found = find_project(own)
+        return found if found is not None and found.is_relative_to(opened) else opened
 
     def forget(self) -> None:
         """Look at the disk again when somebody asks next: a file, a configuration or a setting changed.

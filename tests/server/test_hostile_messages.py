@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
+from desk import TEXT
 from hostile import (
     CAPABILITIES,
     INVALID_REQUEST,
@@ -17,6 +19,8 @@ from hostile import (
 from raw_client import framed, request_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from raw_client import RawClient
 
 MESSAGES: dict[str, tuple[object, int]] = {
@@ -54,6 +58,31 @@ def test_a_body_that_is_no_json_is_refused(client: RawClient, body: bytes) -> No
     """The error is the protocol's own for it, and the next message is read as if nothing had been."""
     client.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
     assert error_code(client.answer(None).message) == PARSE_ERROR
+
+
+def test_a_request_with_text_that_is_not_utf_8_is_answered(client: RawClient) -> None:
+    """Whoever asked does not wait for ever."""
+    body = b'{"jsonrpc": "2.0", "id": 77, "method": "workspace/executeCommand", "params": {"command": "\xfc"}}'
+    client.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    assert error_code(client.answer(77).message) == PARSE_ERROR
+
+
+def test_an_answer_with_text_that_is_not_utf_8_is_an_error(fresh: RawClient, tmp_path: Path) -> None:
+    """A grading whose judge gives one comes to its end."""
+    fresh.initialize({**CAPABILITIES, "experimental": {"rubric": {"judges": ["manual"]}}})
+
+    def garbled(_params: object) -> None:
+        number = json.dumps(fresh.requests[-1].message["id"]).encode()
+        body = b'{"jsonrpc": "2.0", "id": %s, "result": {"text": "\xfc"}}' % number
+        fresh.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    fresh.replies["rubric/judge"] = garbled
+    uri = (tmp_path / "a.eval.yaml").as_uri()
+    fresh.open(uri, TEXT)
+    about = {"uri": uri, "caseId": "short", "answer": "Hi", "judge": "manual"}
+    number = fresh.request("workspace/executeCommand", {"command": "rubric.gradeCase", "arguments": [about]})
+    (result,) = fresh.answer(number).message["result"]["results"]
+    assert "The message is not JSON" in result["error"]
 
 
 def test_answers_that_nobody_waits_for_are_ignored(client: RawClient) -> None:

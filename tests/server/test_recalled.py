@@ -97,6 +97,64 @@ def test_what_the_store_knows_does_not_replace_what_was_graded_here(graded: Desk
     assert [each["code"] for each in graded.found()] == ["gate-failed", "gate-failed"]
 
 
+def test_what_was_graded_elsewhere_takes_findings_away(graded: Desk) -> None:
+    """What stands at the criteria is of the last grading, as the verdict is."""
+    assert [each["code"] for each in graded.found()] == ["gate-failed", "gate-failed"]
+    verdicts(graded)
+    other = Desk(graded.file.parent)
+    other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
+    graded.client.until(lambda: verdicts(graded)["short"] == "pass 0.9" or None)
+    assert [each["message"].partition(":")[0] for each in graded.found()] == ["rubric-1"]
+
+
+def test_a_verdict_that_comes_later_leaves_what_was_said_of_a_criterion(graded: Desk) -> None:
+    """A criterion may be graded before the store was ever read, in an editor without lenses."""
+    desk = Desk(graded.file.parent)
+    judge = desk.replay({"short": BAD})
+    desk.run("gradeCriterion", caseId="short", criterionId="tone", answer="Hi", judge=judge)
+    assert [each["code"] for each in desk.found()] == ["gate-failed"]
+    desk.client.until(lambda: verdicts(desk) or None)
+    assert verdicts(desk)["short"] == "fail 0.6"
+    desk.client.change({"text": TEXT + "# More\n"}, 2, desk.uri)
+    assert [each["code"] for each in desk.found()] == ["gate-failed"]
+
+
+def test_a_run_that_ends_while_a_person_judges_is_seen(graded: Desk) -> None:
+    """The database stays as it is as long as anybody has it open; what is new is in its log."""
+    desk = Desk(graded.file.parent, REFRESHING)
+    desk.client.until(lambda: verdicts(desk) or None)
+    number = desk.begin("gradeCase", caseId="plain", answer="Hi", judge="manual")
+    desk.client.wait_for("rubric/judge")
+    other = Desk(graded.file.parent)
+    other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
+    desk.client.until(lambda: verdicts(desk)["short"] == "pass 0.9" or None)
+    desk.client.reply("rubric/judge", {"stopped": True})
+    desk.client.awaited(number)
+
+
+def test_a_project_inside_of_the_open_folder_has_its_own_store(tmp_path: Path) -> None:
+    """It is the one that the command line uses there."""
+    inner = tmp_path / "pkg"
+    inner.mkdir()
+    (tmp_path / ".git").mkdir()
+    Desk(inner).run("gradeCase", caseId="short", answer="Hi", judge=Desk(inner).replay({"short": GOOD}))
+    desk = Desk(inner, REFRESHING, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "all"}])
+    desk.client.until(lambda: verdicts(desk) or None)
+    assert verdicts(desk) == {"short": "pass 0.9"}
+    desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": BAD}))
+    assert sorted(tmp_path.rglob("rubric.db")) == [inner / ".rubric" / "rubric.db"]
+
+
+def test_a_folder_without_any_mark_has_the_store_where_it_was_opened(tmp_path: Path) -> None:
+    """Not one beside each of its files."""
+    inner = tmp_path / "evals"
+    inner.mkdir()
+    desk = Desk(inner, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "all"}])
+    (inner / "rubric.toml").unlink()
+    desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))
+    assert sorted(tmp_path.rglob("rubric.db")) == [tmp_path / ".rubric" / "rubric.db"]
+
+
 def test_one_criterion_says_nothing_of_its_case(graded: Desk) -> None:
     """The verdict stays that of the last whole grading, here and after a restart."""
     judge = graded.replay({"short": GOOD})
@@ -128,6 +186,7 @@ def test_the_store_of_an_untrusted_workspace_is_left_alone(graded: Desk, monkeyp
     assert verdicts(desk) == {}
     assert began == []
     desk.client.notify("rubric/didChangeTrust", {"trusted": True})
+    assert len(desk.client.of(REFRESH)) == 1
     verdicts(desk)
     assert began == ["recall"]
 

@@ -44,8 +44,7 @@ class Desk:
         self.uri = self.file.as_uri()
         self.client = Loopback(
             CLIENT if capabilities is None else capabilities,
-            workspaceFolders=[{"uri": folder.as_uri(), "name": "project"}],
-            **options,
+            **{"workspaceFolders": [{"uri": folder.as_uri(), "name": "project"}], **options},
         )
         self.client.open(TEXT, self.uri)
         self.client.work()

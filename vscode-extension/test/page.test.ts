@@ -41,6 +41,11 @@ test("a page has the colours of the editor, whatever those of the system are", (
   assert.match(guarded(PAGE, "light"), /color-scheme: light; \} @media not all \{/);
 });
 
+test("a text about colours stays as it was written", () => {
+  const text = "<p>:root { color-scheme: light dark } @media (prefers-color-scheme: dark)</p>";
+  assert.ok(guarded(PAGE.replace("<body>", `<body>${text}`), "dark").includes(text));
+});
+
 test("each model of the editor can be picked, and the project's own choice comes first", () => {
   const judges = {
     judges: [

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 def chosen(evaluator: LlmJudge, options: Options) -> tuple[Criterion, ...]:
     """Return the criteria that are to be judged."""
     wanted = options.criteria
+    if options.evaluator not in (None, evaluator.name):
+        return ()
     return tuple(each for each in evaluator.criteria if wanted is None or each.id in wanted)
 
 

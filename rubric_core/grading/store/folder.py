@@ -25,17 +25,21 @@ _FILE_MODE = 0o600
 def find_folder(start: Path) -> Path:
     """Return the folder of the store for a place in a project; it need not exist yet.
 
-    The project is the nearest folder, from the start upwards, that has a store, a configuration of ours or a
-    repository; without any it is the start itself.
+    Where nothing marks a project it is that of the start itself.
     """
+    return (find_project(start) or start.absolute()) / FOLDER
+
+
+def find_project(start: Path) -> Path | None:
+    """Return the nearest folder, from the start upwards, that has a store, a configuration of ours or a repository."""
     start = start.absolute()
     configuration = find_config(start)
     for folder in (start, *start.parents):
         is_configured = configuration is not None and configuration.parent == folder
         # In a linked work tree, `.git` is a file.
         if is_configured or (folder / FOLDER).is_dir() or (folder / _GIT_FOLDER).exists():
-            return folder / FOLDER
-    return start / FOLDER
+            return folder
+    return None
 
 
 def prepare_database(folder: Path) -> Path:

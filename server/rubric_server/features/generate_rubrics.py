@@ -70,8 +70,9 @@ def _generate(server: RubricServer, params: GradeParams, asked: AskedCase | None
         except CannotGrade as failure:
             raise Refused(failure.reason) from None
         current = server.documents.get(params["uri"])
-        if current is None or current.version != version:
-            raise Refused("The file has changed while the criteria were proposed; generate again, which costs nothing.")
+        # A file that was opened again may count its versions from the start.
+        if current is not document or current.version != version:
+            raise Refused("The file has changed while the criteria were proposed; generate again.")
         if outcome.edits:
             edit = workspace_edit_of(current, outcome.edits, server.client)
             server.endpoint.request("workspace/applyEdit", {"label": "Insert proposed criteria", "edit": edit})

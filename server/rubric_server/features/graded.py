@@ -111,10 +111,10 @@ def tell_case(
     _send(server, {**about, "textVersion": text_version, "state": "running", "cases": [case]})
 
 
-def tell_end(server: RubricServer, about: dict[str, Any], *, stopped: bool) -> None:
-    """Tell the client that a grading is over."""
+def tell_end(server: RubricServer, about: dict[str, Any], state: str) -> None:
+    """Tell the client that a grading is over, and how it ended."""
     if server.client.graded:
-        _send(server, {**about, "state": "stopped" if stopped else "done", "cases": []})
+        _send(server, {**about, "state": state, "cases": []})
 
 
 def refresh(server: RubricServer) -> None:

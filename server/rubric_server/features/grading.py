@@ -22,7 +22,7 @@ def grade_case(server: RubricServer, argument: Json, token: Token | None = None)
     """Grade the case at a position, or of an id."""
     refuse_untrusted(server)
     params = checked(server, argument, GRADE_CASE)
-    return _grade(server, params, asked_case(server, params)._replace(criterion=None), token)
+    return _grade(server, params, asked_case(server, params)._replace(criterion=None, evaluator=None), token)
 
 
 def grade_criterion(server: RubricServer, argument: Json, token: Token | None = None) -> Work:

@@ -6,7 +6,6 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_server.addresses import path_of
-from rubric_server.refreshing import refresh_lenses
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,11 +14,15 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
 
+# A database is written to its log first, and stays as it is while anybody has it open.
+_LOG = "-wal"
+
+
 class SeenStore(NamedTuple):
-    """A store as it was when grades were read from it: when it was written and how long it was, if it was there."""
+    """A store as it was when grades were read from it: when its files were written and how long they were."""
 
     database: Path
-    state: tuple[int, int] | None
+    states: tuple[tuple[int, int] | None, ...]
 
 
 def recall(server: RubricServer, uri: str) -> None:
@@ -44,23 +47,28 @@ def recall_all(server: RubricServer) -> None:
 
 
 def _has_changed(seen: SeenStore | None) -> bool:
-    return seen is not None and _look_at(seen.database) != seen
+    return seen is not None and _see(seen.database) != seen
 
 
-def _look_at(database: Path) -> SeenStore:
+def _see(database: Path) -> SeenStore:
+    return SeenStore(database, (_state(database), _state(database.with_name(database.name + _LOG))))
+
+
+def _state(file: Path) -> tuple[int, int] | None:
     try:
-        status = database.stat()
+        status = file.stat()
     except OSError:
-        return SeenStore(database, None)
-    return SeenStore(database, (status.st_mtime_ns, status.st_size))
+        return None
+    # An empty log comes and goes with whoever reads.
+    return (status.st_mtime_ns, status.st_size) if status.st_size else None
 
 
 def _read(server: RubricServer, uri: str, path: str, project: Path) -> None:
     from rubric_core.grading.store.folder import DATABASE, find_folder  # noqa: PLC0415 - most files are not graded.
 
     # First, so that what is written while it is read is read the next time.
-    seen = _look_at(find_folder(project) / DATABASE)
-    results = () if seen.state is None else _last_results(path, seen.database)
+    seen = _see(find_folder(project) / DATABASE)
+    results = _last_results(path, seen.database) if seen.database.exists() else ()
     server.endpoint.post(lambda: _take(server, uri, seen, results))
 
 
@@ -81,11 +89,15 @@ def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseRe
         server.gradings.recalled[uri] = seen
     if not results:
         return
-    from rubric_server.features.graded import grade_of  # noqa: PLC0415 - most files are not graded.
+    from rubric_server.features.diagnostics import look_at  # noqa: PLC0415 - most files are not graded.
+    from rubric_server.features.graded import grade_of, refresh  # noqa: PLC0415 - the same.
 
     before = dict(server.gradings.in_file(uri))
     for result in results:
         # What the criteria said at that time is not known, so that nothing is shown at them.
         server.gradings.take_stored(uri, grade_of(result, None))
-    if server.gradings.in_file(uri) != before:
-        refresh_lenses(server)
+    document = server.documents.get(uri)
+    if document is not None and server.gradings.in_file(uri) != before:
+        # What was said of criteria before may not hold any more.
+        look_at(server, document)
+        refresh(server)

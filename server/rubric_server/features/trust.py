@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_server.refreshing import refresh_lenses
+
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.protocol import ProgressCancelParams, TrustParams
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
 def did_change_trust(server: RubricServer, params: TrustParams) -> None:
     """Take note that the user trusts the workspace now, or no longer."""
     server.is_trusted = params["trusted"]
+    if server.is_trusted:
+        # The verdicts of earlier gradings may be read now.
+        refresh_lenses(server)
 
 
 def stop_progress(server: RubricServer, params: ProgressCancelParams) -> None:

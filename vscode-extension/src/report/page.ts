@@ -12,10 +12,14 @@ const EITHER = /color-scheme: light dark/g;
 
 /** Return a page in the editor's colours, under a policy by which only its own style sheets can act. */
 export function guarded(html: string, theme: Theme): string {
+  // Only style sheets: an answer that was graded may speak of colours too.
   const themed = html
     .replace(OWN_POLICY, "")
-    .replace(WANTS_DARK, theme === "dark" ? "@media all" : "@media not all")
-    .replace(EITHER, `color-scheme: ${theme}`);
+    .replace(STYLE, (sheet) =>
+      sheet
+        .replace(WANTS_DARK, theme === "dark" ? "@media all" : "@media not all")
+        .replace(EITHER, `color-scheme: ${theme}`),
+    );
   const policy = `<meta http-equiv="Content-Security-Policy" content="${policyFor(themed)}">`;
   // In front of everything that a page could load, so that nothing goes before the policy.
   const head = /<head[^>]*>/i.exec(themed);
