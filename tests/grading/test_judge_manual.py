@@ -192,7 +192,7 @@ def test_a_person_is_told_what_gates() -> None:
 
 def test_a_person_proposes_no_criteria() -> None:
     """That is a model's work; the message says what to do."""
-    with pytest.raises(JudgeFailed, match="name one with --judge or --target"):
+    with pytest.raises(JudgeFailed, match="name one as the judge or the target"):
         items_of(a_question(kind="proposal"))
 
 

@@ -192,7 +192,7 @@ def test_a_person_at_a_terminal_can_be_asked() -> None:
 
 def test_without_a_terminal_there_is_nobody_to_ask() -> None:
     """One sentence says what to do."""
-    with pytest.raises(CannotGrade, match="name another judge with --judge, such as --judge replay:FILE"):
+    with pytest.raises(CannotGrade, match="name another judge, such as replay:FILE"):
         terminal_person(io.StringIO(), io.StringIO())
 
 

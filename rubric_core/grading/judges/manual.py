@@ -129,7 +129,7 @@ class ManualJudge:
 def items_of(question: Question) -> tuple[Item, ...]:
     """Return what a person must decide to answer a question. Raises JudgeFailed for one that no person can answer."""
     if question.kind == "proposal":
-        raise JudgeFailed("Criteria are proposed by a model; name one with --judge or --target.")
+        raise JudgeFailed("Criteria are proposed by a model; name one as the judge or the target.")
     if question.scorecard is not None:
         return tuple(_scorecard_items(question.scorecard))
     if question.kind == "rubric":

@@ -56,8 +56,8 @@ def terminal_person(typed: TextIO | None = None, shown: TextIO | None = None) ->
     typed, shown = typed or sys.stdin, shown or sys.stderr
     if not (typed.isatty() and shown.isatty()):
         raise CannotGrade(
-            "The judge `manual` asks a person at a terminal, and there is none here; name another judge with --judge, "
-            "such as --judge replay:FILE."
+            "The judge `manual` asks a person at a terminal, and there is none here; name another judge, such as "
+            "replay:FILE (on the command line with --judge)."
         )
     return Terminal(Keyboard(typed.fileno(), typed.encoding or "utf-8"), Console(file=shown, highlight=False))
 

@@ -238,7 +238,7 @@ class Targets:
 def _special_judge(name: str) -> Judge:
     """Make a judge that needs no provider. What these import is not needed for any other."""
     if name == EDITOR:
-        raise CannotGrade("The judge editor answers only in an editor; name another judge with --judge.")
+        raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
     if name == MANUAL:
         from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
         from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
