@@ -176,7 +176,11 @@ class TestFormats:
         assert (written.exit_code, written.stdout) == (shown.exit_code, "")
 
         def timeless(text: str) -> str:
-            return re.sub(r"[\d.e-]+( |&nbsp;)?(ms|s)\b|\d{4}-\d\d-\d\d\S*|\"duration_ms\": \S+|time=\"\S+\"", "", text)
+            return re.sub(
+                r"[\d.e-]+( |&nbsp;)?(ms|s)\b|\d{4}-\d\d-\d\d( \d\d:\d\d)?\S*|\"duration_ms\": \S+|time=\"\S+\"",
+                "",
+                text,
+            )
 
         assert timeless((folder / "out.txt").read_text(encoding="utf-8")) == timeless(shown.stdout)
 
