@@ -386,6 +386,11 @@ class Workbench:
         self.wait(f".tab.active.dirty[data-resource-name='{file.name}']", gone=True)
         return file.read_text(encoding="utf-8")
 
+    def wait_for_status(self, state: str, icon: str = "bracket") -> None:
+        """Wait until the item beside the language tells this of our server, and has an icon."""
+        told = f"[aria-label*='{state}'][aria-label*='Rubric language server']"
+        self.wait(f"#status\\.languageStatus:has({told}):has(.codicon-{icon})")
+
     # Quick inputs
 
     def question(self, *texts: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,6 +52,7 @@ FAILING = json.dumps(
     }
 )
 ONE = json.dumps({"checks": [{"id": "rubric-1", "satisfied": True}]})
+RUNNING = ".testing-run-glyph.codicon-loading"
 
 
 @pytest.fixture
@@ -287,6 +290,95 @@ def test_an_answer_can_be_given_where_none_is_recorded(workbench: Workbench, sui
         workbench.type_into("Answer to lost-parcel", "On Monday, at noon.")
         workbench.notification("lost-parcel: pass")
         assert "On Monday, at noon." in model.asked[0].prompt
+
+
+def _wait_for_nothing_left(workbench: Workbench) -> None:
+    """Wait until there is neither a question nor a message on the screen, nor the progress of a grading or a run."""
+    workbench.wait(".quick-input-widget", gone=True)
+    workbench.wait(".notifications-toasts .notification-list-item", gone=True)
+    # A message that was not answered goes from the screen after a while, but not from the bell.
+    workbench.wait("#status\\.notifications .codicon-bell-dot", gone=True)
+    workbench.wait(RUNNING, gone=True)
+
+
+def test_whoever_gives_no_answer_is_told_nothing_and_can_grade_again(workbench: Workbench, suite: Path) -> None:
+    """Nothing is graded, whether the question is left, the box to type in, or the grading is cancelled meanwhile."""
+    (suite.parent / "parcels.answers.json").unlink()
+    with ModelServer(lambda _asked: PASSING) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.lens("Grade")
+        workbench.question("Where is the answer to lost-parcel?")
+        workbench.wait(RUNNING)
+        workbench.press("Escape")
+        _wait_for_nothing_left(workbench)
+        workbench.lens("Grade")
+        workbench.question("Where is the answer to lost-parcel?")
+        workbench.pick("Type it")
+        workbench.question("Answer to lost-parcel")
+        workbench.keyboard.type("On Mon")
+        workbench.press("Escape")
+        _wait_for_nothing_left(workbench)
+        workbench.lens("Grade")
+        workbench.question("Where is the answer to lost-parcel?")
+        workbench.answer_notification("Grading lost-parcel", "Cancel")
+        _wait_for_nothing_left(workbench)
+        assert not model.asked
+        assert not any("pass" in lens for lens in workbench.texts(".codelens-decoration"))
+        workbench.lens("Grade")
+        workbench.question("Where is the answer to lost-parcel?")
+        workbench.pick("Type it")
+        workbench.type_into("Answer to lost-parcel", "On Monday, at noon.")
+        workbench.notification("lost-parcel: pass")
+        assert len(model.asked) == 1
+
+
+def test_whoever_gives_no_answer_ends_a_run_of_the_test_explorer(workbench: Workbench, suite: Path) -> None:
+    """No case is left running, and the next run asks again."""
+    (suite.parent / "parcels.answers.json").unlink()
+    _open(workbench, suite)
+    workbench.wait(".testing-run-glyph")
+    workbench.go_to(3, 5)
+    for _ in range(2):
+        workbench.command("Test: Run Test at Cursor")
+        workbench.question("Where is the answer to lost-parcel?")
+        workbench.wait(RUNNING)
+        workbench.press("Escape")
+        _wait_for_nothing_left(workbench)
+
+
+def test_an_answer_without_text_is_not_graded(workbench: Workbench, suite: Path) -> None:
+    """A message says why nothing happened."""
+    (suite.parent / "parcels.answers.json").unlink()
+    with ModelServer(lambda _asked: PASSING) as model:
+        _judge_in(suite.parent, model.base_url)
+        _open(workbench, suite)
+        workbench.lens("Grade")
+        workbench.question("Where is the answer to lost-parcel?")
+        workbench.pick("Type it")
+        workbench.type_into("Answer to lost-parcel", " ")
+        workbench.notification("There is no text there, so nothing was graded.")
+        assert not model.asked
+
+
+def _grade_on_the_command_line(suite: Path, judgement: str) -> None:
+    """Grade the first case in a process of its own, as a person does in a terminal."""
+    (suite.parent / "judgements.json").write_text(json.dumps({"lost-parcel": json.loads(judgement)}))
+    command = [sys.executable, "-m", "rubric_core", "grade", suite.name, "--case", "lost-parcel"]
+    done = subprocess.run(
+        [*command, "--judge", "replay:judgements.json"], cwd=suite.parent, check=False, capture_output=True, text=True
+    )
+    assert "lost-parcel" in done.stdout, done.stderr
+
+
+def test_what_is_graded_on_the_command_line_is_seen_in_the_open_file(workbench: Workbench, suite: Path) -> None:
+    """The lens shows the verdict of the first run, which makes the store, and that of each one after it."""
+    _open(workbench, suite)
+    _grade_on_the_command_line(suite, FAILING)
+    workbench.wait(".codelens-decoration a", "fail")
+    _grade_on_the_command_line(suite, PASSING)
+    workbench.wait(".codelens-decoration a", "pass")
+    workbench.wait(".codelens-decoration a", "fail", gone=True)
 
 
 def test_the_prompt_can_be_read_before_anything_is_sent(workbench: Workbench, suite: Path) -> None:

@@ -94,6 +94,7 @@ def test_without_a_usable_python_one_message_says_what_to_do(tmp_path: Path, bro
         assert "found only older ones: python3 is 3.8.10." in message
         workbench.screenshot("no-python")
         assert workbench.page.locator(".notifications-toasts .notification-list-item").count() == 1
+        workbench.wait_for_status("No Python", "bracket-error")
         workbench.answer_notification("Rubric needs Python", "Choose Python")
         workbench.question("Which Python runs the language server")
         workbench.pick("Another one")
@@ -188,6 +189,7 @@ def test_the_server_of_an_environment_can_run(tmp_path: Path, browser: Browser, 
     with _editor(tmp_path, browser, [vsix]) as workbench:
         workbench.open(file.parent, file)
         workbench.notification(f"rubric-lsp is not installed for {empty}", "-m pip install rubric-lsp")
+        workbench.wait_for_status("Not installed", "bracket-error")
         workbench.answer_notification("rubric-lsp is not installed", "Choose Python")
         workbench.question("Which Python runs the language server")
         workbench.pick("Another one")
@@ -211,6 +213,7 @@ def test_a_workspace_that_is_not_trusted_is_checked_and_nothing_more(
     with _editor(tmp_path, browser, [vsix], trusts=False) as workbench:
         workbench.open(file.parent, file)
         workbench.wait(".squiggly-warning")
+        workbench.wait_for_status("Python 3.")
         assert not [name for name in workbench.commands_named("Rubric: Grade") if name.startswith("Rubric: Grade")]
         assert "Judge" not in " ".join(workbench.texts(".statusbar-item"))
         workbench.lens("Grade")
@@ -241,6 +244,45 @@ def test_the_server_can_be_started_again(workbench: Workbench, tmp_path: Path) -
     workbench.wait_for_text(".output-view-content .view-lines, .panel .view-lines", "Python 3.")
 
 
+def test_the_status_item_tells_how_the_server_stands(workbench: Workbench, tmp_path: Path) -> None:
+    """That it starts, what runs it, that it is turned off, and that it cannot run; it goes on to the next at once."""
+    (file,) = copy_examples(tmp_path / "work", "broken.eval.yaml")
+    go = tmp_path / "go"
+    waiting = tmp_path / "python"
+    # A Python that takes its time.
+    waiting.write_text(f'#!/bin/sh\nuntil [ -e {go} ]; do sleep 0.1; done\nexec {sys.executable} "$@"\n')
+    waiting.chmod(0o755)
+    settings = file.parent / ".vscode" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"rubric.interpreter": str(waiting)}))
+    workbench.open(file.parent, file)
+    workbench.wait_for_status("Starting", "loading")
+    go.touch()
+    workbench.wait_for_status("Python 3.")
+    settings.write_text('{"rubric.enable": false}')
+    workbench.wait_for_status("Turned off")
+    settings.write_text('{"rubric.interpreter": "/nowhere/python"}')
+    workbench.wait_for_status("No Python", "bracket-error")
+    go.unlink()
+    settings.write_text(json.dumps({"rubric.interpreter": str(waiting)}))
+    workbench.wait_for_status("Starting", "loading")
+    go.touch()
+    workbench.wait_for_status("Python 3.")
+
+
+def test_the_status_item_leads_to_the_log(workbench: Workbench, tmp_path: Path) -> None:
+    """Above all where the server does not run, and it is told there why."""
+    (file,) = copy_examples(tmp_path, "broken.eval.yaml")
+    (tmp_path / ".vscode").mkdir()
+    (tmp_path / ".vscode" / "settings.json").write_text('{"rubric.interpreter": "/nowhere/python"}')
+    workbench.open(tmp_path, file)
+    workbench.wait_for_status("No Python", "bracket-error")
+    workbench.page.locator("#status\\.languageStatus").click()
+    told = workbench.page.locator(".hover-language-status").filter(HasText("Rubric language server")).first()
+    told.getByText("Show Log").first().click()
+    workbench.wait_for_text(".output-view-content .view-lines, .panel .view-lines", "/nowhere/python, cannot be run")
+
+
 def _only_server(workbench: Workbench) -> int:
     """Return the process of the server, when that of a window before it has ended."""
 
@@ -264,10 +306,29 @@ def test_a_server_that_hangs_can_be_started_again(workbench: Workbench, tmp_path
         eventually(lambda: set(processes_of_server(workbench.server)) - {hanging}, "A new process")
         eventually(lambda: hanging not in processes_of_server(workbench.server), "The end of the old process")
         workbench.wait(".squiggly-error")
+        workbench.wait_for_status("Python 3.")
     finally:
         # The next test must not find it.
         with suppress(ProcessLookupError):
             os.kill(hanging, signal.SIGKILL)
+
+
+def _kill(workbench: Workbench, process: int) -> None:
+    """Kill a server, and wait until it is gone."""
+    os.kill(process, signal.SIGKILL)
+    eventually(lambda: process not in processes_of_server(workbench.server), "Its end")
+
+
+def _tells_of_the_description(workbench: Workbench) -> bool:
+    """Tell whether a hover over a field says what it is for, which only a server that runs does."""
+    workbench.press("Escape")
+    workbench.go_to(2, 3)
+    workbench.press("Control+k", "Control+i")
+    try:
+        workbench.page.locator(".monaco-hover .hover-contents").first().waitFor({"timeout": 3000})
+    except CannotDo:
+        return False
+    return True
 
 
 def test_a_server_that_crashes_for_good_comes_back_with_the_next_command(workbench: Workbench, tmp_path: Path) -> None:
@@ -276,15 +337,15 @@ def test_a_server_that_crashes_for_good_comes_back_with_the_next_command(workben
     workbench.open(tmp_path, file)
     workbench.wait(".squiggly-error")
     for _ in range(4):
-        process = _only_server(workbench)
-        # What it says shows that it is there, and not still on its way.
-        workbench.wait(".squiggly-error")
-        os.kill(process, signal.SIGKILL)
-        workbench.wait(".squiggly-error", gone=True)
+        # An answer shows that it is there, and not still on its way; what it found may be on the screen from before.
+        eventually(lambda: _tells_of_the_description(workbench), "A hover")
+        _kill(workbench, _only_server(workbench))
     workbench.notification("server crashed")
+    workbench.wait_for_status("Not running", "bracket-error")
     assert not processes_of_server(workbench.server)
     workbench.command("Rubric: Preview Prompt")
     workbench.wait(".squiggly-error")
+    workbench.wait_for_status("Python 3.")
     assert processes_of_server(workbench.server)
 
 

@@ -142,6 +142,7 @@ export class Server implements vscode.Disposable {
       this.tell("Turned off", vscode.LanguageStatusSeverity.Information);
       return undefined;
     }
+    this.tell("Starting", vscode.LanguageStatusSeverity.Information);
     this.status.busy = true;
     let client: RubricClient | undefined;
     try {

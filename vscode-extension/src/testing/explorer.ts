@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { DocumentSymbol, DocumentSymbolRequest, Position, SymbolKind } from "vscode-languageclient/node";
 import type { EvalDocuments } from "../evalDocuments";
-import { EVAL_FILE_GLOB } from "../evalFiles";
+import { EVAL_FILE_GLOB, mayBeEvalFile } from "../evalFiles";
 import type { Graded, GradedNotification } from "../protocol";
 import type { RubricClient } from "../server/client";
 import type { Server } from "../server/server";
@@ -28,6 +28,7 @@ export interface Grades {
 }
 
 const LEFT_OUT = "**/node_modules/**";
+const IS_LEFT_OUT = /\/node_modules(\/|$)/;
 // After the last keystroke, so many milliseconds until the cases are looked for again.
 const PAUSE = 400;
 
@@ -41,19 +42,21 @@ export class Explorer implements vscode.Disposable {
     private readonly documents: EvalDocuments,
     private readonly grades: Grades,
   ) {
-    this.controller.resolveHandler = (item) => (item ? this.openAndList(item) : this.findFiles());
+    this.controller.resolveHandler = async (item) => (item ? this.openAndList(item) : void (await this.findFiles()));
     this.controller.refreshHandler = () => this.refresh();
     this.controller.createRunProfile("Grade", vscode.TestRunProfileKind.Run, (request, token) =>
       this.runRequest(request, token),
     );
     const listLater = debounced(PAUSE, (document: vscode.TextDocument) => void this.list(document));
     const listAgain = debounced(PAUSE, (key: string) => void this.listAgain(key));
-    const watcher = vscode.workspace.createFileSystemWatcher(EVAL_FILE_GLOB);
+    const changes = vscode.workspace.createFileSystemWatcher(EVAL_FILE_GLOB, true, false, true);
+    // Of a folder that is moved or deleted the editor tells once, and not of the files in it.
+    const moves = vscode.workspace.createFileSystemWatcher("**", false, true, false);
     this.subscriptions.push(
-      watcher,
-      watcher.onDidCreate((uri) => this.fileItem(uri)),
-      watcher.onDidChange((uri) => listAgain(uri.toString())),
-      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+      ...[changes, moves],
+      changes.onDidChange((uri) => listAgain(uri.toString())),
+      moves.onDidCreate((uri) => void this.add(uri)),
+      moves.onDidDelete((uri) => this.remove(uri)),
       documents.onDidFind((document) => void this.list(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => listLater(document)),
       server.onDidStart(() => this.listOpen()),
@@ -158,43 +161,71 @@ export class Explorer implements vscode.Disposable {
     }
   }
 
-  /** Find the eval files of the workspace: by their names, and those that the server recognises by their content. */
-  private async findFiles({ isWanted = false } = {}): Promise<void> {
+  /**
+   * Find the eval files of the workspace: by their names, and those that the server recognises by their content. Returns
+   * all that were found, undefined where the server was not asked.
+   */
+  private async findFiles({ isWanted = false } = {}): Promise<Set<vscode.TestItem> | undefined> {
     const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, LEFT_OUT);
-    for (const uri of named) {
-      this.fileItem(uri);
-    }
+    const found = new Set(named.map((uri) => this.fileItem(uri)));
     // Looking at the tests of another language is no reason to start the server.
     if (!isWanted && named.length === 0 && !this.server.wasAskedFor) {
-      return;
+      return undefined;
     }
     const client = await (isWanted ? this.server.wanted() : this.server.ready());
-    if (client && !client.isOver) {
-      this.listOpen();
-      const { files } = await client.execute<{ files: string[] }>({ command: "rubric.listFiles", argument: {} });
-      for (const address of files) {
-        this.fileItem(vscode.Uri.parse(address));
-      }
+    if (!client || client.isOver) {
+      return undefined;
     }
+    this.listOpen();
+    const { files } = await client.execute<{ files: string[] }>({ command: "rubric.listFiles", argument: {} });
+    for (const address of files) {
+      found.add(this.fileItem(vscode.Uri.parse(address)));
+    }
+    return found;
   }
 
   /** Look for files and cases once more. */
   private async refresh(): Promise<void> {
+    const found = await this.findFiles({ isWanted: true });
     for (const file of itemsOf(this.controller.items)) {
-      if (!file.uri || !(await exists(file.uri))) {
+      if (!file.uri || (found && !found.has(file)) || !(await exists(file.uri))) {
         this.controller.items.delete(file.id);
       } else if (file.children.size > 0) {
         await this.openAndList(file);
       }
     }
-    await this.findFiles({ isWanted: true });
+    // Who has a file open that no search finds, such as one of another folder, still wants to run it.
+    this.listOpen();
+  }
+
+  /** List an eval file that is new on the disk, or those of a folder that is. */
+  private async add(uri: vscode.Uri): Promise<void> {
+    if (IS_LEFT_OUT.test(uri.path)) {
+      return;
+    }
+    if (mayBeEvalFile(uri.path, "")) {
+      this.fileItem(uri);
+      // An editor may have it open from the time before it was gone.
+      await Promise.all(openAt(uri).map((document) => this.list(document)));
+    } else if (await isFolder(uri)) {
+      const inside = await vscode.workspace.findFiles(new vscode.RelativePattern(uri, EVAL_FILE_GLOB), LEFT_OUT);
+      inside.forEach((each) => this.fileItem(each));
+    }
+  }
+
+  /** Forget what is gone from the disk: a file, or those of a folder. */
+  private remove(uri: vscode.Uri): void {
+    for (const { id } of itemsOf(this.controller.items)) {
+      if (id === uri.toString() || id.startsWith(`${uri}/`)) {
+        this.controller.items.delete(id);
+      }
+    }
   }
 
   /** List the cases of a file that has changed on the disk, where they have been listed and no editor has it open. */
   private async listAgain(key: string): Promise<void> {
     const file = this.controller.items.get(key);
-    const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
-    if (file && file.children.size > 0 && !isOpen) {
+    if (file?.uri && file.children.size > 0 && openAt(file.uri).length === 0) {
       await this.openAndList(file);
     }
   }
@@ -241,7 +272,9 @@ export class Explorer implements vscode.Disposable {
     if (document.version !== version) {
       return;
     }
-    if (cases.length === 0 && !this.controller.items.get(document.uri.toString())) {
+    // The editor keeps the document of a file for a while, also of one that is deleted.
+    const isListed = this.controller.items.get(document.uri.toString()) !== undefined;
+    if (!isListed && (cases.length === 0 || !(await exists(document.uri)))) {
       return;
     }
     const file = this.fileItem(document.uri);
@@ -266,10 +299,24 @@ function itemsOf(collection: vscode.TestItemCollection): vscode.TestItem[] {
   return [...collection].map(([, item]) => item);
 }
 
+/** Return the document of a file, where it is open. */
+function openAt(uri: vscode.Uri): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter((document) => document.uri.toString() === uri.toString());
+}
+
 async function exists(uri: vscode.Uri): Promise<boolean> {
+  return (await typeOf(uri)) !== undefined;
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  return (await typeOf(uri)) === vscode.FileType.Directory;
+}
+
+/** Return what is at a place of the disk; undefined where nothing is. */
+async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
+    ({ type }) => type,
+    () => undefined,
   );
 }
 
