@@ -231,11 +231,16 @@ case's target gives one."
 
 (define-error 'rubric-move "A person who judges goes elsewhere")
 
+(defun rubric--moves (place)
+  "Return where a person can go from the decision at PLACE, which counts from 0.
+It is an alist of label to move."
+  (append (when (> place 0) '(("back" . back))) '(("skip this case" . skip) ("stop judging" . stop))))
+
 (defun rubric--choose (prompt choices place)
   "Ask with PROMPT for one of CHOICES, an alist of label to value.
 PLACE counts from 0.  Signal `rubric-move' where the person goes back,
 skips or stops."
-  (let* ((moves (append (when (> place 0) '(("back" . back))) '(("skip this case" . skip) ("stop judging" . stop))))
+  (let* ((moves (rubric--moves place))
          (offered (append choices moves))
          (label nil))
     ;; Enter on an empty line chooses nothing, so it is asked again.
@@ -243,6 +248,36 @@ skips or stops."
       (setq label (completing-read (concat prompt " ") (mapcar #'car offered) nil t)))
     (when (assoc label moves) (signal 'rubric-move (list (cdr (assoc label moves)))))
     (cdr (assoc label choices))))
+
+(defun rubric--number (line)
+  "Return the number from 0 to 1 that LINE is, or nil."
+  (when (string-match-p "\\`\\(?:[0-9]+[.,]?[0-9]*\\|[.,][0-9]+\\)\\'" line)
+    (let ((number (string-to-number (string-replace "," "." line))))
+      (when (<= 0 number 1) number))))
+
+(defun rubric--move-named (line moves)
+  "Return the one of MOVES whose label begins with LINE, or nil."
+  (let ((labels (all-completions line moves)))
+    (when (and (not (string-empty-p line)) (= (length labels) 1))
+      (cdr (assoc (car labels) moves)))))
+
+(defun rubric--score (prompt place)
+  "Ask with PROMPT for a number from 0 to 1, until one is typed.
+PLACE counts from 0.  Signal `rubric-move' where the person goes back,
+skips or stops."
+  (let* ((moves (rubric--moves place))
+         (labels (mapcar #'car moves))
+         (complaint "")
+         (number nil))
+    (setq prompt (format "%s 0 to 1 (or %s): " prompt (string-join labels ", ")))
+    (while (not number)
+      (let* ((line (string-trim (completing-read (concat complaint prompt) labels)))
+             (move (rubric--move-named line moves)))
+        (when move (signal 'rubric-move (list move)))
+        (setq number (rubric--number line)
+              complaint (if (string-empty-p line) "Nothing was typed. "
+                          (format "`%s` is not a number from 0 to 1. " line)))))
+    number))
 
 (defun rubric--yes-or-no (id text yes no)
   "Return a decision between YES and NO on ID, whose text is TEXT."
@@ -283,7 +318,7 @@ Return it with its reason."
   (let* ((prompt (format "%s (%d of %d): %s" (plist-get item :id) (1+ place) count (or (plist-get item :text) "")))
          (value (if-let ((choices (plist-get item :choices)))
                     (rubric--choose prompt choices place)
-                  (read-number (concat prompt " 0 to 1: ")))))
+                  (rubric--score prompt place))))
     (list :id (plist-get item :id) :value value
           :reasoning (if rubric-ask-reasons (read-string "Why? (optional) ") ""))))
 
@@ -291,6 +326,7 @@ Return it with its reason."
   "Ask for a decision on each of ITEMS, in turn; the person may go back."
   (let ((decisions (make-vector (length items) nil)) (place 0))
     (while (< place (length items))
+      (when (rubric--is-over) (signal 'rubric-move '(stop)))
       (condition-case move
           (progn
             (aset decisions place (rubric--decide (nth place items) place (length items)))
@@ -348,27 +384,131 @@ A section without a text is left out."
                    unless (or (null text) (string-blank-p text))
                    concat (format "\n%s\n%s\n" heading text))))
 
-(cl-defmethod eglot-handle-request
-  ((_server rubric-server) (_method (eql 'rubric/judge))
-   &key kind caseId evaluator criteria scorecard answer task expectedOutcome reference &allow-other-keys)
-  "Let the person in front of Emacs judge.
+(defun rubric--items (question)
+  "Return the decisions that QUESTION asks for; none where no person can decide."
+  (pcase (plist-get question :kind)
+    ("rubric" (mapcar #'rubric--criterion-item (plist-get question :criteria)))
+    ("scorecard" (rubric--scorecard-items (plist-get question :scorecard)))
+    ("free-form" '((:id "score" :text "How far does the answer achieve what is expected?")))))
+
+(cl-defun rubric--judge
+    (&rest question &key kind caseId evaluator scorecard answer task expectedOutcome reference &allow-other-keys)
+  "Let the person in front of Emacs answer QUESTION, and return what they say.
 Show the case, and ask for one decision after the other."
-  (let ((items (pcase kind
-                 ("rubric" (mapcar #'rubric--criterion-item criteria))
-                 ("scorecard" (rubric--scorecard-items scorecard))
-                 ("free-form" '((:id "score" :text "How far does the answer achieve what is expected?"))))))
-    (if (null items)
-        '(:skipped t :reason "Criteria are proposed by a model; set `rubric-judge'.")
-      (rubric--show "*rubric case*"
-                    (rubric--page (format "%s · %s" caseId evaluator)
-                                  "Answer to judge" (if (string-blank-p (or answer "")) "(empty)" answer)
-                                  "Task" task
-                                  "A good answer" expectedOutcome
-                                  "Reference" reference))
-      (condition-case move
-          (list :judgement (rubric--judgement kind (rubric--decisions items) scorecard))
-        (rubric-move (if (eq (cadr move) 'skip) '(:skipped t) '(:stopped t)))
-        (quit '(:stopped t))))))
+  (rubric--show "*rubric case*"
+                (rubric--page (format "%s · %s" caseId evaluator)
+                              "Answer to judge" (if (string-blank-p (or answer "")) "(empty)" answer)
+                              "Task" task
+                              "A good answer" expectedOutcome
+                              "Reference" reference))
+  (condition-case move
+      (list :judgement (rubric--judgement kind (rubric--decisions (rubric--items question)) scorecard))
+    (rubric-move (if (eq (cadr move) 'skip) '(:skipped t) '(:stopped t)))
+    (quit '(:stopped t))))
+
+;;; Waiting for the person
+
+;; A request is answered by what its handler returns, and until then Emacs may take no other message of the server.  So
+;; the handler only promises an answer, and the promise is not sent.  The question waits until the person does nothing
+;; else that takes keys.
+
+(cl-defstruct rubric--question
+  "A question of a server: its parameters, and the message that shall answer it."
+  server parameters message is-told is-over)
+
+(defvar rubric--promises (make-hash-table :test #'eq :weakness 'key)
+  "The parameters of questions by what was promised as their answer.")
+
+(defvar rubric--waiting nil
+  "The questions that wait, the oldest first.")
+
+(defvar rubric--asked nil
+  "The question that the person is asked just now.")
+
+(defvar rubric--timer nil
+  "What asks the next question.")
+
+(cl-defmethod eglot-handle-request ((_server rubric-server) (_method (eql 'rubric/judge)) &rest question)
+  "Promise that the person in front of Emacs will answer QUESTION."
+  (if (null (rubric--items question))
+      '(:skipped t :reason "Criteria are proposed by a model; set `rubric-judge'.")
+    ;; If it were sent after all, it would be an answer, too.
+    (let ((promise (list :skipped t :reason "This version of Eglot cannot wait for a person.")))
+      (puthash promise question rubric--promises)
+      promise)))
+
+(cl-defmethod jsonrpc-connection-send ((server rubric-server) &rest message)
+  "Send MESSAGE to SERVER, unless it promises an answer: that is sent later."
+  (let ((question (gethash (plist-get message :result) rubric--promises)))
+    (if (null question)
+        (cl-call-next-method)
+      (setq rubric--waiting
+            (append rubric--waiting
+                    (list (make-rubric--question :server server :parameters question :message message))))
+      (rubric--ask-soon 0))))
+
+(cl-defmethod eglot-handle-notification ((server rubric-server) (_method (eql '$/cancelRequest)) &key id &allow-other-keys)
+  "Take note that SERVER wants no answer to the question ID any more."
+  (dolist (question (remq nil (cons rubric--asked rubric--waiting)))
+    (when (and (eq (rubric--question-server question) server)
+               (equal (plist-get (rubric--question-message question) :id) id))
+      (setf (rubric--question-is-over question) t))))
+
+(defun rubric--is-over ()
+  "Return whether nobody wants an answer to what the person is asked."
+  (and rubric--asked (rubric--question-is-over rubric--asked)))
+
+(defun rubric--is-wanted (question)
+  "Return whether somebody waits for the answer to QUESTION."
+  (and (not (rubric--question-is-over question)) (jsonrpc-running-p (rubric--question-server question))))
+
+(defun rubric--is-typing ()
+  "Return whether the person types something that a question would disturb.
+Besides the minibuffer, that is a search or a prefix argument."
+  (or (active-minibuffer-window) overriding-terminal-local-map))
+
+(defun rubric--is-busy ()
+  "Return whether keys are being typed, or a command runs."
+  (or (rubric--is-typing) (input-pending-p) (> (length (this-command-keys-vector)) 0)))
+
+(defun rubric--ask-soon (seconds)
+  "Ask the first question that waits in SECONDS, where the person is free then."
+  (when rubric--timer (cancel-timer rubric--timer))
+  (setq rubric--timer (run-at-time seconds nil #'rubric--ask-next)))
+
+(defun rubric--ask-next ()
+  "Ask the first question that waits, once the person is free."
+  (setq rubric--timer nil
+        rubric--waiting (cl-remove-if-not #'rubric--is-wanted rubric--waiting))
+  ;; When what is asked has been answered, the next one has its turn.
+  (when (and rubric--waiting (not rubric--asked))
+    (if (rubric--is-busy)
+        (let ((question (car rubric--waiting)))
+          (when (and (rubric--is-typing) (not (rubric--question-is-told question)))
+            (setf (rubric--question-is-told question) t)
+            (message "Rubric: a question waits until you are done here"))
+          (rubric--ask-soon 0.2))
+      (rubric--ask (pop rubric--waiting)))))
+
+(defun rubric--ask (question)
+  "Ask the person QUESTION, and send what they say."
+  ;; Whoever leaves all of it at once wants to judge no more.
+  (let ((answer '(:result (:stopped t))))
+    (setq rubric--asked question)
+    (unwind-protect
+        (condition-case problem
+            (setq answer (list :result (apply #'rubric--judge (rubric--question-parameters question))))
+          (error (setq answer (list :error (list :code -32603 :message (error-message-string problem))))))
+      (setq rubric--asked nil)
+      (rubric--answer question answer)
+      (rubric--ask-soon 0))))
+
+(defun rubric--answer (question answer)
+  "Send ANSWER to QUESTION in the place of what was promised."
+  (when (rubric--is-wanted question)
+    (let ((message (copy-sequence (rubric--question-message question))))
+      (cl-remf message :result)
+      (apply #'jsonrpc-connection-send (rubric--question-server question) (append message answer)))))
 
 (provide 'rubric)
 ;;; rubric.el ends here

@@ -164,6 +164,31 @@
       (rubric-grade-case)
       (session-shown "*rubric*"))))
 
+;; A score is typed, and the moves are offered beside it.
+(defun session-scored (&rest answers)
+  "Grade the case of the free file by ANSWERS; return the result and what was asked."
+  (let* ((prompts nil) (moves nil) (rubric-judge "manual") (rubric-ask-reasons nil)
+         (next (session-answers answers (lambda (prompt) (push prompt prompts)))))
+    (when (get-buffer "*rubric*") (kill-buffer "*rubric*"))
+    (cl-letf (((symbol-function 'completing-read)
+               (lambda (prompt items &rest _) (setq moves items) (funcall next prompt))))
+      (rubric-grade-file)
+      `((result . ,(session-shown "*rubric*")) (prompts . ,(vconcat (reverse prompts))) (moves . ,(vconcat moves))))))
+
+(session-step scores
+  (session-open "project/free.eval.yaml")
+  (vector (session-scored "7" "-0.1" "many" "" " 0,5 ")
+          (session-scored "1")
+          (session-scored "2" "skip this case")
+          (session-scored "stop judging")))
+
+;; Where a score is asked for among other things, the person can go back from it.
+(session-step back
+  (let ((answers (list "met" "back" "not met" "0.5")) (rubric-ask-reasons nil))
+    (cl-letf (((symbol-function 'completing-read) (lambda (&rest _) (pop answers))))
+      (vconcat (mapcar (lambda (decision) (plist-get decision :value))
+                       (rubric--decisions (list (rubric--yes-or-no "a" "A" "met" "not met") '(:id "b" :text "B"))))))))
+
 (session-step scorecard
   (rubric--judgement
    "scorecard"
@@ -175,10 +200,9 @@
 
 (defun session-case-page (&rest question)
   "Return the page of a case with what QUESTION says of it."
-  (cl-letf (((symbol-function 'read-number) (lambda (&rest _) 1))
+  (cl-letf (((symbol-function 'completing-read) (lambda (&rest _) "1"))
             (rubric-ask-reasons nil))
-    (apply #'eglot-handle-request (eglot-current-server) 'rubric/judge
-           :kind "free-form" :caseId "mail" :evaluator "outcome" question))
+    (apply #'rubric--judge :kind "free-form" :caseId "mail" :evaluator "outcome" question))
   (session-shown "*rubric case*"))
 
 (session-step pages

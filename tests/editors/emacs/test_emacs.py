@@ -13,6 +13,7 @@ from hosts import ROOT
 from neovim_project import ANSWERS, write_project
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from editor_hosts import EditorHost
@@ -46,12 +47,14 @@ def emacs() -> EditorHost:
 
 
 @pytest.fixture(scope="module")
-def session(emacs: EditorHost, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def session(
+    emacs: EditorHost, tmp_path_factory: pytest.TempPathFactory, write_free_form: Callable[[Path], Path]
+) -> dict[str, Any]:
     """Run the session and return what each step returned."""
     folder = tmp_path_factory.mktemp("emacs")
     for name, text in {"gap": GAP, "half": HALF, "old": OLD}.items():
         (folder / f"{name}.eval.yaml").write_text(text, encoding="utf-8")
-    write_project(folder / "project")
+    write_free_form(write_project(folder / "project").parent)
     return _results_of(emacs, SESSION, folder)
 
 
@@ -151,6 +154,28 @@ def test_an_empty_line_chooses_nothing(session: dict[str, Any]) -> None:
     """It is asked again."""
     assert "names: met  reason" in session["empty"]
     assert "warmth: 9 of 10  reason" in session["empty"]
+
+
+def test_a_score_is_asked_for_until_it_is_one(session: dict[str, Any]) -> None:
+    """Each time with what was wrong, and with the moves of other questions."""
+    tried, at_once, skipped, stopped = session["scores"]
+    assert [prompt.split(" score ")[0] for prompt in tried["prompts"][1:]] == [
+        "`7` is not a number from 0 to 1.",
+        "`-0.1` is not a number from 0 to 1.",
+        "`many` is not a number from 0 to 1.",
+        "Nothing was typed.",
+    ]
+    assert tried["prompts"][0].endswith("0 to 1 (or skip this case, stop judging): ")
+    assert tried["moves"] == ["skip this case", "stop judging"]
+    assert "mail  fail  (1/2)" in tried["result"]
+    assert "mail  pass  (1)" in at_once["result"]
+    assert "The case was skipped." in skipped["result"]
+    assert stopped["result"] == "Nothing was graded.\n"
+
+
+def test_a_person_goes_back_from_a_score(session: dict[str, Any]) -> None:
+    """As from any other question."""
+    assert session["back"] == [False, 0.5]
 
 
 def test_a_red_flag_may_be_called_like_a_dimension(session: dict[str, Any]) -> None:
