@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -340,6 +341,109 @@ def test_what_cannot_be_done_is_said_in_one_line(nvim: Neovim, suite: Path, comm
     nvim.wait(f"return told([==[{complaint}]==])")
 
 
+IDLE = "return require('rubric').status() == ''"
+
+
+@pytest.fixture
+def latin(suite: Path) -> Path:
+    """Give a file with an answer in Latin-1, beside an eval file that is open."""
+    path = suite.parent / "latin.txt"
+    path.write_bytes("Grüße, Ada".encode("latin-1"))
+    return path
+
+
+@pytest.mark.parametrize("command", ["RubricGrade answer=", "RubricGradeAll answers=", "RubricPrompt answer="])
+def test_a_file_that_is_not_utf_8_is_refused_at_once(nvim: Neovim, latin: Path, command: str) -> None:
+    """The sentence names the file and what to do; nothing seems to run."""
+    nvim.lua("go_to('greeting')")
+    nvim.command(f"{command}{latin}")
+    said = f"Rubric: the file {latin} is not UTF-8; save it as UTF-8 and grade again."
+    assert nvim.lua("return notified") == [said]
+    assert nvim.lua(IDLE)
+
+
+def test_a_file_that_is_asked_for_must_be_utf_8_too(nvim: Neovim, suite: Path, latin: Path) -> None:
+    """The case without an answer stays without one, and the user reads why."""
+    (suite.parent / "greetings.answers.json").unlink()
+    nvim.lua("go_to('greeting') answer_with({'a file', ...})", str(latin))
+    nvim.command(f"RubricGrade {replay(suite)}")
+    nvim.wait("return told('latin.txt is not UTF-8; save it as UTF-8 and grade again.')")
+    assert nvim.lua(IDLE)
+
+
+@pytest.mark.parametrize(
+    ("grade", "complaint"),
+    [
+        (
+            "vim.fn.setreg('r', 'Gr\\252\\223e') vim.cmd('RubricGrade answer=@r')",
+            "Rubric: the register r is not UTF-8; yank it from a text in UTF-8 and grade again.",
+        ),
+        (
+            "vim.cmd('new') vim.api.nvim_buf_set_lines(0, 0, -1, true, {'Gr\\252\\223e'}) vim.cmd('1RubricGrade')",
+            "Rubric: the selection is not UTF-8; save its text as UTF-8 and grade again.",
+        ),
+        ("vim.cmd('RubricGrade case=\\252')", "Rubric: the case that was given is not UTF-8."),
+        ("vim.cmd('RubricGrade file case=\\252')", "Rubric: the case that was given is not UTF-8."),
+        ("vim.cmd('RubricGrade judge=\\252')", "Rubric: the judge that was given is not UTF-8."),
+        ("vim.cmd('RubricGenerate target=\\252')", "Rubric: the target that was given is not UTF-8."),
+        ("vim.cmd('RubricGrade criterion=\\252')", "Rubric: the criterion that was given is not UTF-8."),
+        (
+            "require('rubric.options').current.target = '\\252' vim.cmd('RubricGrade')",
+            "Rubric: the target that was given is not UTF-8.",
+        ),
+    ],
+)
+def test_no_text_that_is_not_utf_8_is_sent(nvim: Neovim, suite: Path, grade: str, complaint: str) -> None:
+    """Wherever it comes from, that is said, and nothing seems to run."""
+    assert suite.exists()
+    nvim.lua(f"go_to('greeting') {grade}")
+    assert nvim.lua("return notified") == [complaint]
+    assert nvim.lua(IDLE)
+    nvim.lua("if vim.fn.winnr('$') > 1 then vim.cmd('bwipeout!') end")
+
+
+def test_answers_must_be_what_json_can_hold(nvim: Neovim, suite: Path) -> None:
+    """Neovim reads a number that is none; it is refused before anything seems to run."""
+    path = suite.parent / "answers.json"
+    path.write_text('{"greeting": NaN}', encoding="utf-8")
+    nvim.command(f"RubricGradeAll answers={path}")
+    assert nvim.lua("return notified") == [f"Rubric: {path} is no JSON object of answers by case."]
+    assert nvim.lua(IDLE)
+
+
+@pytest.mark.parametrize(
+    "valid", ["", "plain\0", "Grüße", "漢字", "🎉", "\u0080\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff"]
+)
+def test_utf_8_is_known(nvim: Neovim, valid: str) -> None:
+    """Characters of every length count, the first and the last of each."""
+    assert nvim.lua("return require('rubric.encoding').is_utf8(...)", valid)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        b"\xfc",
+        b"\x80",
+        b"\xc3",
+        b"\xc3\xbc\xbc",
+        b"\xc0\xaf",
+        b"\xe0\x80\xaf",
+        b"\xe4\xb8",
+        b"\xe4\xc3\xbc\xb8\xad",
+        b"\xed\xa0\x80",
+        b"\xf0\x80\x80\xaf",
+        b"\xf0\x9f\x8e",
+        b"\xf4\x90\x80\x80",
+        b"\xf5\x80\x80\x80",
+    ],
+)
+def test_what_is_not_utf_8_is_known(nvim: Neovim, broken: bytes) -> None:
+    """What is cut off, too long, too high or half a pair of UTF-16 is none, also between other characters."""
+    for text in (broken, b"a" + broken + b"b", "ü".encode() + broken + "🎉".encode()):
+        written = "".join(f"\\{byte:03}" for byte in text)
+        assert not nvim.lua(f"return require('rubric.encoding').is_utf8('{written}')")
+
+
 def test_without_trust_nothing_is_graded(nvim: Neovim, suite: Path) -> None:
     """The server refuses, and the user reads why; trust can be given later."""
     nvim.lua("require('rubric').trust(false) go_to('greeting')")
@@ -398,3 +502,87 @@ def test_one_file_in_two_windows_is_one_file(nvim: Neovim, suite: Path) -> None:
 def test_lines_are_broken_only_where_they_are_too_long(nvim: Neovim, text: str, lines: list[str]) -> None:
     """What fits keeps its indentation and its columns; what does not is broken at spaces, else anywhere."""
     assert nvim.lua("return require('rubric.render').wrapped(..., 20)", text) == lines
+
+
+# What Neovim is asked to measure from now on, in bytes.
+MEASURED = """
+measured = 0
+for _, name in ipairs({ 'strdisplaywidth', 'strwidth', 'strchars', 'strcharpart' }) do
+  local measure = vim.fn[name]
+  vim.fn[name] = function(text, ...)
+    measured = measured + #text
+    return measure(text, ...)
+  end
+end
+"""
+UNMEASURED = (
+    "for _, name in ipairs({'strdisplaywidth', 'strwidth', 'strchars', 'strcharpart'}) do vim.fn[name] = nil end"
+)
+
+
+@pytest.mark.parametrize("character", ["x", "漢", "🎉", "e\u0301", "👩‍👧‍👦", "a" + "\u0301" * 40, "\x01", "\u200b"])
+def test_a_long_text_without_spaces_is_not_measured_again_for_each_line(nvim: Neovim, character: str) -> None:
+    """Twice the text is about twice the work, and nothing is lost of it."""
+    wrapped = (
+        "local character, count = ... measured = 0 local text = character:rep(count) "
+        "local lines = require('rubric.render').wrapped(text, 74) return {measured, table.concat(lines) == text}"
+    )
+    count = 20_000 // len(character)
+    nvim.lua(MEASURED)
+    once, is_whole = nvim.lua(wrapped, character, count)
+    twice, is_whole_too = nvim.lua(wrapped, character, 2 * count)
+    nvim.lua(UNMEASURED)
+    assert (is_whole, is_whole_too) == (True, True)
+    assert twice <= 2.5 * once
+
+
+@pytest.mark.parametrize("width", [20, 74])
+@pytest.mark.parametrize("indent", ["", "    "])
+@pytest.mark.parametrize("character", ["x", "漢", "x漢", "🎉", "e\u0301", "👩‍👧‍👦", "🇩🇪", "\x01", "\x01x漢", "\u200b"])
+def test_each_line_is_as_full_as_it_can_be(nvim: Neovim, character: str, indent: str, width: int) -> None:
+    """As Neovim shows them, no line is too wide, and none has room for what the next begins with."""
+    text = indent + character * 100
+    lines = nvim.lua("return require('rubric.render').wrapped(...)", text, width)
+    assert indent + "".join(line.removeprefix(indent) for line in lines) == text
+    longer = [line + after.removeprefix(indent)[0] for line, after in pairwise(lines)]
+    widths = nvim.lua("return vim.tbl_map(vim.fn.strdisplaywidth, ...)", lines + longer)
+    assert max(widths[: len(lines)]) <= width
+    # No line has more characters than columns, however narrow these are.
+    is_full = [len(line) >= width or wide > width for line, wide in zip(lines, widths[len(lines) :], strict=False)]
+    assert all(is_full)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a" + " " * 200_000 + "b", ["a", "b"]),
+        ("a\n" + " \n" * 100_000 + "b", ["a", *[""] * 100_000, "b"]),
+        (" " * 200_000, [""]),
+        ("a\0b", ["a\0b"]),
+        ("x" * 21 + "\0", ["x" * 20, "x\0"]),
+    ],
+)
+def test_odd_texts_are_shown_too(nvim: Neovim, text: str, lines: list[str]) -> None:
+    """A great many spaces take no great time, and a zero byte is a character as others."""
+    assert nvim.lua("return require('rubric.render').wrapped(..., 20)", text) == lines
+
+
+def test_an_answer_may_hold_anything(nvim: Neovim, suite: Path) -> None:
+    """A long word, a zero byte and a great many spaces come back in the result."""
+    (suite.parent / "odd.txt").write_text("x" * 500_000 + "\0" + " " * 100_000 + "🎉", encoding="utf-8")
+    nvim.lua("go_to('greeting')")
+    nvim.command(f"RubricGrade {replay(suite)} answer={suite.parent / 'odd.txt'}")
+    assert nvim.wait(RESULT).splitlines()[-1].startswith("  … ")
+
+
+def test_the_names_of_many_cases_are_measured_once(nvim: Neovim) -> None:
+    """Twice the cases are twice the work."""
+    summary = (
+        "local results = {} for number = 1, ... do "
+        "table.insert(results, {eval_id = 'Fälle ' .. number, verdict = 'pass', score = 1}) end "
+        "measured = 0 require('rubric.render').summary(results, 74) return measured"
+    )
+    nvim.lua(MEASURED)
+    once, twice = nvim.lua(summary, 100), nvim.lua(summary, 200)
+    nvim.lua(UNMEASURED)
+    assert twice <= 2.5 * once

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from held_model import HeldModel
 from model_server import ModelServer
-from neovim_project import FAREWELL_CHECKS, judgement_for, line_of, open_judged, write_project
+from neovim_project import FAREWELL_CHECKS, judged_by, judgement_for, line_of, open_judged, write_project
+
+from rubric_core.grading.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,6 +99,68 @@ def test_what_was_judged_before_stopping_is_kept(nvim: Neovim, tmp_path: Path) -
         nvim.command("RubricStop")
         server.wait_until(lambda reached: reached.closed_early == 1)
     assert graded_texts(nvim) == [[line_of("id: farewell"), "pass 1"], [line_of("id: says-bye"), "met"]]
+
+
+def test_a_grading_that_was_stopped_has_ended(nvim: Neovim, tmp_path: Path) -> None:
+    """The store knows that it is over, what was judged, and that there was more; its late answer shows nothing."""
+
+    def respond(asked: Asked) -> str | Step:
+        return FAREWELL_CHECKS if "says-bye" in asked.prompt else server.hang()
+
+    with ModelServer(respond) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.command("RubricGradeAll")
+        nvim.wait("return #marks() == 2", "The first result")
+        nvim.command("RubricStop")
+        server.wait_until(lambda reached: reached.closed_early == 1)
+        nvim.wait("return vim.tbl_isempty(rubric_client().requests)", "The late answer")
+    with Store.open(Store.at(tmp_path)) as store:
+        run = store.runs()[0]
+    assert (run.total, run.kept, run.finished, run.ended is None) == (2, 1, False, False)
+    assert nvim.lua("return {shown('result') or '', shown('results') or ''}") == ["", ""]
+    assert nvim.lua("return notified") == ["Rubric: stopped; what was judged is kept."]
+
+
+def test_a_grading_is_stopped_before_it_has_begun(nvim: Neovim, tmp_path: Path) -> None:
+    """The wish reaches the server right behind the order; no model is asked, and the next grading is another one."""
+    with ModelServer(lambda asked: judgement_for(asked.prompt)) as server:
+        open_judged(nvim, tmp_path, server.base_url)
+        nvim.lua("vim.cmd('RubricGrade') vim.cmd('RubricStop')")
+        nvim.wait("return vim.tbl_isempty(rubric_client().requests)", "The late answer")
+        assert server.asked == []
+        nvim.command("RubricGrade")
+        assert nvim.wait("return shown('result')").startswith("greeting  pass 0.95")
+
+
+def test_writing_criteria_can_be_stopped(nvim: Neovim, suite: Path) -> None:
+    """The model is let go at once, and the text stays as it is."""
+    text = suite.read_text(encoding="utf-8")
+    suite.write_text(text[: text.rindex("    rubrics:")], encoding="utf-8")
+    with ModelServer(lambda _: server.hang()) as server:
+        judged_by(suite.parent, server.base_url)
+        nvim.command("bwipeout")
+        nvim.edit(suite)
+        nvim.command("RubricGenerate case=farewell")
+        wait_for_question(nvim, server)
+        nvim.command("RubricStop")
+        server.wait_until(lambda reached: reached.closed_early == 1)
+    nvim.wait(IDLE)
+    assert nvim.lua("return text()") == suite.read_text(encoding="utf-8")
+    assert nvim.lua("return notified") == ["Rubric: stopped; what was judged is kept."]
+
+
+@pytest.mark.parametrize("command", ["RubricPrompt", "RubricReport", "RubricJudge"])
+def test_what_grades_nothing_can_be_stopped(nvim: Neovim, suite: Path, command: str) -> None:
+    """It shows nothing, and works the next time."""
+    assert suite.exists()
+    seen = "return shown('prompt') or told('the report') or told('nothing was graded here yet') or asked[1]"
+    nvim.lua("answer_with({false}) require('rubric.actions').open_file = function() return true end")
+    nvim.lua("vim.cmd(...) vim.cmd('RubricStop')", command)
+    nvim.wait("return vim.tbl_isempty(rubric_client().requests)", "The end")
+    assert nvim.lua(IDLE)
+    assert nvim.lua(seen) is None
+    nvim.command(command)
+    nvim.wait(seen)
 
 
 @pytest.mark.parametrize(

@@ -264,6 +264,45 @@ def test_the_whole_answer_can_be_read_as_it_is(nvim: Neovim, suite: Path) -> Non
     assert seen[3] == seen[0]
 
 
+def test_the_case_is_rendered_once_however_many_steps_there_are(nvim: Neovim, suite: Path) -> None:
+    """Only what is asked changes from step to step; a window of another width shows all of it anew."""
+    assert suite.exists()
+    nvim.lua(
+        """
+        rendered = {}
+        local render = require('rubric.render')
+        unwatched = render.wrapped
+        render.wrapped = function(text, ...)
+          rendered[text] = (rendered[text] or 0) + 1
+          return unwatched(text, ...)
+        end
+        """
+    )
+    for columns, count in ((80, 1), (60, 2)):
+        script = ["met", "", "9", "", "← back", "8", "", KEEP]
+        nvim.lua("rendered, answer = {}, ...", ANSWERS["greeting"])
+        nvim.lua(
+            "local script, columns = ... answer_with(script) local input = vim.ui.input "
+            "vim.ui.input = function(...) vim.o.columns = columns input(...) end",
+            script,
+            columns,
+        )
+        nvim.command("RubricGrade judge=manual")
+        nvim.wait("return not require('rubric').status():find('grading') and shown('result')")
+        assert nvim.lua("return rendered[answer]") == count + 1  # The result shows the answer too.
+        nvim.lua("close_floats() vim.o.columns = 80")
+    nvim.lua("require('rubric.render').wrapped = unwatched")
+
+
+def test_a_reason_that_is_not_utf_8_is_asked_for_again(nvim: Neovim, suite: Path) -> None:
+    """The server could not read it, and would wait for ever."""
+    assert suite.exists()
+    nvim.lua("answer_with({'met', 'Gr\\252\\223e', 'Grüße', '9', '', 'keep this'})")
+    nvim.command("RubricGrade judge=manual")
+    assert "Grüße" in nvim.wait(RESULT)
+    assert prompts(nvim)[1:3] == ["Why? (optional) ", "That is not UTF-8. Why? (optional) "]
+
+
 def test_a_case_can_be_skipped(nvim: Neovim, suite: Path) -> None:
     """It has no result then, which is neither a pass nor a fail, and the next case is asked about."""
     assert suite.exists()
@@ -334,3 +373,21 @@ def test_a_function_can_judge_in_the_place_of_a_model(nvim: Neovim, suite: Path)
     reply = nvim.lua("return require('rubric.judge').on_judge(nil, ...)", question)
     assert '"score": 8' in reply["text"]
     assert nvim.lua("return questioned.caseId") == "greeting"
+
+
+@pytest.mark.parametrize("reply", ["'Gr\\252\\223e'", "{ judgement = { score = 0 / 0 } }", "{ text = '\\255' }"])
+def test_a_reply_that_cannot_be_sent_skips_the_case(nvim: Neovim, suite: Path, reply: str) -> None:
+    """The server could not read it, and would wait for ever."""
+    assert suite.exists()
+    nvim.lua(f"require('rubric.options').current.editor_judge = function(_, done) done({reply}) end")
+    question = {"judge": "editor", "kind": "rubric", "caseId": "greeting", "evaluator": "rubric"}
+    answered = nvim.lua("return require('rubric.judge').on_judge(nil, ...)", question)
+    assert answered == {"skipped": True, "reason": "What `editor_judge` replies is no text in UTF-8."}
+
+
+def test_secrets_that_cannot_be_sent_are_left_out(nvim: Neovim, suite: Path) -> None:
+    """The user reads which; the others reach the server."""
+    assert suite.exists()
+    nvim.lua("require('rubric.options').current.secrets = function() return { KEY = 'k', OTHER = '\\252' } end")
+    assert nvim.lua("return require('rubric.judge').on_secrets(nil, { names = {} })") == {"KEY": "k"}
+    assert nvim.lua("return notified") == ["Rubric: what `secrets` gives for OTHER is no text in UTF-8."]

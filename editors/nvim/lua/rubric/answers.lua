@@ -1,13 +1,21 @@
 --- The answer to grade, where the user gives one: a selection, a register, or a file.
 
+local encoding = require("rubric.encoding")
+
 local M = {}
 
---- Return the text that a command with a range speaks of: what is selected, or whole lines.
---- @param command table what Neovim hands over to a user command
-function M.selected(command)
-  if command.range == 0 then
-    return nil
+--- Return a text that is UTF-8. Raises a sentence for the user.
+--- @param source string what the text is
+--- @param remedy string what the user does about it
+local function readable(text, source, remedy)
+  if not encoding.is_utf8(text) then
+    error(("Rubric: %s is not UTF-8; %s and grade again."):format(source, remedy), 0)
   end
+  return text
+end
+
+--- Return what is selected where a command has the range of the selection, else whole lines.
+local function text_of_range(command)
   local from, to = vim.fn.getpos("'<"), vim.fn.getpos("'>")
   if vim.fn.visualmode() ~= "v" or from[2] ~= command.line1 or to[2] ~= command.line2 then
     return table.concat(vim.api.nvim_buf_get_lines(0, command.line1 - 1, command.line2, true), "\n")
@@ -16,6 +24,15 @@ function M.selected(command)
   local last_character = vim.fn.matchstr(last_line:sub(to[3]), ".")
   local last = math.min(to[3] - 1 + math.max(#last_character, 1), #last_line)
   return table.concat(vim.api.nvim_buf_get_text(0, from[2] - 1, from[3] - 1, to[2] - 1, last, {}), "\n")
+end
+
+--- Return the text that a command with a range speaks of; nil for one without. Raises a sentence for the user.
+--- @param command table what Neovim hands over to a user command
+function M.selected(command)
+  if command.range == 0 then
+    return nil
+  end
+  return readable(text_of_range(command), "the selection", "save its text as UTF-8")
 end
 
 --- Return the text of a file. Raises a sentence for the user.
@@ -30,7 +47,7 @@ function M.of_file(path)
   if not text then
     error(("Rubric: the file %s cannot be read."):format(path), 0)
   end
-  return text
+  return readable(text, ("the file %s"):format(path), "save it as UTF-8")
 end
 
 --- Return the answer that is named: `@x` is the register x, everything else a file. Raises a sentence for the user.
@@ -43,13 +60,14 @@ function M.named(name)
   if text == "" then
     error(("Rubric: the register %s is empty."):format(register), 0)
   end
-  return text
+  return readable(text, ("the register %s"):format(register), "yank it from a text in UTF-8")
 end
 
 --- Return answers by case from a JSON file. Raises a sentence for the user.
 function M.by_case(path)
   local read, answers = pcall(vim.json.decode, M.of_file(path))
-  if not read or type(answers) ~= "table" then
+  -- Neovim also reads numbers that no JSON has.
+  if not read or type(answers) ~= "table" or not encoding.is_sendable(answers) then
     error(("Rubric: %s is no JSON object of answers by case."):format(path), 0)
   end
   return answers

@@ -1,6 +1,7 @@
 --- Gradings: asking the server for one, following it, stopping it.
 
 local answers = require("rubric.answers")
+local encoding = require("rubric.encoding")
 local marks = require("rubric.marks")
 local moment = require("rubric.moment")
 local render = require("rubric.render")
@@ -50,17 +51,36 @@ function M.status()
   return table.concat(said, ", ")
 end
 
+-- What the user calls some of the things that an argument names.
+local called = { caseId = "case", caseIds = "case", criterionId = "criterion" }
+
+--- Return what of an argument the server could not read, as the user calls it; nil where it can read all of it.
+local function unreadable(argument)
+  for name, value in pairs(argument) do
+    if not encoding.is_sendable(value) then
+      return called[name] or name
+    end
+  end
+end
+
 --- Have the server do a command. Whatever runs can be stopped.
---- @param order {client: table, buffer: integer, command: string, argument: table, title: string}
+--- @param order {client: table, buffer: integer, command: string, argument: table, title: string, keeps: boolean|nil}
+---   `keeps` says that what is done by the time of a stop is kept
 --- @param take fun(result: any) is called with what the command returns
 --- @param refused fun(err: table)|nil is called where it fails; by default the user is told
 function M.execute(order, take, refused)
+  local wrong = unreadable(order.argument)
+  if wrong then
+    complain(("the %s that was given is not UTF-8."):format(wrong))
+    return
+  end
   last_number = last_number + 1
   local run = {
     token = "rubric-nvim-" .. last_number,
     client = order.client,
     uri = order.argument.uri,
     title = order.title,
+    keeps = order.keeps,
     generation = tracking.generation(order.buffer),
     done = 0,
   }
@@ -113,7 +133,7 @@ end
 
 --- Grade, and show what comes out.
 function M.grade(order)
-  M.execute(order, function(graded)
+  M.execute(vim.tbl_extend("force", order, { keeps = true }), function(graded)
     for _, result in ipairs(graded.results) do
       results.keep(order.argument.uri, result)
     end
@@ -127,13 +147,23 @@ function M.grade(order)
   end)
 end
 
+--- Tell the server to stop something. A grading is ended, so that the server keeps what was judged; anything else is
+--- called off.
+local function tell_to_stop(run)
+  if run.keeps then
+    versions.notify(run.client, "window/workDoneProgress/cancel", { token = run.token })
+  else
+    versions.cancel(run.client, run.request)
+  end
+end
+
 --- Stop everything that runs; what was judged by then is kept.
 --- @return integer how much was stopped
 function M.stop()
   local stopped = 0
   for _, run in pairs(running) do
     end_of(run)
-    versions.cancel(run.client, run.request)
+    tell_to_stop(run)
     stopped = stopped + 1
   end
   require("rubric.judge").dismiss()

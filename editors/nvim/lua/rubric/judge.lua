@@ -1,6 +1,7 @@
 --- The editor as judge: a person decides one thing after the other, going back where they like; or a function that
 --- the user gave answers in the place of a model.
 
+local encoding = require("rubric.encoding")
 local float = require("rubric.float")
 local moment = require("rubric.moment")
 local options = require("rubric.options")
@@ -139,33 +140,48 @@ local function new_person(round)
   return person
 end
 
---- Return the case as lines, for the window above the choices.
-local function page(question, items, decisions, place)
-  local width = float.width()
-  local lines = { { { ("%s · %s"):format(question.caseId, question.evaluator), "RubricTitle" } } }
-  local function section(title, text)
-    if text and vim.trim(text) ~= "" then
-      table.insert(lines, { { title, "RubricName" } })
-      for _, line in ipairs(render.wrapped(text, width - 2)) do
-        table.insert(lines, { { "  " .. line } })
-      end
+--- Add a text under its title to lines, unless it says nothing.
+local function add_section(lines, width, title, text)
+  if not words.is_blank(text) then
+    table.insert(lines, { { title, "RubricName" } })
+    for _, line in ipairs(render.wrapped(text, width - 2)) do
+      table.insert(lines, { { "  " .. line } })
     end
   end
+end
+
+--- Return what gives the lines of a case that are the same at each step. They are made once for a width, since an
+--- answer can be long.
+local function case_of(question)
+  local lines, width_of_lines
+  return function(width)
+    if width_of_lines ~= width then
+      lines, width_of_lines = {}, width
+      add_section(lines, width, "Answer to judge", words.is_blank(question.answer) and "(empty)" or question.answer)
+      add_section(lines, width, "Task", question.task)
+      add_section(lines, width, "A good answer", question.expectedOutcome)
+      add_section(lines, width, "Reference", question.reference)
+    end
+    return lines
+  end
+end
+
+--- Return what is decided next, or what was decided, and the case as lines, for the window above the choices.
+local function page(question, case, items, decisions, place)
+  local width = float.width()
+  local lines = { { { ("%s · %s"):format(question.caseId, question.evaluator), "RubricTitle" } } }
   local item = items[place]
   if item then
     local heading = ("%s %s, %d of %d"):format(item.kind, item.id, place, #items)
-    section(heading:sub(1, 1):upper() .. heading:sub(2), table.concat({ item.text or "", item.gate or "" }, "\n"))
+    local text = table.concat({ item.text or "", item.gate or "" }, "\n")
+    add_section(lines, width, heading:sub(1, 1):upper() .. heading:sub(2), text)
   else
     for number, decided in ipairs(decisions) do
       local told = ("  %s: %s"):format(items[number].id, questions.told(items[number], decided))
       table.insert(lines, { { told }, { "  " .. (decided.reasoning or ""), "RubricReasoning" } })
     end
   end
-  section("Answer to judge", vim.trim(question.answer or "") ~= "" and question.answer or "(empty)")
-  section("Task", question.task)
-  section("A good answer", question.expectedOutcome)
-  section("Reference", question.reference)
-  return lines
+  return vim.list_extend(lines, case(width))
 end
 
 --- Return the choice that moves the text of the case, where its window does not hold all of it.
@@ -225,8 +241,13 @@ local function decide(person, items, place, earlier)
 end
 
 local function with_reason(person, decision, earlier)
-  if options.current.ask_reasons then
-    decision.reasoning = person.typed("Why? (optional) ", earlier and earlier.reasoning) or ""
+  local prompt = "Why? (optional) "
+  while options.current.ask_reasons do
+    decision.reasoning = person.typed(prompt, earlier and earlier.reasoning) or ""
+    if encoding.is_utf8(decision.reasoning) then
+      break
+    end
+    prompt = "That is not UTF-8. Why? (optional) "
   end
   return decision
 end
@@ -240,11 +261,12 @@ end
 --- Ask about each item; return the decisions, or the move that ended it.
 local function decisions_on(person, question, items)
   local decisions = {}
+  local case = case_of(question)
   local place = 1
   local shown
   while true do
     if shown ~= place then
-      person.show(page(question, items, decisions, place))
+      person.show(page(question, case, items, decisions, place))
       shown = place
     end
     local said
@@ -303,6 +325,9 @@ local function ask_function(question, round)
   local reply = waiting.for_answer(function(done)
     options.current.editor_judge(question, done)
   end, round)
+  if reply ~= nil and not encoding.is_sendable(reply) then
+    return { skipped = true, reason = "What `editor_judge` replies is no text in UTF-8." }
+  end
   return type(reply) == "string" and { text = reply } or reply or STOPPED
 end
 
@@ -334,7 +359,14 @@ end
 
 --- Answer the request `rubric/secrets`.
 function M.on_secrets(_, params)
-  local found = options.current.secrets and options.current.secrets(params.names) or {}
+  local found = {}
+  for name, value in pairs(options.current.secrets and options.current.secrets(params.names) or {}) do
+    if encoding.is_sendable({ [name] = value }) then
+      found[name] = value
+    else
+      vim.notify(("Rubric: what `secrets` gives for %s is no text in UTF-8."):format(name), vim.log.levels.ERROR)
+    end
+  end
   return next(found) and found or vim.empty_dict()
 end
 

@@ -10,13 +10,66 @@ local bar_width = 10
 local text_column = 2 + bar_width + 2
 local longest_answer = 12
 
---- Return the start of a text that fits into so many columns, at least one character.
-local function first_columns(text, width)
-  local count = math.min(vim.fn.strchars(text), width)
-  while count > 1 and vim.fn.strdisplaywidth(vim.fn.strcharpart(text, 0, count)) > width do
-    count = count - 1
+--- Return how many columns a text has. Neovim is not asked about plain letters.
+local function columns(text)
+  if not text:find("[^ -~]") then
+    return #text
   end
-  return vim.fn.strcharpart(text, 0, count)
+  -- Neovim takes no text with a zero byte; it shows that as `^@`, as wide as `^A`.
+  return vim.fn.strdisplaywidth((text:gsub("%z", "\1")))
+end
+
+-- In bytes.
+local longest_character = 4
+
+--- Return as many characters of a word, from some byte on, as fit behind an indent; at least one.
+local function first_columns(indent, word, start, width)
+  local piece = word:sub(start, start + longest_character * width - 1)
+  local ends = {}
+  for stop in piece:gmatch(".[\128-\191]*()") do
+    table.insert(ends, stop - 1)
+    if #ends >= width - #indent then
+      break
+    end
+  end
+  -- So many characters fit, and so many do not.
+  local fitting, failing = 1, #ends + 1
+  local count = #ends
+  while count > fitting do
+    if columns(indent .. piece:sub(1, ends[count])) <= width then
+      fitting = count
+    else
+      failing = count
+    end
+    count = math.floor((fitting + failing) / 2)
+  end
+  return piece:sub(1, ends[fitting])
+end
+
+--- Tell whether a word, from some byte on, is too wide for a line. It is measured only as far as that needs.
+local function is_too_wide(indent, word, start, width)
+  local stop = start + longest_character * width
+  while stop <= #word do
+    -- No character is cut.
+    local piece = word:sub(start, stop - 1) .. word:match("^[\128-\191]*", stop)
+    if columns(indent .. piece) > width then
+      return true
+    end
+    -- Many characters have no width of their own.
+    stop = start + 2 * #piece
+  end
+  return columns(indent .. word:sub(start)) > width
+end
+
+--- Break a word that may be longer than a line. The lines that it fills are added; what is left of it is returned.
+local function broken(lines, indent, word, width)
+  local start = 1
+  while is_too_wide(indent, word, start, width) do
+    local fits = first_columns(indent, word, start, width)
+    table.insert(lines, indent .. fits)
+    start = start + #fits
+  end
+  return indent .. word:sub(start)
 end
 
 --- Break a long line at spaces where there are some. What follows is indented as the line is.
@@ -26,16 +79,11 @@ local function folded(line, width)
   local lines = {}
   local part = indent
   for space, word in line:gmatch("( *)([^ ]+)") do
-    if part ~= indent and vim.fn.strdisplaywidth(part .. space .. word) > width then
-      table.insert(lines, part)
-      part = indent
-    end
-    part = part == indent and indent .. word or part .. space .. word
-    -- A word without any space may be longer than a line.
-    while vim.fn.strdisplaywidth(part) > width do
-      local fits = first_columns(part, width)
-      table.insert(lines, fits)
-      part = indent .. part:sub(#fits + 1)
+    if part ~= indent and columns(part .. space .. word) <= width then
+      part = part .. space .. word
+    else
+      table.insert(lines, part ~= indent and part or nil)
+      part = broken(lines, indent, word, width)
     end
   end
   table.insert(lines, part)
@@ -47,10 +95,10 @@ end
 --- @return string[]
 function M.wrapped(text, width)
   local lines = {}
-  local whole = text:gsub("\r", ""):gsub("\t", "    "):gsub("^%s*\n", ""):gsub("%s+$", "")
+  local whole = text:gsub("\r", ""):gsub("\t", "    "):gsub("^%s*\n", ""):match("^.*%S") or ""
   for _, line in ipairs(vim.split(whole, "\n", { plain = true })) do
-    line = line:gsub(" +$", "")
-    if vim.fn.strdisplaywidth(line) <= width then
+    line = line:match("^.*[^ ]") or ""
+    if columns(line) <= width then
       table.insert(lines, line)
     else
       vim.list_extend(lines, folded(line, width))
@@ -65,7 +113,7 @@ local function bar(share, colour)
 end
 
 local function padded(text, width)
-  return text .. (" "):rep(width - vim.fn.strdisplaywidth(text))
+  return text .. (" "):rep(width - columns(text))
 end
 
 --- A page in the making.
@@ -77,7 +125,7 @@ function Page:line(...)
 end
 
 function Page:text(text, column, colour)
-  if text and vim.trim(text) ~= "" then
+  if not words.is_blank(text) then
     for _, line in ipairs(M.wrapped(text, math.max(self.width - column, 20))) do
       self:line({ (" "):rep(column) }, { line, colour })
     end
@@ -87,7 +135,7 @@ end
 local function widest(names)
   local width = 0
   for _, name in ipairs(names) do
-    width = math.max(width, vim.fn.strdisplaywidth(name))
+    width = math.max(width, columns(name))
   end
   return width
 end
@@ -182,7 +230,7 @@ function Page:adjustments(scorecard)
 end
 
 function Page:answer(text)
-  if not text or vim.trim(text) == "" then
+  if words.is_blank(text) then
     return
   end
   self:line({ "" })
@@ -257,9 +305,10 @@ function M.summary(results, width)
   local ids = vim.tbl_map(function(result)
     return result.eval_id
   end, results)
+  local width_of_ids = widest(ids)
   for _, result in ipairs(results) do
     page:line(
-      { padded(result.eval_id, widest(ids)), "RubricName" },
+      { padded(result.eval_id, width_of_ids), "RubricName" },
       { "  " .. words.case(result), highlights.of_state(words.state(result)) },
       { result.error and "  " .. result.error:gsub("%s+", " ") or "", "RubricReasoning" }
     )

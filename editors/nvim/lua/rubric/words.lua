@@ -20,6 +20,11 @@ function M.without_null(value)
   return kept
 end
 
+--- Tell whether a text says nothing, or is none.
+function M.is_blank(text)
+  return not (text and text:find("%S"))
+end
+
 --- Return a number without a fraction that says nothing.
 function M.number(value)
   return (("%.10f"):format(value):gsub("0+$", ""):gsub("%.$", ""))
