@@ -87,22 +87,7 @@ def test_after_stopping_it_can_be_graded_again(nvim: Neovim, tmp_path: Path) -> 
 
 
 def test_what_was_judged_before_stopping_is_kept(nvim: Neovim, tmp_path: Path) -> None:
-    """The case that has a result shows it; the other one shows nothing."""
-
-    def respond(asked: Asked) -> str | Step:
-        return FAREWELL_CHECKS if "says-bye" in asked.prompt else server.hang()
-
-    with ModelServer(respond) as server:
-        open_judged(nvim, tmp_path, server.base_url)
-        nvim.command("RubricGradeAll")
-        nvim.wait("return #marks() == 2", "The first result")
-        nvim.command("RubricStop")
-        server.wait_until(lambda reached: reached.closed_early == 1)
-    assert graded_texts(nvim) == [[line_of("id: farewell"), "pass 1"], [line_of("id: says-bye"), "met"]]
-
-
-def test_a_grading_that_was_stopped_has_ended(nvim: Neovim, tmp_path: Path) -> None:
-    """The store knows that it is over, what was judged, and that there was more; its late answer shows nothing."""
+    """The case that has a result shows it; the other one shows nothing. The store knows that it is over."""
 
     def respond(asked: Asked) -> str | Step:
         return FAREWELL_CHECKS if "says-bye" in asked.prompt else server.hang()
@@ -114,6 +99,7 @@ def test_a_grading_that_was_stopped_has_ended(nvim: Neovim, tmp_path: Path) -> N
         nvim.command("RubricStop")
         server.wait_until(lambda reached: reached.closed_early == 1)
         nvim.wait("return vim.tbl_isempty(rubric_client().requests)", "The late answer")
+    assert graded_texts(nvim) == [[line_of("id: farewell"), "pass 1"], [line_of("id: says-bye"), "met"]]
     with Store.open(Store.at(tmp_path)) as store:
         run = store.runs()[0]
     assert (run.total, run.kept, run.finished, run.ended is None) == (2, 1, False, False)
