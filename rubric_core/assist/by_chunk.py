@@ -31,9 +31,8 @@ def read_all(analysis: Analysis) -> Generator[None, None, bool]:
 def on_tree(document: Document, index: int, work: Callable[[Chunk, Tree, YamlVersion], Outcome]) -> Outcome:
     """Work something out from the tree of a chunk. A tree that was not there before is let go again."""
     was_there = document.chunks[index].tree is not None
-    tree = document.tree(index)
-    # Reading a chunk may join it with the next one.
-    chunk = document.chunks[index]
+    index = document.read(index)
+    tree, chunk = document.tree(index), document.chunks[index]
     outcome = work(chunk, tree, document.version(chunk))
     # Others look up anchors in the trees that define them, and a broken text would be read in vain again.
     if not (was_there or tree.anchors or tree.external or tree.problems):

@@ -41,24 +41,24 @@ def names_of_cases(analysis: Analysis) -> Generator[None, None, list[CaseName]]:
 def read_names_of_cases(text: str, *, path: str, config: Config = DEFAULT) -> Generator[None, None, list[CaseName]]:
     """Return the ids of a text that is not open; it is read once, and no tree of it is kept."""
     document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
-    ours: set[int] = set()
-    everything = is_ours_by_name(config, path)
-    found: list[tuple[int, CaseName]] = []
+    # The section and the names of each chunk, and whether it makes its section or the file one of ours.
+    found: list[tuple[int, list[CaseName], bool, bool]] = []
     index = 0
     while index < len(document.chunks):
-        tree = document.tree(index)
-        # Reading a chunk may join it with the next one, so the chunk is asked for only now.
-        chunk = document.chunks[index]
+        index = document.read(index)
+        # What is joined with chunks before it is read anew with them.
+        del found[index:]
+        tree, chunk = document.tree(index), document.chunks[index]
         outline = outline_of(chunk, tree, starts_file=index == 0)
-        everything = everything or outline.claims_file
-        if outline.is_ours:
-            ours.add(chunk.section)
-        found += [(chunk.section, name) for name in _names(outline, document.start_of(index))]
+        names = _names(outline, document.start_of(index))
+        found.append((chunk.section, names, outline.is_ours, outline.claims_file))
         if not (tree.anchors or tree.external or tree.problems):
             chunk.tree = None
         index += 1
         yield
-    return [name for section, name in found if everything or section in ours]
+    everything = is_ours_by_name(config, path) or any(claims_file for *_, claims_file in found)
+    ours = {section for section, _, is_ours, _ in found if is_ours}
+    return [name for section, names, *_ in found if everything or section in ours for name in names]
 
 
 def _names(outline: Outline, start: int) -> list[CaseName]:

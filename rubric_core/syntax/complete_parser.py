@@ -44,6 +44,8 @@ _NEEDS_SECOND_OPINION = (
     "did not find expected alphabetic or numeric character",
     "found a tab character where an indentation space is expected",
 )
+# Behind a quote or a mark, as in `[a":b, c*:d]`, it is not known for sure what a colon is, so nothing can stand for it.
+_COLON_IN_BRACKETS = "found unexpected ':'"
 _LEADING_COLON = re.compile(r"[\s,\[{]:[^\s,\[\]{}]")
 _NEARBY = 200
 _LONGEST_SECOND_OPINION = 50_000
@@ -81,9 +83,12 @@ def parse_complete(text: str, *, lookup: AnchorLookup | None = None, limits: Lim
             compiled = False
             continue
         better = repaired(disguise, failure.problem)
-        if better.text == disguise.text or attempts == _ATTEMPTS:
+        if better.text != disguise.text and attempts < _ATTEMPTS:
+            disguise = better
+        elif compiled and failure.problem == _COLON_IN_BRACKETS and len(text) <= _LONGEST_SECOND_OPINION:
+            compiled = False
+        else:
             return builder.broken_tree(*explained(text, failure, builder.open_flow_collection()))
-        disguise = better
 
 
 def _needs_second_opinion(text: str, failure: Failure) -> bool:

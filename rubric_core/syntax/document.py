@@ -134,6 +134,14 @@ class Document:
         tree = self.chunks[index].tree
         return self._read(index) if tree is None else tree
 
+    def read(self, index: int) -> int:
+        """Parse a chunk and return where it is now: joined with the next ones, or with all of its YAML document."""
+        if self.chunks[index].tree is not None:
+            return index
+        start = self.start_of(index)
+        self._read(index)
+        return self.chunk_at(start)
+
     def _read(self, index: int) -> Tree:
         chunk = self.chunks[index]
         if "*" in chunk.text:

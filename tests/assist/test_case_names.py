@@ -35,6 +35,7 @@ def test_ids_are_found_in_files_that_are_ours(path: str, text: str, expected: li
 
 @given(mangled())
 @example("evalcases:\n  - id: 'a\n  - id: b'\n    rubrics: []\n")
+@example("description:\n- id:\n    weight: # note\n      id: {\na: 1, b: [x, y]}\n\n\nevalcases:\n- Names the delay\n")
 def test_any_text_has_the_same_names_open_or_not(text: str) -> None:
     """Chunks that are joined while they are read come out right as well."""
     for path in ("a.yaml", "a.jsonl"):

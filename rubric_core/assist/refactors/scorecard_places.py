@@ -51,10 +51,11 @@ def _suite_entry(place: Place, names: Collection[str]) -> PlacedPair | None:
     """Return the first top-level entry of one of the names in the YAML document that a place is in."""
     document = place.analysis.document
     index = 0
-    # Reading a chunk may join it with the next one, so that the list is not gone through as it was.
+    # Reading a chunk may join it with others, so that the list is not gone through as it was.
     while index < len(document.chunks):
         chunk = document.chunks[index]
         if chunk.kind in _ENTRIES and chunk.section == place.chunk.section:
+            index = document.read(index)
             root = document.tree(index).root
             for pair in root.pairs if isinstance(root, Mapping) else ():
                 if pair.name in names:
