@@ -41,7 +41,7 @@ def fingerprint(case: EvalCase, answer_key: str, asked: Sequence[tuple[Asking, J
     ]
     wanted = sorted(options.criteria) if options.criteria is not None else None
     place = os.path.abspath(case.source) if case.source else ""  # noqa: PTH100 - links are kept as they are.
-    choices = [options.samples, options.per_criterion, wanted, options.evaluator]
+    choices = [options.samples, options.per_criterion, wanted, *([options.evaluator] if options.evaluator else [])]
     parts = [place, case.model_dump(), answer_key, questions, scripts_of(case), choices]
     return sha256(json.dumps(parts, default=str).encode()).hexdigest()
 

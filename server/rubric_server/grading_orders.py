@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -177,10 +178,12 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
     if progress.token is not None:
         server.stops.begin(progress.token, grading.stop)
     future = server.desk.begin(grading.run())
+    server.gradings.running[uri] += 1
 
     def close() -> None:
         if progress.token is not None:
             server.stops.end(progress.token)
+        server.gradings.running -= Counter([uri])
         state = _end_of(future)
         progress.end(state)
         tell_end(server, about, state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_server.convert import SOURCE, Places
@@ -39,6 +40,10 @@ class Gradings:
         self._encoded: dict[tuple[str, str], _Encoded] = {}
         # The open files for which the store has been asked, with the store as it was; None while it is read.
         self.recalled: dict[str, SeenStore | None] = {}
+        # Those of them whose store changed while it was read.
+        self.recalled_again: set[str] = set()
+        # The files in which something is graded just now, as often as it is.
+        self.running: Counter[str] = Counter()
 
     def take(self, uri: str, grade: CaseGrade, *, is_partial: bool = False) -> None:
         """Keep a grade in place of an older one of the same case; of one of some criteria alone, keep these."""

@@ -76,6 +76,8 @@ def _two_runs(known: list[int], before: int | None, after: int | None) -> tuple[
         if run is not None and run not in known:
             raise CannotGrade(f"There is no run {run} with results; the latest is run {known[0]}.")
     later = after or known[0]
+    if before == later:
+        raise CannotGrade(f"There is no grading after run {later}; grade again to compare.")
     earlier = before or next((run for run in known if run < later), None)
     if earlier is None:
         raise CannotGrade(f"There is no grading before run {later}; grade again to compare.")

@@ -82,6 +82,7 @@ def test_what_is_not_there_is_refused(evaluators: Desk, command: str, about: dic
         ({"after": 2}, (1, 2)),
         ({"before": 1}, (1, 3)),
         ({"before": 3, "after": 1}, (3, 1)),
+        ({"before": 3}, "There is no grading after run 3; grade again to compare."),
         ({"before": 99}, "There is no run 99 with results; the latest is run 3."),
         ({"after": 1}, "There is no grading before run 1; grade again to compare."),
     ],

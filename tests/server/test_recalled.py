@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 from desk import BAD, CLIENT, GOOD, PLAIN, TEXT, Desk
 
 from rubric_core.grading.store.folder import DATABASE, find_folder
+from rubric_core.grading.store.store import Store
+from rubric_server.features import recalled
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from rubric_core.grading.results import CaseResult
 
 REFRESHING = {**CLIENT, "workspace": {"applyEdit": True, "codeLens": {"refreshSupport": True}}}
 REFRESH = "workspace/codeLens/refresh"
@@ -120,16 +125,66 @@ def test_a_verdict_that_comes_later_leaves_what_was_said_of_a_criterion(graded: 
 
 
 def test_a_run_that_ends_while_a_person_judges_is_seen(graded: Desk) -> None:
-    """The database stays as it is as long as anybody has it open; what is new is in its log."""
+    """Once they are done: until then the store changes with every result that is known already."""
     desk = Desk(graded.file.parent, REFRESHING)
     desk.client.until(lambda: verdicts(desk) or None)
     number = desk.begin("gradeCase", caseId="plain", answer="Hi", judge="manual")
     desk.client.wait_for("rubric/judge")
     other = Desk(graded.file.parent)
     other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
-    desk.client.until(lambda: verdicts(desk)["short"] == "pass 0.9" or None)
+    assert verdicts(desk)["short"] == "fail 0.6"
     desk.client.reply("rubric/judge", {"stopped": True})
     desk.client.awaited(number)
+    desk.client.until(lambda: verdicts(desk)["short"] == "pass 0.9" or None)
+
+
+def test_a_run_that_ends_while_another_editor_has_the_store_open_is_seen(graded: Desk) -> None:
+    """The database stays as it is until then; what is new is in its log."""
+    desk = Desk(graded.file.parent, REFRESHING)
+    desk.client.until(lambda: verdicts(desk) or None)
+    with Store.open(find_folder(graded.file.parent)) as store:
+        assert store.runs()
+        other = Desk(graded.file.parent)
+        other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
+        desk.client.until(lambda: verdicts(desk)["short"] == "pass 0.9" or None)
+
+
+def test_a_store_that_changes_while_it_is_read_is_read_again(graded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the editor told of it in between is not forgotten."""
+    read, go_on, reads = recalled._last_results, threading.Event(), []  # noqa: SLF001 - it is held up there.
+
+    def slowly(path: str, database: Path) -> tuple[CaseResult, ...]:
+        found = read(path, database)
+        reads.append(found)
+        assert go_on.wait(60)
+        return found
+
+    monkeypatch.setattr(recalled, "_last_results", slowly)
+    desk = Desk(graded.file.parent, REFRESHING)
+    verdicts(desk)
+    desk.client.until(lambda: reads or None)
+    other = Desk(graded.file.parent)
+    other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
+    database = find_folder(graded.file.parent) / DATABASE
+    desk.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": database.as_uri(), "type": 2}]})
+    go_on.set()
+    desk.client.wait_for(REFRESH, 2)
+    assert verdicts(desk)["short"] == "pass 0.9"
+
+
+def test_a_store_that_fails_in_an_unforeseen_way_is_read_when_it_changes(
+    graded: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The failure is in the log, and the editor goes on."""
+    desk = Desk(graded.file.parent, REFRESHING)
+    with monkeypatch.context() as failing:
+        failing.setattr(recalled, "_last_results", lambda *_: 1 / 0)
+        verdicts(desk)
+        desk.client.until(lambda: desk.client.server.gradings.recalled[desk.uri])
+    assert "could not be read" in caplog.text
+    other = Desk(graded.file.parent)
+    other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
+    desk.client.until(lambda: verdicts(desk).get("short") == "pass 0.9" or None)
 
 
 def test_a_project_inside_of_the_open_folder_has_its_own_store(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, event, given
+from hypothesis import assume, event, example, given
 from hypothesis import strategies as st
 from shapes import problems_of, shape, top_level
 from yaml_texts import documents, edits, mangled
@@ -75,3 +75,15 @@ def test_an_edited_document_equals_one_opened_with_the_final_text(data: st.DataO
     for index in range(len(fresh.chunks)):
         assert document.start_of(index) == fresh.start_of(index)
         assert document.line_of(index) == fresh.line_of(index)
+
+
+@given(mangled())
+@example("description:\n- id:\n    weight: # note\n      id: {\na: 1, b: [x, y]}\n\n\nevalcases:\n- Names the delay\n")
+def test_a_chunk_is_found_again_when_it_was_read(text: str) -> None:
+    """Reading may join it with the next ones, or with all of its document."""
+    for index in range(len(Document(text).chunks)):
+        document = Document(text)
+        start = document.start_of(index)
+        now = document.read(index)
+        assert document.chunks[now].tree is not None
+        assert document.start_of(now) <= start <= document.start_of(now) + len(document.chunks[now].text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult
     from rubric_server.app import RubricServer
 
+
+_log = logging.getLogger(__name__)
 
 # A database is written to its log first, and stays as it is while anybody has it open.
 _LOG = "-wal"
@@ -31,8 +34,12 @@ def recall(server: RubricServer, uri: str) -> None:
     The store of a workspace that the user does not trust was written by who knows whom, and is left alone.
     """
     path = path_of(uri)
-    recalled = server.gradings.recalled
+    gradings = server.gradings
+    recalled = gradings.recalled
     if not path or not server.is_trusted or (uri in recalled and not _has_changed(recalled[uri])):
+        return
+    if uri in gradings.running:
+        # Each of its results changes the store, and is known already; what others grade is read when it has ended.
         return
     recalled[uri] = None
     project = server.workspace.project_of(path)
@@ -42,7 +49,9 @@ def recall(server: RubricServer, uri: str) -> None:
 
 def recall_all(server: RubricServer) -> None:
     """Read the last grades of the open files again where they may have changed."""
-    for uri in tuple(server.gradings.recalled):
+    for uri, seen in tuple(server.gradings.recalled.items()):
+        if seen is None:
+            server.gradings.recalled_again.add(uri)
         recall(server, uri)
 
 
@@ -68,7 +77,11 @@ def _read(server: RubricServer, uri: str, path: str, project: Path) -> None:
 
     # First, so that what is written while it is read is read the next time.
     seen = _see(find_folder(project) / DATABASE)
-    results = _last_results(path, seen.database) if seen.database.exists() else ()
+    results: tuple[CaseResult, ...] = ()
+    try:
+        results = _last_results(path, seen.database) if seen.database.exists() else ()
+    except Exception:  # noqa: BLE001 - whatever is wrong with a store, the editor goes on.
+        _log.exception("The last grades of %s could not be read.", path)
     server.endpoint.post(lambda: _take(server, uri, seen, results))
 
 
@@ -87,6 +100,9 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
 def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseResult, ...]) -> None:
     if uri in server.gradings.recalled:
         server.gradings.recalled[uri] = seen
+        if uri in server.gradings.recalled_again:
+            server.gradings.recalled_again.discard(uri)
+            recall(server, uri)
     if not results:
         return
     from rubric_server.features.diagnostics import look_at  # noqa: PLC0415 - most files are not graded.

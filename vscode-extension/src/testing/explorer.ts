@@ -31,6 +31,8 @@ const LEFT_OUT = "**/node_modules/**";
 const IS_LEFT_OUT = /\/node_modules(\/|$)/;
 // After the last keystroke, so many milliseconds until the cases are looked for again.
 const PAUSE = 400;
+// Of more new places than this, none is looked at: one search finds what is in all of them.
+const MANY = 20;
 
 export class Explorer implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("rubric", "Rubric");
@@ -49,13 +51,22 @@ export class Explorer implements vscode.Disposable {
     );
     const listLater = debounced(PAUSE, (document: vscode.TextDocument) => void this.list(document));
     const listAgain = debounced(PAUSE, (key: string) => void this.listAgain(key));
+    const created: vscode.Uri[] = [];
+    const findLater = debounced(PAUSE, () => void this.findInside(created.splice(0)));
     const changes = vscode.workspace.createFileSystemWatcher(EVAL_FILE_GLOB, true, false, true);
     // Of a folder that is moved or deleted the editor tells once, and not of the files in it.
     const moves = vscode.workspace.createFileSystemWatcher("**", false, true, false);
     this.subscriptions.push(
       ...[changes, moves],
       changes.onDidChange((uri) => listAgain(uri.toString())),
-      moves.onDidCreate((uri) => void this.add(uri)),
+      moves.onDidCreate((uri) => {
+        if (mayBeEvalFile(uri.path, "")) {
+          void this.add(uri);
+        } else if (!IS_LEFT_OUT.test(uri.path)) {
+          created.push(uri);
+          findLater("created");
+        }
+      }),
       moves.onDidDelete((uri) => this.remove(uri)),
       documents.onDidFind((document) => void this.list(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => listLater(document)),
@@ -163,11 +174,11 @@ export class Explorer implements vscode.Disposable {
 
   /**
    * Find the eval files of the workspace: by their names, and those that the server recognises by their content. Returns
-   * all that were found, undefined where the server was not asked.
+   * the ids of all that were found, undefined where the server was not asked.
    */
-  private async findFiles({ isWanted = false } = {}): Promise<Set<vscode.TestItem> | undefined> {
+  private async findFiles({ isWanted = false } = {}): Promise<Set<string> | undefined> {
     const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, LEFT_OUT);
-    const found = new Set(named.map((uri) => this.fileItem(uri)));
+    const found = new Set(named.map((uri) => this.fileItem(uri).id));
     // Looking at the tests of another language is no reason to start the server.
     if (!isWanted && named.length === 0 && !this.server.wasAskedFor) {
       return undefined;
@@ -179,16 +190,18 @@ export class Explorer implements vscode.Disposable {
     this.listOpen();
     const { files } = await client.execute<{ files: string[] }>({ command: "rubric.listFiles", argument: {} });
     for (const address of files) {
-      found.add(this.fileItem(vscode.Uri.parse(address)));
+      found.add(this.fileItem(vscode.Uri.parse(address)).id);
     }
     return found;
   }
 
   /** Look for files and cases once more. */
   private async refresh(): Promise<void> {
+    // What comes while it is looked for is not in question.
+    const before = itemsOf(this.controller.items);
     const found = await this.findFiles({ isWanted: true });
-    for (const file of itemsOf(this.controller.items)) {
-      if (!file.uri || (found && !found.has(file)) || !(await exists(file.uri))) {
+    for (const file of before) {
+      if (!file.uri || (found && !found.has(file.id)) || !(await exists(file.uri))) {
         this.controller.items.delete(file.id);
       } else if (file.children.size > 0) {
         await this.openAndList(file);
@@ -198,18 +211,21 @@ export class Explorer implements vscode.Disposable {
     this.listOpen();
   }
 
-  /** List an eval file that is new on the disk, or those of a folder that is. */
+  /** List an eval file that is new on the disk. */
   private async add(uri: vscode.Uri): Promise<void> {
-    if (IS_LEFT_OUT.test(uri.path)) {
-      return;
-    }
-    if (mayBeEvalFile(uri.path, "")) {
+    if (!IS_LEFT_OUT.test(uri.path)) {
       this.fileItem(uri);
       // An editor may have it open from the time before it was gone.
       await Promise.all(openAt(uri).map((document) => this.list(document)));
-    } else if (await isFolder(uri)) {
-      const inside = await vscode.workspace.findFiles(new vscode.RelativePattern(uri, EVAL_FILE_GLOB), LEFT_OUT);
-      inside.forEach((each) => this.fileItem(each));
+    }
+  }
+
+  /** List the eval files of folders that are new on the disk. They come in hundreds where a package is installed. */
+  private async findInside(created: readonly vscode.Uri[]): Promise<void> {
+    const isOneFolder = created.length <= MANY && (await Promise.all(created.map(isFolder))).includes(true);
+    if (created.length > MANY || isOneFolder) {
+      const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, LEFT_OUT);
+      named.forEach((uri) => this.fileItem(uri));
     }
   }
 
