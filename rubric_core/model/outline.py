@@ -66,9 +66,7 @@ def outline_around(document: Document, offset: int) -> Outline:
 
     Nothing else of the list of cases is parsed, however long it is.
     """
-    document.tree(document.chunk_at(offset))
-    # Parsing may join chunks, so that the place is looked up afterwards.
-    index = document.chunk_at(offset)
+    index = document.read(document.chunk_at(offset))
     section = document.chunks[index].section
     reader = _Reader(Outline(document.version(document.chunks[index])))
     for place, chunk in enumerate(document.chunks):

@@ -185,8 +185,7 @@ class Document:
         """Parse every chunk, so that the list of chunks is final until the next edit."""
         index = 0
         while index < len(self.chunks):
-            self.tree(index)
-            index += 1
+            index = self.read(index) + 1
 
     @property
     def has_changes(self) -> bool:

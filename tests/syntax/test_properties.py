@@ -87,3 +87,12 @@ def test_a_chunk_is_found_again_when_it_was_read(text: str) -> None:
         now = document.read(index)
         assert document.chunks[now].tree is not None
         assert document.start_of(now) <= start <= document.start_of(now) + len(document.chunks[now].text)
+
+
+@given(mangled(), mangled())
+@example("description:\n- id:\n    id: {\na: 1, b: [x, y]}\n\nevalcases:\n- Names the delay\n", "a: 1\nb: 2\n")
+def test_a_document_that_is_settled_is_read_to_its_end(first: str, second: str) -> None:
+    """Chunks that are joined with those before them leave none out behind them."""
+    document = Document(f"{first}\n---\n{second}")
+    document.settle()
+    assert all(chunk.tree is not None for chunk in document.chunks)

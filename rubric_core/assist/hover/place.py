@@ -75,10 +75,8 @@ def spot_at(analysis: Analysis, offset: int) -> Spot | None:
     if offset < 0 or not analysis.is_ours():
         return None
     document = analysis.document
-    # Reading a chunk may join it with the next one, so that its place is looked up afterwards.
     analysis.attend(Span(offset, offset))
-    document.tree(document.chunk_at(offset))
-    index = document.chunk_at(offset)
+    index = document.read(document.chunk_at(offset))
     chunk = document.chunks[index]
     base = document.start_of(index)
     if offset > base + len(chunk.text) or not analysis.owns(chunk):
