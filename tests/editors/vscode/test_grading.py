@@ -277,17 +277,26 @@ def test_the_history_of_a_skill_is_a_chart_in_the_report(workbench: Workbench, t
     assert points.count() >= before > 0
 
 
+def _grade_without_an_answer(workbench: Workbench) -> None:
+    """Press the lens of a case without an answer, and wait until the editor asks for one."""
+    workbench.lens("Grade")
+    workbench.question("Where is the answer to lost-parcel?")
+
+
+def _type_an_answer(workbench: Workbench, text: str) -> None:
+    workbench.pick("Type it")
+    workbench.type_into("Answer to lost-parcel", text)
+
+
 def test_an_answer_can_be_given_where_none_is_recorded(workbench: Workbench, suite: Path) -> None:
     """Without a recorded answer and without a target, the editor asks where the answer is."""
     (suite.parent / "parcels.answers.json").unlink()
     with ModelServer(lambda _asked: PASSING) as model:
         _judge_in(suite.parent, model.base_url)
         _open(workbench, suite)
-        workbench.lens("Grade")
-        workbench.question("Where is the answer to lost-parcel?")
+        _grade_without_an_answer(workbench)
         workbench.screenshot("answer")
-        workbench.pick("Type it")
-        workbench.type_into("Answer to lost-parcel", "On Monday, at noon.")
+        _type_an_answer(workbench, "On Monday, at noon.")
         workbench.notification("lost-parcel: pass")
         assert "On Monday, at noon." in model.asked[0].prompt
 
@@ -307,28 +316,23 @@ def test_whoever_gives_no_answer_is_told_nothing_and_can_grade_again(workbench: 
     with ModelServer(lambda _asked: PASSING) as model:
         _judge_in(suite.parent, model.base_url)
         _open(workbench, suite)
-        workbench.lens("Grade")
-        workbench.question("Where is the answer to lost-parcel?")
+        _grade_without_an_answer(workbench)
         workbench.wait(RUNNING)
         workbench.press("Escape")
         _wait_for_nothing_left(workbench)
-        workbench.lens("Grade")
-        workbench.question("Where is the answer to lost-parcel?")
+        _grade_without_an_answer(workbench)
         workbench.pick("Type it")
         workbench.question("Answer to lost-parcel")
         workbench.keyboard.type("On Mon")
         workbench.press("Escape")
         _wait_for_nothing_left(workbench)
-        workbench.lens("Grade")
-        workbench.question("Where is the answer to lost-parcel?")
+        _grade_without_an_answer(workbench)
         workbench.answer_notification("Grading lost-parcel", "Cancel")
         _wait_for_nothing_left(workbench)
         assert not model.asked
         assert not any("pass" in lens for lens in workbench.texts(".codelens-decoration"))
-        workbench.lens("Grade")
-        workbench.question("Where is the answer to lost-parcel?")
-        workbench.pick("Type it")
-        workbench.type_into("Answer to lost-parcel", "On Monday, at noon.")
+        _grade_without_an_answer(workbench)
+        _type_an_answer(workbench, "On Monday, at noon.")
         workbench.notification("lost-parcel: pass")
         assert len(model.asked) == 1
 
@@ -353,10 +357,8 @@ def test_an_answer_without_text_is_not_graded(workbench: Workbench, suite: Path)
     with ModelServer(lambda _asked: PASSING) as model:
         _judge_in(suite.parent, model.base_url)
         _open(workbench, suite)
-        workbench.lens("Grade")
-        workbench.question("Where is the answer to lost-parcel?")
-        workbench.pick("Type it")
-        workbench.type_into("Answer to lost-parcel", " ")
+        _grade_without_an_answer(workbench)
+        _type_an_answer(workbench, " ")
         workbench.notification("There is no text there, so nothing was graded.")
         assert not model.asked
 
