@@ -1,239 +1,198 @@
-"""The server: its state, the table of all that it answers, and the loop that takes one message after the other."""
+"""The server: the table of all that it answers, and the state that the features share."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Generator
+import asyncio
+import inspect
 from importlib import import_module
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
 
 from rubric_core import __version__
 from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
-from rubric_server import endpoint as rpc
-from rubric_server import protocol
+from rubric_server.arguments import TrustParams
 from rubric_server.convert import Client
-from rubric_server.deferred import Deferred
 from rubric_server.documents import OpenDocuments
-from rubric_server.endpoint import Endpoint, Refused
 from rubric_server.gradings import Gradings
-from rubric_server.protocol import Json, misfit
+from rubric_server.protocol.converter import converter
+from rubric_server.protocol.language_server import RubricProtocol
 from rubric_server.settings import Settings
 from rubric_server.stops import Stops
+from rubric_server.work_queue import WorkQueue
 from rubric_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
     from rubric_server.desk import Desk
-    from rubric_server.endpoint import Message, MessageId
-    from rubric_server.streams import Stream
-
-_log = logging.getLogger("rubric")
-
-# Work that can wait is done in slices of this length, so that no message waits longer.
-SLICE = 0.004
-
-Work = Generator[None, None, Any]
 
 
 class Feature(NamedTuple):
     """A method of the protocol, the function that answers it, and what the client is told about it.
 
-    The function stands below `features` and is imported when it is first asked for.
+    The function stands below `features` and is imported when it is first called. Notifications are handled at once;
+    a request is answered by a task, which `$/cancelRequest` cancels, and its function may be a coroutine.
     """
 
     method: str
     answer: str
-    shape: Any = Any
+    # Members of the server's capabilities.
     capabilities: dict[str, Any] = {}  # noqa: RUF012 - a row of a table; nobody changes it.
     # The field of `Client` without which the client is not told of it.
     needs: str = ""
+    # The type of the parameters of a method that is not the protocol's.
+    params: type | None = None
 
 
-SYNCHRONISATION = {"openClose": True, "change": 2, "save": {"includeText": False}}
-DIAGNOSTICS = {
-    "identifier": "rubric",
-    "interFileDependencies": False,
-    "workspaceDiagnostics": True,
-    "workDoneProgress": True,
-}
-FOLDERS = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
-COMPLETION = {
+COMPLETION = types.CompletionOptions(
     # A space is one only where a value or an item starts: the feature itself sees to that.
-    "triggerCharacters": [":", " ", "-", "[", "*", ","],
-    "resolveProvider": True,
-    "completionItem": {"labelDetailsSupport": True},
-}
-ACTION_KINDS = ["quickfix", "refactor.rewrite", "refactor.extract", "refactor.inline", "source.fixAll.rubric"]
+    trigger_characters=[":", " ", "-", "[", "*", ","],
+    resolve_provider=True,
+    completion_item=types.ServerCompletionItemOptions(label_details_support=True),
+)
+DIAGNOSTICS = types.DiagnosticOptions(
+    inter_file_dependencies=False, workspace_diagnostics=True, identifier="rubric", work_done_progress=True
+)
+CODE_ACTIONS = types.CodeActionOptions(
+    code_action_kinds=[
+        types.CodeActionKind.QuickFix,
+        types.CodeActionKind.RefactorRewrite,
+        types.CodeActionKind.RefactorExtract,
+        types.CodeActionKind.RefactorInline,
+        "source.fixAll.rubric",
+    ],
+    resolve_provider=True,
+)
+SYNCHRONISATION = types.TextDocumentSyncOptions(
+    open_close=True, change=types.TextDocumentSyncKind.Incremental, save=types.SaveOptions(include_text=False)
+)
+FOLDERS = types.WorkspaceOptions(
+    workspace_folders=types.WorkspaceFoldersServerCapabilities(supported=True, change_notifications=True)
+)
 
-FEATURES = (
-    Feature("initialize", "lifecycle:initialize", protocol.InitializeParams),
-    Feature("initialized", "lifecycle:initialized"),
-    Feature("shutdown", "lifecycle:shutdown"),
-    Feature("$/setTrace", "lifecycle:ignored"),
-    Feature("textDocument/didOpen", "synchronisation:did_open", protocol.DidOpenParams),
-    Feature("textDocument/didChange", "synchronisation:did_change", protocol.DidChangeParams),
-    Feature("textDocument/didClose", "synchronisation:did_close", protocol.TextDocumentParams),
-    Feature("textDocument/didSave", "watching:did_save", protocol.TextDocumentParams),
-    Feature("workspace/didChangeConfiguration", "configuration:did_change", protocol.DidChangeConfigurationParams),
+NOTIFICATIONS = (
+    Feature(types.INITIALIZED, "lifecycle:initialized"),
+    Feature(types.EXIT, "lifecycle:end"),
+    Feature(types.TEXT_DOCUMENT_DID_OPEN, "synchronisation:did_open", {"text_document_sync": SYNCHRONISATION}),
+    Feature(types.TEXT_DOCUMENT_DID_CHANGE, "synchronisation:did_change"),
+    Feature(types.TEXT_DOCUMENT_DID_CLOSE, "synchronisation:did_close"),
+    Feature(types.TEXT_DOCUMENT_DID_SAVE, "watching:did_save"),
+    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, "configuration:did_change"),
+    Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "watching:did_change_folders", {"workspace": FOLDERS}),
+    Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching:did_change_watched_files"),
+    Feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "trust:stop_progress"),
+    Feature("rubric/didChangeTrust", "trust:did_change_trust", params=TrustParams),
+)
+
+REQUESTS = (
+    Feature(types.INITIALIZE, "lifecycle:initialize"),
+    Feature(types.SHUTDOWN, "lifecycle:shutdown"),
     Feature(
-        "workspace/didChangeWorkspaceFolders", "watching:did_change_folders", protocol.DidChangeWorkspaceFoldersParams
+        types.TEXT_DOCUMENT_DIAGNOSTIC, "diagnostics:document_diagnostic", {"diagnostic_provider": DIAGNOSTICS}, "pull"
     ),
-    Feature(
-        "workspace/didChangeWatchedFiles", "watching:did_change_watched_files", protocol.DidChangeWatchedFilesParams
-    ),
-    Feature(
-        "textDocument/diagnostic",
-        "diagnostics:document_diagnostic",
-        protocol.DocumentDiagnosticParams,
-        {"diagnosticProvider": DIAGNOSTICS},
-        "pull",
-    ),
-    Feature("workspace/diagnostic", "workspace_diagnostics:workspace_diagnostic", protocol.WorkspaceDiagnosticParams),
-    Feature(
-        "textDocument/codeAction",
-        "code_actions:code_action",
-        protocol.CodeActionParams,
-        {"codeActionProvider": True},
-    ),
+    Feature(types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostics:workspace_diagnostic"),
+    Feature(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions:code_action", {"code_action_provider": True}),
     # Only a client that knows of kinds may be told of them.
     Feature(
-        "codeAction/resolve",
-        "code_actions:resolve",
-        protocol.CodeAction,
-        {"codeActionProvider": {"codeActionKinds": ACTION_KINDS, "resolveProvider": True}},
-        "action_literals",
+        types.CODE_ACTION_RESOLVE, "code_actions:resolve", {"code_action_provider": CODE_ACTIONS}, "action_literals"
     ),
+    Feature(types.WORKSPACE_EXECUTE_COMMAND, "commands:execute_command"),
+    Feature(types.TEXT_DOCUMENT_COMPLETION, "completion:completion", {"completion_provider": COMPLETION}),
+    Feature(types.COMPLETION_ITEM_RESOLVE, "completion:resolve"),
+    Feature(types.TEXT_DOCUMENT_HOVER, "hover:hover", {"hover_provider": True}),
     Feature(
-        "workspace/executeCommand",
-        "commands:execute_command",
-        protocol.ExecuteCommandParams,
-    ),
-    Feature("window/workDoneProgress/cancel", "trust:stop_progress", protocol.ProgressCancelParams),
-    Feature("rubric/didChangeTrust", "trust:did_change_trust", protocol.TrustParams),
-    Feature(
-        "textDocument/completion",
-        "completion:completion",
-        protocol.CompletionParams,
-        {"completionProvider": COMPLETION},
-    ),
-    Feature("completionItem/resolve", "completion:resolve", protocol.CompletionItem),
-    Feature(
-        "textDocument/hover",
-        "hover:hover",
-        protocol.TextDocumentPositionParams,
-        {"hoverProvider": True},
-    ),
-    Feature(
-        "textDocument/inlayHint",
+        types.TEXT_DOCUMENT_INLAY_HINT,
         "inlay_hints:inlay_hint",
-        protocol.TextDocumentRangeParams,
-        {"inlayHintProvider": {"resolveProvider": True}},
+        {"inlay_hint_provider": types.InlayHintOptions(resolve_provider=True)},
     ),
-    Feature("inlayHint/resolve", "inlay_hints:resolve", protocol.InlayHint),
+    Feature(types.INLAY_HINT_RESOLVE, "inlay_hints:resolve"),
     Feature(
-        "textDocument/codeLens",
+        types.TEXT_DOCUMENT_CODE_LENS,
         "code_lens:code_lens",
-        protocol.TextDocumentParams,
-        {"codeLensProvider": {"resolveProvider": False}},
+        {"code_lens_provider": types.CodeLensOptions(resolve_provider=False)},
     ),
     Feature(
-        "textDocument/documentSymbol",
-        "document_symbols:document_symbol",
-        protocol.TextDocumentParams,
-        {"documentSymbolProvider": True},
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbols:document_symbol", {"document_symbol_provider": True}
     ),
+    Feature(types.WORKSPACE_SYMBOL, "workspace_symbols:workspace_symbol", {"workspace_symbol_provider": True}),
+    Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding:folding_range", {"folding_range_provider": True}),
+    Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range:selection_range", {"selection_range_provider": True}),
+    Feature(types.TEXT_DOCUMENT_DEFINITION, "definition:definition", {"definition_provider": True}),
+    Feature(types.TEXT_DOCUMENT_REFERENCES, "references:references", {"references_provider": True}),
     Feature(
-        "workspace/symbol",
-        "workspace_symbols:workspace_symbol",
-        protocol.WorkspaceSymbolParams,
-        {"workspaceSymbolProvider": True},
+        types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "highlights:document_highlight", {"document_highlight_provider": True}
     ),
-    Feature(
-        "textDocument/foldingRange",
-        "folding:folding_range",
-        protocol.TextDocumentParams,
-        {"foldingRangeProvider": True},
-    ),
-    Feature(
-        "textDocument/selectionRange",
-        "selection_range:selection_range",
-        protocol.SelectionRangeParams,
-        {"selectionRangeProvider": True},
-    ),
-    Feature(
-        "textDocument/definition",
-        "definition:definition",
-        protocol.TextDocumentPositionParams,
-        {"definitionProvider": True},
-    ),
-    Feature("textDocument/references", "references:references", protocol.ReferenceParams, {"referencesProvider": True}),
-    Feature(
-        "textDocument/documentHighlight",
-        "highlights:document_highlight",
-        protocol.TextDocumentPositionParams,
-        {"documentHighlightProvider": True},
-    ),
-    Feature("textDocument/rename", "rename:rename_name", protocol.RenameParams, {"renameProvider": True}),
+    Feature(types.TEXT_DOCUMENT_RENAME, "rename:rename_name", {"rename_provider": True}),
     # Only a client that can ask what would be renamed may be told that it can.
     Feature(
-        "textDocument/prepareRename",
+        types.TEXT_DOCUMENT_PREPARE_RENAME,
         "rename:prepare_rename",
-        protocol.TextDocumentPositionParams,
-        {"renameProvider": {"prepareProvider": True}},
+        {"rename_provider": types.RenameOptions(prepare_provider=True)},
         "prepared_renames",
     ),
     Feature(
-        "textDocument/documentLink",
+        types.TEXT_DOCUMENT_DOCUMENT_LINK,
         "document_links:document_link",
-        protocol.TextDocumentParams,
-        {"documentLinkProvider": {"resolveProvider": False}},
+        {"document_link_provider": types.DocumentLinkOptions(resolve_provider=False)},
     ),
 )
 
-_BY_METHOD = {feature.method: feature for feature in FEATURES}
+FEATURES = (*NOTIFICATIONS, *REQUESTS)
 
 
-class RubricServer:
-    """The state that the features share."""
+class RubricServer(LanguageServer):
+    """The language server, with the state that the features share."""
 
-    def __init__(self, stream: Stream) -> None:
-        self.endpoint = Endpoint(stream)
+    protocol: RubricProtocol
+
+    def __init__(self) -> None:
+        super().__init__("rubric-lsp", __version__, protocol_cls=RubricProtocol, converter_factory=converter)
+        self.own_params = {feature.method: feature.params for feature in FEATURES if feature.params is not None}
+        for feature in NOTIFICATIONS:
+            self.feature(feature.method)(self._notification_handler(feature.answer))
+        for feature in REQUESTS:
+            self.feature(feature.method)(self._request_handler(feature.answer))
         self.documents = OpenDocuments()
         self.client = Client()
         self.settings = Settings()
-        self.workspace = Workspace()
+        self._workspace = Workspace()
+        self.work = WorkQueue()
         # What the client said of settings when it started.
-        self.initial_options: Json = None
+        self.initial_options: Any = None
         # The documents that have problems on the client's screen, and those of them that are configurations.
         self.shown: set[str] = set()
         self.shown_configurations: set[str] = set()
         self._progresses = 0
         self.is_initialized = False
         self.was_shut_down = False
-        self._is_over = False
-        self._jobs: dict[object, Work] = {}
-        self._deferred: dict[_Request, Deferred] = {}
+        self.stopped = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
         # Whether commands may run programs and send text; what was graded last; what is being graded.
         self.is_trusted = True
         self.gradings = Gradings()
         self.stops = Stops()
         self._desk: Desk | None = None
 
-    def run(self) -> int:
-        """Serve until the client is done; return the status for the process: 0 after an orderly end, otherwise 1."""
-        self.endpoint.start()
-        while not self._is_over:
-            message = self.endpoint.take(wait=not self.has_work)
-            if message is not None:
-                self.receive(message)
-            else:
-                self.work()
-        if self._desk is not None:
-            self._desk.close()
-        return 0 if self.was_shut_down else 1
+    def _notification_handler(self, answer: str) -> Callable[[Any], None]:
+        def handle(params: Any) -> None:
+            _function(answer)(self, params)
+
+        return handle
+
+    def _request_handler(self, answer: str) -> Callable[[Any], Any]:
+        async def handle(params: Any) -> Any:
+            result = _function(answer)(self, params)
+            return await result if inspect.isawaitable(result) else result
+
+        return handle
+
+    @property
+    def workspace(self) -> Workspace:  # type: ignore[override]
+        """Return our own workspace; that of pygls reads files and copies texts."""
+        return self._workspace
 
     @property
     def desk(self) -> Desk:
@@ -244,185 +203,58 @@ class RubricServer:
             self._desk = Desk()
         return self._desk
 
-    def introduction(self) -> Json:
+    def start_task(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that nobody waits for."""
+        task = asyncio.ensure_future(work)
+        # The loop itself does not keep tasks alive.
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def stop(self) -> None:
+        """End the connection."""
+        self.stopped.set()
+
+    def close(self) -> int:
+        """End what is graded, and return the status of the process: 0 after an orderly end, otherwise 1."""
+        if self._desk is not None:
+            self._desk.close()
+        return 0 if self.was_shut_down else 1
+
+    def introduction(self) -> types.InitializeResult:
         """Return what the client is told of us: what we can do for it, and who we are."""
-        found: dict[str, Any] = {
-            "positionEncoding": self.client.encoding,
-            "textDocumentSync": SYNCHRONISATION,
-            "workspace": FOLDERS,
-            "executeCommandProvider": {"commands": list(self.commands)},
-        }
+        found: dict[str, Any] = {}
         for feature in FEATURES:
             if not feature.needs or getattr(self.client, feature.needs):
                 found.update(feature.capabilities)
-        return {"capabilities": found, "serverInfo": {"name": "rubric-lsp", "version": __version__}}
+        capabilities = types.ServerCapabilities(
+            position_encoding=types.PositionEncodingKind(self.client.encoding),
+            execute_command_provider=types.ExecuteCommandOptions(commands=list(self.commands)),
+            **found,
+        )
+        return types.InitializeResult(capabilities, self.protocol.server_info)
 
     @property
     def commands(self) -> tuple[str, ...]:
         """Return the commands that the client is told of: those that change files only where it lets us."""
         return (*CHANGING_COMMANDS, *GRADING_COMMANDS) if self.client.applies_edits else GRADING_COMMANDS
 
-    def register(self, method: str, options: Json) -> None:
+    def register(self, method: str, options: Any) -> None:
         """Ask the client to tell us of something."""
-        registration = {"id": method, "method": method, "registerOptions": options}
-        self.endpoint.request("client/registerCapability", {"registrations": [registration]})
+        registration = types.Registration(id=method, method=method, register_options=options)
+        self.protocol.request_without_answer(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
 
     def new_progress(self) -> str:
         """Agree with the client on a token to tell some progress under."""
         self._progresses += 1
         token = f"rubric-{self._progresses}"
-        self.endpoint.request("window/workDoneProgress/create", {"token": token})
+        self.protocol.request_without_answer(
+            types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.WorkDoneProgressCreateParams(token)
+        )
         return token
 
     def workspace_files(self) -> Iterator[Path]:
         """Give the files of the workspace that may be eval files."""
         return self.workspace.files(self.settings.overrides, watched=self.client.watches_files)
-
-    # Work that can wait
-
-    @property
-    def has_work(self) -> bool:
-        """Tell whether some work waits."""
-        return bool(self._jobs)
-
-    def later(self, key: object, work: Work) -> None:
-        """Do some work in slices between messages, the newest first; it takes the place of what has the same key."""
-        self.drop(key)
-        self._jobs = {key: work, **self._jobs}
-
-    def drop(self, key: object) -> bool:
-        """Give up some work; tell whether there was any."""
-        work = self._jobs.pop(key, None)
-        if work is not None:
-            work.close()
-        return work is not None
-
-    def work(self) -> None:
-        """Do a slice of the first work that waits, and put it behind the others."""
-        key, work = next(iter(self._jobs.items()))
-        del self._jobs[key]
-        end = perf_counter() + SLICE
-        try:
-            while perf_counter() < end:
-                next(work)
-        except StopIteration as done:
-            self._finish(key, done.value)
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the server goes on.
-            self._give_up(key, error)
-        else:
-            self._jobs[key] = work
-
-    def _finish(self, key: object, result: Json | Deferred) -> None:
-        if isinstance(key, _Request) and isinstance(result, Deferred):
-            self._defer(key, result)
-        elif isinstance(key, _Request):
-            self.endpoint.answer(key.id, result)
-
-    def _give_up(self, key: object, error: Exception) -> None:
-        if isinstance(key, _Request):
-            self._fail(key.id, error)
-        else:
-            _log.error("Some work failed: %r", key, exc_info=error)
-
-    # Answers that come from the desk
-
-    def _defer(self, key: _Request, deferred: Deferred) -> None:
-        self._deferred[key] = deferred
-        deferred.future.add_done_callback(lambda _done: self.endpoint.post(lambda: self._settle(key)))
-
-    def _settle(self, key: _Request) -> None:
-        """Answer a request whose work has ended, unless it was called off."""
-        deferred = self._deferred.pop(key, None)
-        if deferred is not None and deferred.future.cancelled():
-            self.endpoint.fail(key.id, rpc.CANCELLED, "The request was cancelled.")
-        elif deferred is not None:
-            self._guard(key.id, lambda: self.endpoint.answer(key.id, deferred.finish(deferred.future)))
-
-    # Messages
-
-    def receive(self, message: Message) -> None:
-        """Answer a message. Nothing that a client sends ends the server, but its wish."""
-        if message.call is not None:
-            self._guard(None, message.call)
-        elif message.method == "exit":
-            self._is_over = True
-        elif message.is_answer:
-            self._guard(None, self.endpoint.settle, message.params)
-        elif message.method == rpc.CANCEL:
-            self._cancel(message.params)
-        elif message.is_request:
-            self._request(message)
-        elif self.is_initialized and not self.was_shut_down:
-            self._notification(message)
-
-    def _cancel(self, params: Json) -> None:
-        number = params.get("id") if isinstance(params, dict) else None
-        self.endpoint.cancelled.discard(number)
-        deferred = self._deferred.pop(_Request(number), None)
-        if deferred is not None:
-            deferred.future.cancel()
-        if deferred is not None or self.drop(_Request(number)):
-            self.endpoint.fail(number, rpc.CANCELLED, "The request was cancelled.")
-
-    def _request(self, message: Message) -> None:
-        feature = _BY_METHOD.get(message.method)
-        wrong = misfit(message.params, feature.shape) if feature else None
-        if self.was_shut_down:
-            refusal = rpc.INVALID_REQUEST, "The server was shut down; only `exit` may follow."
-        elif not self.is_initialized and message.method != "initialize":
-            refusal = rpc.NOT_INITIALIZED, "The first request must be `initialize`."
-        elif message.id in self.endpoint.cancelled:
-            refusal = rpc.CANCELLED, "The request was cancelled."
-        elif feature is None:
-            refusal = rpc.METHOD_NOT_FOUND, f"There is no method `{message.method}`."
-        elif wrong is not None:
-            refusal = rpc.INVALID_PARAMS, wrong
-        elif _Request(message.id) in self._jobs or _Request(message.id) in self._deferred:
-            refusal = rpc.INVALID_REQUEST, f"The request {message.id!r} is being answered already."
-        else:
-            self._guard(message.id, self._answer, feature, message)
-            return
-        self.endpoint.fail(message.id, *refusal)
-
-    def _answer(self, feature: Feature, message: Message) -> None:
-        result = _function(feature.answer)(self, message.params)
-        if isinstance(result, Generator):
-            self.later(_Request(message.id), result)
-        elif isinstance(result, Deferred):
-            self._defer(_Request(message.id), result)
-        else:
-            self.endpoint.answer(message.id, result)
-
-    def _notification(self, message: Message) -> None:
-        feature = _BY_METHOD.get(message.method)
-        if feature is None:
-            return
-        wrong = misfit(message.params, feature.shape)
-        if wrong is not None:
-            _log.warning("The notification %s was ignored: %s", message.method, wrong)
-        else:
-            self._guard(None, _function(feature.answer), self, message.params)
-
-    def _guard(self, number: MessageId, call: Any, *arguments: Any) -> None:
-        try:
-            call(*arguments)
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the server goes on.
-            self._fail(number, error)
-
-    def _fail(self, number: MessageId, error: Exception) -> None:
-        """Answer a request that failed. One that was refused is the user's to read; all else is ours to find."""
-        if isinstance(error, Refused):
-            self.endpoint.fail(number, error.code, error.message, error.data)
-            return
-        _log.error("A message could not be answered.", exc_info=error)
-        if number is not None:
-            self.endpoint.fail(number, rpc.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
-
-
-class _Request(NamedTuple):
-    """The key of work that answers a request."""
-
-    id: MessageId
 
 
 def _function(answer: str) -> Any:

@@ -6,24 +6,26 @@ followed through the edits, since by that time something else may stand at the p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import attrs
 
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.grades import case_at, criterion_at, place_of_case, places_at
 from rubric_core.text.spans import Span
+from rubric_server.arguments import GradeArguments
 from rubric_server.convert import offset_of
-from rubric_server.endpoint import INVALID_PARAMS, Refused
-from rubric_server.protocol import GradeParams, misfit
+from rubric_server.protocol.converter import structure
+from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CasePlace
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.app import RubricServer
-    from rubric_server.protocol import Json
+    from rubric_server.work_queue import Work
 
+T = TypeVar("T")
 NO_EVAL_FILE = "The file is not open, or is no eval file."
 
 
@@ -39,50 +41,49 @@ class AskedCase(NamedTuple):
     evaluator: str | None = None
 
 
-def checked(server: RubricServer, argument: Json, command: str) -> GradeParams:
-    """Return the argument of a command that speaks of a case or a file. Raises Refused where it is none."""
-    wrong = misfit(argument, GradeParams, "argument")
-    if wrong is not None:
-        raise Refused(f"`{command}` needs an object with the `uri` of a file: {wrong}", INVALID_PARAMS)
-    params: GradeParams = argument.copy()
-    params["uri"] = server.documents.address_of(params["uri"])
-    return params
+def checked(server: RubricServer, argument: Any, command: str) -> GradeArguments:
+    """Return the argument of a command that speaks of a case or a file. Raise RequestError where it is none."""
+    wanted = _structured(argument, GradeArguments, f"`{command}` needs an object with the `uri` of a file")
+    return attrs.evolve(wanted, uri=server.documents.address_of(wanted.uri))
 
 
-def optional_argument(argument: Json, shape: type, command: str) -> Any:
-    """Return the argument of a command that can do without one. Raises Refused where it has not the shape."""
-    params = {} if argument is None else argument
-    wrong = misfit(params, shape, "argument")
-    if wrong is not None:
-        raise Refused(f"`{command}`: {wrong}", INVALID_PARAMS)
-    return params
+def optional_argument(argument: Any, kind: type[T], command: str) -> T:
+    """Return the argument of a command that can do without one. Raise RequestError where it is of another type."""
+    return _structured({} if argument is None else argument, kind, f"`{command}`")
 
 
-def asked_case(server: RubricServer, params: GradeParams) -> AskedCase:
-    """Return the case that a command speaks of. Raises Refused where it names none, or stands in none."""
-    if "caseId" in params:
-        return AskedCase(params["caseId"], criterion=params.get("criterionId"), evaluator=params.get("evaluator"))
-    open_file = server.documents.analysed(params["uri"])
-    if "position" not in params or open_file is None:
-        raise Refused("Name the case by its `caseId`, or by a `position` in an open file.", INVALID_PARAMS)
+def _structured(argument: Any, kind: type[T], about: str) -> T:
+    try:
+        return structure(argument, kind, "argument")
+    except RequestError as error:
+        raise RequestError(f"{about}: {error.message}", INVALID_PARAMS) from None
+
+
+def asked_case(server: RubricServer, params: GradeArguments) -> AskedCase:
+    """Return the case that a command speaks of. Raise RequestError where it names none, or stands in none."""
+    if params.case_id is not None:
+        return AskedCase(params.case_id, criterion=params.criterion_id, evaluator=params.evaluator)
+    open_file = server.documents.analysed(params.uri)
+    if params.position is None or open_file is None:
+        raise RequestError("Name the case by its `caseId`, or by a `position` in an open file.", INVALID_PARAMS)
     document, analysis = open_file
-    offset = offset_of(document.text, params["position"], server.client.encoding)
+    offset = offset_of(document.text, params.position, server.client.encoding)
     analysis.attend(Span(offset, offset))
     place = case_at(analysis, offset)
     if place is None:
-        raise Refused("There is no case at the cursor; put it into one.")
+        raise RequestError("There is no case at the cursor; put it into one.")
     chunks = analysis.document.chunks
     chunk = chunks[analysis.document.chunk_at(offset)]
-    if "criterionId" in params:
-        return AskedCase(place.case_id, chunk, params["criterionId"], params.get("evaluator"))
+    if params.criterion_id is not None:
+        return AskedCase(place.case_id, chunk, params.criterion_id, params.evaluator)
     found = criterion_at(place, offset)
     if found is None:
         return AskedCase(place.case_id, chunk)
     return AskedCase(place.case_id, chunk, found.id, found.evaluator)
 
 
-def place_now(analysis: Analysis, asked: AskedCase) -> Generator[None, None, CasePlace]:
-    """Return where a case stands now. Raises Refused where it is gone."""
+def place_now(analysis: Analysis, asked: AskedCase) -> Work[CasePlace]:
+    """Return where a case stands now. Raise RequestError where it is gone."""
     index = analysis.document.indices.get(asked.chunk) if asked.chunk is not None else None
     if index is not None:
         start = analysis.document.start_of(index)
@@ -92,5 +93,5 @@ def place_now(analysis: Analysis, asked: AskedCase) -> Generator[None, None, Cas
     yield from read_all(analysis)
     found = place_of_case(analysis, asked.case_id)
     if found is None:
-        raise Refused(f"There is no case {asked.case_id} in this file.")
+        raise RequestError(f"There is no case {asked.case_id} in this file.")
     return found

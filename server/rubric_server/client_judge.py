@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Exchange, Question
     from rubric_core.model.criteria import Criterion
     from rubric_core.model.scorecards import Scorecard
-    from rubric_server.protocol import Json
     from rubric_server.talk import Talk
 
 METHOD = "rubric/judge"
@@ -67,7 +66,7 @@ class ClientJudge:
     async def close(self) -> None:
         """Do nothing: the connection to the client is the server's."""
 
-    def _completion(self, answer: Json) -> Completion:
+    def _completion(self, answer: Any) -> Completion:
         said = answer if isinstance(answer, dict) else {}
         if said.get("stopped") is True:
             self._has_stopped = True

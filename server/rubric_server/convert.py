@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from lsprotocol import types
+
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.encodings import PositionEncoding, column_of_units, units_before
 from rubric_core.text.lines import LineIndex
@@ -20,16 +22,16 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Document
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import ContentChange, Json, Position, Range, TextEdit
 
 SOURCE = "rubric"
 
 _ENCODINGS: dict[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
-_SEVERITIES = {"error": 1, "warning": 2, "hint": 4}
-_DEPRECATED_TAG = 2
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "hint": types.DiagnosticSeverity.Hint,
+}
 _FORMATS = ("markdown", "plaintext")
-AS_IS, ADJUSTED = 1, 2
-"""How further lines of a proposal are indented: as they are, or by the line that they are inserted in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,8 @@ _CLIENT_JUDGES = ("manual", "editor")
 _SHOWN = ("related", "tags", "rule_links", "fix_data")
 
 
-def client_of(capabilities: dict[str, Any]) -> Client:
-    """Read the capabilities of a client. An empty object stands for an ability that has no options."""
+def client_of(capabilities: Any) -> Client:
+    """Read the capabilities of a client, which stay JSON. An empty object stands for an ability that has no options."""
     wanted = at_path(capabilities, "general.positionEncodings")
     names = [name for name in wanted if isinstance(name, str)] if isinstance(wanted, list) else []
     known = [_ENCODINGS[name] for name in names if name in _ENCODINGS]
@@ -154,23 +156,23 @@ def _can(capabilities: dict[str, Any], path: str) -> bool:
     return at_path(capabilities, path) not in (None, False)
 
 
-def _list_at(value: Json, path: str) -> list[Json]:
+def _list_at(value: Any, path: str) -> list[Any]:
     found = at_path(value, path)
     return found if isinstance(found, list) else []
 
 
-def _likes_markdown(formats: list[Json]) -> bool:
+def _likes_markdown(formats: list[Any]) -> bool:
     """Tell whether Markdown comes first among the forms that a client names."""
     return next((each for each in formats if each in _FORMATS), None) == "markdown"
 
 
-def _resolves_actions(support: Json) -> bool:
+def _resolves_actions(support: Any) -> bool:
     """Tell whether an action may be sent without its edit: the client keeps what it takes to ask for the edit later."""
     properties = at_path(support, "resolveSupport.properties")
     return bool(at_path(support, "dataSupport")) and isinstance(properties, list) and "edit" in properties
 
 
-def _completion_client(support: Json) -> CompletionClient:
+def _completion_client(support: Any) -> CompletionClient:
     modes = at_path(support, "completionItem.insertTextModeSupport.valueSet")
     formats = at_path(support, "completionItem.documentationFormat")
     properties = at_path(support, "completionItem.resolveSupport.properties")
@@ -182,12 +184,12 @@ def _completion_client(support: Json) -> CompletionClient:
         # A client that does not say what it asks for later asks for the documentation.
         asks_later=not isinstance(properties, list) or "documentation" in properties,
         modes=frozenset(mode for mode in modes if type(mode) is int) if isinstance(modes, list) else frozenset(),
-        adjusts=at_path(support, "insertTextMode") == ADJUSTED,
+        adjusts=at_path(support, "insertTextMode") == types.InsertTextMode.AdjustIndentation.value,
         shared_range=isinstance(defaults, list) and "editRange" in defaults,
     )
 
 
-def at_path(value: Json, path: str) -> Json:
+def at_path(value: Any, path: str) -> Any:
     """Return a member of a member of a JSON value; None where it is missing."""
     for name in path.split("."):
         value = value.get(name) if isinstance(value, dict) else None
@@ -202,36 +204,33 @@ class Places:
         self._encoding = encoding
         self._first_line = first_line
 
-    def position(self, offset: int) -> Position:
+    def position(self, offset: int) -> types.Position:
         """Return the position of an offset."""
         line, column = self._lines.position(offset)
         units = units_before(self._lines.line_text(line), column, self._encoding)
-        return {"line": line + self._first_line, "character": units}
+        return types.Position(line + self._first_line, units)
 
-    def range(self, span: Span) -> Range:
+    def range(self, span: Span) -> types.Range:
         """Return the range of a span."""
-        return {"start": self.position(span.start), "end": self.position(span.end)}
+        return types.Range(self.position(span.start), self.position(span.end))
 
 
-def position_of(document: Document, offset: int, encoding: PositionEncoding) -> Position:
+def position_of(document: Document, offset: int, encoding: PositionEncoding) -> types.Position:
     """Return the position of an offset in a document, looking at its chunk only."""
     index = document.chunk_at(offset)
     places = Places(document.chunks[index].text, encoding, document.line_of(index))
     return places.position(offset - document.start_of(index))
 
 
-def range_of(document: Document, span: Span, encoding: PositionEncoding) -> Range:
+def range_of(document: Document, span: Span, encoding: PositionEncoding) -> types.Range:
     """Return the range of a span in a document."""
-    return {
-        "start": position_of(document, span.start, encoding),
-        "end": position_of(document, span.end, encoding),
-    }
+    return types.Range(position_of(document, span.start, encoding), position_of(document, span.end, encoding))
 
 
 def ranges_in(document: Document, encoding: PositionEncoding) -> FindRange:
     """Return what knows where the spans of a whole document stand."""
 
-    def ranges(span: Span, chunk: object | None = None) -> Range:
+    def ranges(span: Span, chunk: object | None = None) -> types.Range:
         base = document.start_of(document.index_of(chunk)) if isinstance(chunk, Chunk) else 0
         return range_of(document, span.shifted(base), encoding)
 
@@ -247,7 +246,7 @@ class NearbyRanges:
         self._bounds = Span(0, -1)
         self._places = Places("", encoding)
 
-    def range(self, span: Span) -> Range:
+    def range(self, span: Span) -> types.Range:
         """Return the range of a span."""
         document = self._document
         if not self._bounds.start <= span.start <= span.end < self._bounds.end:
@@ -260,77 +259,86 @@ class NearbyRanges:
         return self._places.range(span.shifted(-self._bounds.start))
 
 
-def offset_of(document: Document, position: Position, encoding: PositionEncoding) -> int:
+def offset_of(document: Document, position: types.Position, encoding: PositionEncoding) -> int:
     """Return the offset of a position; what lies outside of the text is moved into it."""
-    start = document.offset(position["line"], 0)
+    start = document.offset(position.line, 0)
     index = document.chunk_at(start)
     lines = LineIndex(document.chunks[index].text)
-    line = position["line"] - document.line_of(index)
+    line = position.line - document.line_of(index)
     if not 0 <= line < len(lines.starts):
         return start
-    return start + column_of_units(lines.line_text(line), position["character"], encoding)
+    return start + column_of_units(lines.line_text(line), position.character, encoding)
 
 
-def span_of(document: Document, wanted: Range, encoding: PositionEncoding) -> Span:
+def span_of(document: Document, wanted: types.Range, encoding: PositionEncoding) -> Span:
     """Return the span of a range; one that ends before it starts is empty."""
-    start = offset_of(document, wanted["start"], encoding)
-    return Span(start, max(start, offset_of(document, wanted["end"], encoding)))
+    start = offset_of(document, wanted.start, encoding)
+    return Span(start, max(start, offset_of(document, wanted.end, encoding)))
 
 
-def edit_of(document: Document, change: ContentChange, encoding: PositionEncoding) -> Edit:
+def edit_of(document: Document, change: types.TextDocumentContentChangeEvent, encoding: PositionEncoding) -> Edit:
     """Return a change of the text as an edit; one without a range replaces the whole text."""
-    wanted = change.get("range")
-    if wanted is not None:
-        return Edit(*span_of(document, wanted, encoding), change["text"])
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        return Edit(*span_of(document, change.range, encoding), change.text)
     last = len(document.chunks) - 1
-    return Edit(0, document.start_of(last) + len(document.chunks[last].text), change["text"])
+    return Edit(0, document.start_of(last) + len(document.chunks[last].text), change.text)
 
 
 class FindRange(Protocol):
     """Knows where spans stand: those of the problem's own text, and those of another chunk."""
 
-    def __call__(self, span: Span, chunk: object | None = None) -> Range:
+    def __call__(self, span: Span, chunk: object | None = None) -> types.Range:
         """Return the range of a span."""
         ...
 
 
-def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client) -> dict[str, Json]:
+def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client) -> types.Diagnostic:
     """Return a problem as a diagnostic."""
-    found: dict[str, Json] = {
-        "range": ranges(problem.span),
-        "severity": _SEVERITIES[problem.severity.value],
-        "code": problem.code,
-        "source": SOURCE,
-        "message": problem.message,
-    }
+    found = types.Diagnostic(
+        range=ranges(problem.span),
+        severity=_SEVERITIES[problem.severity.value],
+        code=problem.code,
+        source=SOURCE,
+        message=problem.message,
+    )
     page = page_uri(problem.code) if client.rule_links else None
     if page is not None:
-        found["codeDescription"] = {"href": page}
+        found.code_description = types.CodeDescription(page)
     if client.fix_data and problem.fixes is not None:
         # Clients show a bulb by this before they ask for the fixes, which takes them a request.
-        found["data"] = {"fixable": True}
+        found.data = {"fixable": True}
     if problem.deprecated and client.tags:
-        found["tags"] = [_DEPRECATED_TAG]
+        found.tags = [types.DiagnosticTag.Deprecated]
     if problem.related and client.related:
-        found["relatedInformation"] = [
-            {"location": {"uri": uri, "range": ranges(other.span, other.chunk)}, "message": other.message}
+        found.related_information = [
+            types.DiagnosticRelatedInformation(types.Location(uri, ranges(other.span, other.chunk)), other.message)
             for other in problem.related
         ]
     return found
 
 
-def text_edits_of(document: Document, edits: Iterable[Edit], encoding: PositionEncoding) -> list[TextEdit]:
+def text_edits_of(document: Document, edits: Iterable[Edit], encoding: PositionEncoding) -> list[types.TextEdit]:
     """Return edits of one document in the order of its text; all of them speak of the text as it is now."""
     return [
-        {"range": range_of(document, Span(edit.start, edit.end), encoding), "newText": edit.text}
-        for edit in sorted(edits)
+        types.TextEdit(range_of(document, Span(edit.start, edit.end), encoding), edit.text) for edit in sorted(edits)
     ]
 
 
-def workspace_edit_of(document: OpenDocument, edits: Iterable[Edit], client: Client) -> dict[str, Json]:
+def workspace_edit_of(document: OpenDocument, edits: Iterable[Edit], client: Client) -> types.WorkspaceEdit:
     """Return edits of one document, tied to its version where the client can check that."""
     changes = text_edits_of(document.text, edits, client.encoding)
+    return edits_of_files([(document.uri, document.version, changes)], client)
+
+
+def edits_of_files(
+    files: Iterable[tuple[str, int | None, list[types.TextEdit]]], client: Client
+) -> types.WorkspaceEdit:
+    """Return edits of several files, each with its version if it is open."""
     if not client.versioned_edits:
-        return {"changes": {document.uri: changes}}
-    identifier = {"uri": document.uri, "version": document.version}
-    return {"documentChanges": [{"textDocument": identifier, "edits": changes}]}
+        return types.WorkspaceEdit(changes={uri: edits for uri, _, edits in files})
+    return types.WorkspaceEdit(
+        document_changes=[
+            types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), edits)
+            for uri, version, edits in files
+        ]
+    )

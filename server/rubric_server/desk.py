@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from importlib import import_module
-from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rubric_server.endpoint import Refused
+from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Generator
+    from collections.abc import Coroutine
     from concurrent.futures import Future
 
 _PATIENCE = 5.0
 """How many seconds the end of the server waits for work that is called off."""
-
-_MOMENT = 0.001
-"""How many seconds pass between two looks at whether the desk is ready: nobody notices them."""
 
 T = TypeVar("T")
 
@@ -35,19 +31,17 @@ class Desk:
         """Begin some work. Cancelling what is returned ends it: calls are closed and processes killed."""
         return asyncio.run_coroutine_threadsafe(work, self._running())
 
-    def made_ready(self) -> Generator[None, None, None]:
-        """Import what grading needs, on the desk's thread; others go first until it is done. Raises Refused."""
+    async def make_ready(self) -> None:
+        """Import what grading needs, on the desk's thread. Raise RequestError where a part is missing."""
         if self._ready is None:
             self._ready = self.begin(_import())
-        while not self._ready.done():
-            sleep(_MOMENT)
-            yield
-        missing = self._ready.exception()
-        if isinstance(missing, ImportError):
-            raise Refused(
+        try:
+            await asyncio.shield(asyncio.wrap_future(self._ready))
+        except ImportError as missing:
+            raise RequestError(
                 f"This Python cannot grade, because a part of the server is missing ({missing.msg}); "
                 "choose a CPython 3.10 to 3.14, or install rubric-lsp for this one."
-            )
+            ) from None
 
     def close(self) -> None:
         """Call all work off, and wait until it has ended, but not for ever."""

@@ -17,7 +17,9 @@ from rubric_server.disk import RememberedSurroundings, loaded_config
 from rubric_server.encoded import Encoder, encode_alone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from lsprotocol import types
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.analysis.surroundings import Surroundings
@@ -26,14 +28,12 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Edit, Span
     from rubric_server.convert import Client
-    from rubric_server.protocol import ContentChange, TextDocumentItem
 
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
 # So many seconds a text is read for its first case of ours before a request is answered without one.
 _PATIENCE = 0.05
-_YAML = "yaml"
 # What editors call the languages of eval files that have no name yet, or another one.
-_LANGUAGES = frozenset({_YAML, "yml", "jsonl", "jsonlines", "json-lines", "ndjson"})
+_LANGUAGES = frozenset({"yaml", "yml", "jsonl", "jsonlines", "json-lines", "ndjson"})
 
 
 class OpenDocument:
@@ -59,7 +59,7 @@ class OpenDocument:
         """Return the analysis of an eval file; None for every other text."""
         return None
 
-    def change(self, changes: list[ContentChange], version: int, client: Client) -> None:
+    def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
         """Apply changes in their order, each speaking of the text as the one before it left it."""
         for change in changes:
             edit = edit_of(self.text, change, client.encoding)
@@ -229,13 +229,13 @@ class OpenDocuments:
     def __init__(self) -> None:
         self._by_uri: dict[str, OpenDocument] = {}
 
-    def open(self, item: TextDocumentItem, overrides: Overrides) -> OpenDocument:
+    def open(self, item: types.TextDocumentItem, overrides: Overrides) -> OpenDocument:
         """Take in a document; one that is open already is replaced."""
-        uri, version, text = item["uri"], item["version"], item["text"]
+        uri, version, text = item.uri, item.version, item.text
         path = path_of(uri)
         if Path(path).name in CONFIGURATION_FILES:
             document: OpenDocument = OpenConfiguration(uri, version, text)
-        elif path.endswith(SUFFIXES) or item.get("languageId", _YAML) in _LANGUAGES:
+        elif path.endswith(SUFFIXES) or item.language_id in _LANGUAGES:
             document = OpenSuite(uri, version, text, overrides)
         else:
             # A client may attach us to everything; what is no YAML is none of our business.

@@ -7,20 +7,21 @@ keystrokes change one block, and a line that is inserted moves the numbers of th
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.rules.problem import in_order
 from rubric_core.syntax.chunks import Chunk
 from rubric_server.convert import Client, Places, diagnostic_of
+from rubric_server.protocol.converter import to_json_text
 
 if TYPE_CHECKING:
+    from lsprotocol import types
+
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Span
     from rubric_server.convert import FindRange
-    from rubric_server.protocol import Range
 
 # A quote inside of a JSON string has a backslash in front, so this finds keys only.
 _LINE = re.compile(r'"line": (\d+)')
@@ -32,7 +33,7 @@ _BLOCK = 256
 
 def encode_alone(problem: Problem, uri: str, ranges: FindRange, client: Client) -> str:
     """Return a problem as JSON text; `ranges` knows where spans stand."""
-    return json.dumps(diagnostic_of(problem, uri, ranges, client))
+    return to_json_text(diagnostic_of(problem, uri, ranges, client))
 
 
 class Template(NamedTuple):
@@ -131,7 +132,7 @@ class Encoder:
         }
         own = Places(chunk.text, self.client.encoding)
 
-        def ranges(span: Span, chunk: object | None = None) -> Range:
+        def ranges(span: Span, chunk: object | None = None) -> types.Range:
             return (places[chunk] if isinstance(chunk, Chunk) else own).range(span)
 
         texts = [encode_alone(problem, self.uri, ranges, self.client) for problem in in_order(problems)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,17 +17,16 @@ from rubric_core.model.load import CannotLoad, load_all, load_around, load_text
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.text.spans import Span
 from rubric_server.addresses import path_of
-from rubric_server.deferred import Deferred
 from rubric_server.disk import loaded_config
-from rubric_server.endpoint import INVALID_PARAMS, JsonText, Refused
 from rubric_server.features.graded import grade_of, tell_case, tell_end
 from rubric_server.grading_progress import GradingProgress
 from rubric_server.grading_work import Grading, NoAnswer, Order
+from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
+from rubric_server.protocol.json_text import JsonText
 from rubric_server.talk import Talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from concurrent.futures import Future
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CasePlace
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.app import RubricServer
+    from rubric_server.arguments import GradeArguments
     from rubric_server.asked import AskedCase
     from rubric_server.documents import Analysed
     from rubric_server.grading_work import Outcome
-    from rubric_server.protocol import GradeParams
     from rubric_server.stops import Token
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 
 
-def grade_one(
+async def grade_one(
     server: RubricServer,
-    params: GradeParams,
+    params: GradeArguments,
     asked: AskedCase,
     standing: tuple[Analysed, CasePlace] | None,
     token: Token | None,
-) -> Deferred:
+) -> JsonText:
     """Grade one case; `standing` is where it stands, if its file is open."""
-    path, case_id, criterion = file_of(params["uri"]), asked.case_id, asked.criterion
+    path, case_id, criterion = file_of(params.uri), asked.case_id, asked.criterion
     place = None
     if standing is not None:
         open_file, place = standing
@@ -68,32 +68,33 @@ def grade_one(
         def load() -> tuple[EvalCase, ...]:
             return (_case_on_disk(path, config, case_id),)
 
-    answer = params.get("answer")
     order = Order(
         path=path,
         config=config,
         cases=load,
         project=server.workspace.project_of(path),
         command=f"grade {case_id} in the editor",
-        judge=params.get("judge"),
-        target=params.get("target"),
-        given={} if answer is None else {case_id: answer},
+        judge=params.judge,
+        target=params.target,
+        given={} if params.answer is None else {case_id: params.answer},
         options=Options(
-            samples=max(params.get("samples", 1), 1),
+            samples=max(params.samples or 1, 1),
             criteria=None if criterion is None else frozenset({criterion}),
             evaluator=asked.evaluator,
         ),
     )
-    return _begin(
-        server, params["uri"], order, token, title=f"Grading {case_id}", total=1, graded=lambda _case_id: place
+    return await _graded(
+        server, params.uri, order, token, title=f"Grading {case_id}", total=1, graded=lambda _case_id: place
     )
 
 
-def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | None, token: Token | None) -> Deferred:
+async def grade_many(
+    server: RubricServer, params: GradeArguments, open_file: Analysed | None, token: Token | None
+) -> JsonText:
     """Grade the cases of a file, all or those that are named. They are built at the desk: there may be thousands."""
-    path = file_of(params["uri"])
-    wanted = frozenset(params["caseIds"]) if "caseIds" in params else None
-    answers = params.get("answers") or {}
+    path = file_of(params.uri)
+    wanted = frozenset(params.case_ids) if params.case_ids is not None else None
+    answers = params.answers or {}
     if open_file is not None:
         config = open_file.document.config
         text, problems = open_file.document.text.text, tuple(open_file.analysis.problems())
@@ -115,15 +116,15 @@ def grade_many(server: RubricServer, params: GradeParams, open_file: Analysed | 
         cases=load,
         project=server.workspace.project_of(path),
         command=f"grade {Path(path).name} in the editor",
-        judge=params.get("judge"),
-        target=params.get("target"),
+        judge=params.judge,
+        target=params.target,
         given={name: each for name, each in answers.items() if isinstance(each, str)},
-        options=Options(samples=max(params.get("samples", 1), 1)),
-        resume=bool(params.get("resume")),
+        options=Options(samples=max(params.samples or 1, 1)),
+        resume=bool(params.resume),
     )
-    return _begin(
+    return await _graded(
         server,
-        params["uri"],
+        params.uri,
         order,
         token,
         title=f"Grading {Path(path).name}",
@@ -141,7 +142,7 @@ def _wanted(suites: Iterable[Suite], wanted: frozenset[str] | None) -> tuple[Eva
     return cases
 
 
-def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
+async def _graded(  # noqa: PLR0913 - an order, and how the client is told of it.
     server: RubricServer,
     uri: str,
     order: Order,
@@ -150,8 +151,8 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
     title: str,
     total: int,
     graded: Callable[[str], CasePlace | None],
-) -> Deferred:
-    """Begin an order at the desk. `graded` gives a case as it stood in the text that is graded."""
+) -> JsonText:
+    """Carry out an order at the desk. `graded` gives a case as it stood in the text that is graded."""
     open_file = server.documents.analysed(uri)
     about: dict[str, Any] = {
         "uri": uri,
@@ -160,9 +161,6 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
         "done": 0,
     }
     progress = GradingProgress(server, token, title, total)
-
-    def tell(result: CaseResult) -> None:
-        server.endpoint.post(lambda: take(result))
 
     def take(result: CaseResult) -> None:
         about["done"] += 1
@@ -173,50 +171,47 @@ def _begin(  # noqa: PLR0913 - an order, and how the client is told of it.
     def count(cases: int) -> None:
         about["total"] = progress.total = cases
 
-    talk = Talk(server, progress.token)
-    grading = Grading(order, talk, tell, lambda cases: server.endpoint.post(lambda: count(cases)))
+    loop = asyncio.get_running_loop()
+    grading = Grading(
+        order,
+        Talk(server, progress.token),
+        tell=lambda result: loop.call_soon_threadsafe(take, result),
+        count=lambda cases: loop.call_soon_threadsafe(count, cases),
+    )
     if progress.token is not None:
         server.stops.begin(progress.token, grading.stop)
-    future = server.desk.begin(grading.run())
     server.gradings.running[uri] += 1
-
-    def close() -> None:
+    state = "failed"
+    try:
+        outcome = await asyncio.wrap_future(server.desk.begin(grading.run()))
+        state = "stopped" if outcome.stopped else "done"
+    except asyncio.CancelledError:
+        state = "stopped"
+        raise
+    except NoAnswer as failure:
+        raise RequestError(failure.reason, data={"reason": "no-answer", "caseId": failure.case_id}) from None
+    except (CannotGrade, CannotLoad) as failure:
+        raise RequestError(failure.reason) from None
+    finally:
         if progress.token is not None:
             server.stops.end(progress.token)
         server.gradings.running -= Counter([uri])
-        state = _end_of(future)
         progress.end(state)
         tell_end(server, about, state)
-
-    future.add_done_callback(lambda _future: server.endpoint.post(close))
-    return Deferred(future, _answer)
+    return _answer(outcome)
 
 
-def _end_of(future: Future[Outcome]) -> str:
-    if future.cancelled():
-        return "stopped"
-    if future.exception() is not None:
-        return "failed"
-    return "stopped" if future.result().stopped else "done"
-
-
-def _answer(future: Future[Outcome]) -> JsonText:
-    """Return the answer to a request that graded. Raises Refused where nothing could be graded."""
-    try:
-        outcome = future.result()
-    except NoAnswer as failure:
-        raise Refused(failure.reason, data={"reason": "no-answer", "caseId": failure.case_id}) from None
-    except (CannotGrade, CannotLoad) as failure:
-        raise Refused(failure.reason) from None
+def _answer(outcome: Outcome) -> JsonText:
+    """Return the answer to a request that graded."""
     results = [to_json(result) for result in outcome.results]
     return JsonText(write({"run": outcome.run, "stopped": outcome.stopped, "results": results}))
 
 
 def file_of(uri: str) -> str:
-    """Return the path behind an address. Raises Refused where there is no file."""
+    """Return the path behind an address. Raise RequestError where there is no file."""
     path = path_of(uri)
     if not path:
-        raise Refused("Save the file first; grading keeps its results beside it.", INVALID_PARAMS)
+        raise RequestError("Save the file first; grading keeps its results beside it.", INVALID_PARAMS)
     return path
 
 
@@ -226,13 +221,13 @@ def config_of(server: RubricServer, path: str) -> Config:
 
 
 def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:
-    """Build one case of an open file. Raises Refused where it cannot be built at all."""
+    """Build one case of an open file. Raise RequestError where it cannot be built at all."""
     document, analysis = open_file
     problems = _problems_around(analysis, place.span.start)
     suite = load_around(document.text, place.span.start, path, problems)
     case = next((case for case in suite.cases if case.id == place.case_id), None)
     if case is None:
-        raise Refused(f"The case {place.case_id} cannot be read; correct it first.")
+        raise RequestError(f"The case {place.case_id} cannot be read; correct it first.")
     return case
 
 

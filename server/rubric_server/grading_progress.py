@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.protocol import Json
     from rubric_server.stops import Token
 
 
@@ -20,18 +21,18 @@ class GradingProgress:
             self.token = server.new_progress()
         self.total = total
         self._done = 0
-        self._tell({"kind": "begin", "title": title, "cancellable": True, "percentage": 0})
+        self._tell(types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
 
     def step(self, message: str) -> None:
         """Tell that one more case has a result."""
         self._done += 1
         share = 100 * self._done // max(self.total, self._done)
-        self._tell({"kind": "report", "message": f"{self._done} of {self.total}: {message}", "percentage": share})
+        self._tell(types.WorkDoneProgressReport(message=f"{self._done} of {self.total}: {message}", percentage=share))
 
     def end(self, message: str) -> None:
         """Tell that it is over."""
-        self._tell({"kind": "end", "message": message})
+        self._tell(types.WorkDoneProgressEnd(message=message))
 
-    def _tell(self, value: Json) -> None:
+    def _tell(self, value: Any) -> None:
         if self.token is not None:
-            self._server.endpoint.notify("$/progress", {"token": self.token, "value": value})
+            self._server.protocol.notify(types.PROGRESS, types.ProgressParams(self.token, value))

@@ -73,7 +73,7 @@ class Grading:
     """
 
     def __init__(
-        self, order: Order, talk: Talk, tell: Callable[[CaseResult], None], count: Callable[[int], None]
+        self, order: Order, talk: Talk, tell: Callable[[CaseResult], object], count: Callable[[int], object]
     ) -> None:
         self.order = order
         self._talk = talk

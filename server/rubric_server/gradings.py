@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from lsprotocol import types
+
 from rubric_server.convert import SOURCE, Places
 from rubric_server.encoded import Template, template_of
+from rubric_server.protocol.converter import to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,9 +19,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.convert import Client
     from rubric_server.features.recalled import SeenStore
-    from rubric_server.protocol import Json
 
-_INFORMATION = 3
 GATE_FAILED = "gate-failed"
 NOT_MET = "criterion-not-met"
 
@@ -94,7 +94,7 @@ class Gradings:
             unmet = [each for each in standing(place, grade) if not each.grade.is_met] if place is not None else []
             ranges = Places(chunk.text, client.encoding)
             found = [_diagnostic(each.grade, ranges.range(first_line(each, chunk.text))) for each in unmet]
-            text = ", ".join(json.dumps(each) for each in found)
+            text = ", ".join(map(to_json_text, found))
             known = self._encoded[key] = _Encoded(chunk, grade, template_of(text))
         return known.template
 
@@ -104,13 +104,13 @@ def _is_other(known: CaseGrade, grade: CaseGrade) -> bool:
     return known.when == grade.when and (known.state, known.score) != (grade.state, grade.score)
 
 
-def _diagnostic(grade: CriterionGrade, place: Json) -> Json:
+def _diagnostic(grade: CriterionGrade, place: types.Range) -> types.Diagnostic:
     why = f": {grade.reasoning}" if grade.reasoning else "."
     said = f"The judge says {grade.said}" + (" and the gate failed" if grade.gate_failed else "")
-    return {
-        "range": place,
-        "severity": _INFORMATION,
-        "code": GATE_FAILED if grade.gate_failed else NOT_MET,
-        "source": SOURCE,
-        "message": f"{grade.key.id}: {said}{why}",
-    }
+    return types.Diagnostic(
+        range=place,
+        severity=types.DiagnosticSeverity.Information,
+        code=GATE_FAILED if grade.gate_failed else NOT_MET,
+        source=SOURCE,
+        message=f"{grade.key.id}: {said}{why}",
+    )

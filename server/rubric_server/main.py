@@ -10,14 +10,13 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from rubric_core import __version__
-from rubric_server.streams import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Trees of nodes are large, live long and hold hardly any cycles.
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
-# While a large file is read, the thread that takes in messages gets its turn within this many seconds.
+# While a large file is read, the thread that reads messages gets its turn within this many seconds.
 _SWITCH_INTERVAL = 0.001
 
 
@@ -25,7 +24,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the server and end the process: with 0 after an orderly shutdown, with 1 otherwise."""
     options = _parser().parse_args(arguments)
     _start_log(options.log_file)
-    gc.set_threshold(*_COLLECTION_THRESHOLDS)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     _leave(_serve(options))
 
@@ -44,8 +42,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-V", "--version", action="version", version=f"rubric-lsp {__version__}")
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--stdio", action="store_true", help="speak on standard input and output (the default)")
-    ways.add_argument("--tcp", type=int, metavar="PORT", help=f"wait for one editor at this port of {HOST} instead")
+    ways.add_argument("--tcp", type=int, metavar="PORT", help="wait for one editor at this port of 127.0.0.1 instead")
     ways.add_argument("--ws", type=int, metavar="PORT", help="the same, speaking over a web socket")
+    parser.add_argument(
+        "--allow-origin",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="let web pages of this origin connect to the web socket; without it, none may",
+    )
     parser.add_argument("--log-file", metavar="FILE", help="write what goes wrong to this file, not to standard error")
     # Editors that speak over standard input and output add this; the end of the input says the same.
     parser.add_argument("--clientProcessId", type=int, help=argparse.SUPPRESS)
@@ -64,20 +69,32 @@ def _start_log(log_file: str | None) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from rubric_server import streams  # noqa: PLC0415 - `--version` answers without any of this.
-    from rubric_server.app import RubricServer  # noqa: PLC0415
+    # `--version` answers without these imports. They make half a million objects that stay for good, so the collector
+    # would look at them in vain, now and later.
+    gc.disable()
+    import asyncio  # noqa: PLC0415
 
-    def serve(stream: streams.Stream) -> int:
-        return RubricServer(stream).run()
+    from rubric_server.app import RubricServer  # noqa: PLC0415
+    from rubric_server.protocol import transports  # noqa: PLC0415
+
+    gc.set_threshold(*_COLLECTION_THRESHOLDS)
+    gc.freeze()
+    gc.enable()
+
+    async def serve() -> int:
+        server = RubricServer()
+        if options.tcp is not None:
+            await transports.serve_tcp(server, options.tcp)
+        elif options.ws is not None:
+            await transports.serve_web_socket(server, options.ws, options.allow_origin)
+        else:
+            await transports.serve_stdio(server)
+        return server.close()
 
     try:
-        if options.tcp is not None:
-            return streams.over_tcp(options.tcp, serve)
-        if options.ws is not None:
-            return streams.over_web_socket(options.ws, serve)
+        return asyncio.run(serve())
     except (OSError, OverflowError) as error:
         sys.exit(f"rubric-lsp: the port cannot be used: {error}.")
-    return serve(streams.standard_stream())
 
 
 if __name__ == "__main__":

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rubric_server.app import RubricServer
-    from rubric_server.protocol import Json
 
 # Nobody reads faster than this.
 _INTERVAL = 0.1
@@ -26,18 +27,18 @@ def progress(
     """
     told_at = 0.0
 
-    def tell(value: Json) -> None:
+    def tell(value: Any) -> None:
         if token is not None:
-            server.endpoint.notify("$/progress", {"token": token, "value": value})
+            server.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
 
     def report(message: str) -> None:
         nonlocal told_at
         if perf_counter() - told_at > _INTERVAL:
             told_at = perf_counter()
-            tell({"kind": "report", "message": message})
+            tell(types.WorkDoneProgressReport(message=message))
 
-    tell({"kind": "begin", "title": title, "cancellable": cancellable})
+    tell(types.WorkDoneProgressBegin(title, cancellable=cancellable))
     try:
         yield report
     finally:
-        tell({"kind": "end"})
+        tell(types.WorkDoneProgressEnd())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
@@ -11,10 +13,10 @@ if TYPE_CHECKING:
 def refresh_lenses(server: RubricServer) -> None:
     """Ask the client to look at lenses again."""
     if server.client.lens_refresh:
-        server.endpoint.request("workspace/codeLens/refresh", None)
+        server.protocol.request_without_answer(types.WORKSPACE_CODE_LENS_REFRESH)
 
 
 def refresh_hints(server: RubricServer) -> None:
     """Ask the client to look at inlay hints again."""
     if server.client.inlay_refresh:
-        server.endpoint.request("workspace/inlayHint/refresh", None)
+        server.protocol.request_without_answer(types.WORKSPACE_INLAY_HINT_REFRESH)

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rubric_core.config.config import Overrides
 from rubric_core.config.known_rules import known_rules
 from rubric_server.convert import at_path
-
-if TYPE_CHECKING:
-    from rubric_server.protocol import Json
 
 SECTION = "rubric"
 _CAPITAL = re.compile("[A-Z]")
@@ -47,7 +44,7 @@ class Settings:
     complaints: tuple[str, ...] = ()
 
 
-def read_editor_settings(section: Json) -> Settings:
+def read_editor_settings(section: Any) -> Settings:
     """Read the editor's settings below `rubric`."""
     if not isinstance(section, dict):
         return Settings()
@@ -63,7 +60,7 @@ def read_editor_settings(section: Json) -> Settings:
     return Settings(**switches, overrides=overrides, complaints=tuple(complaints))
 
 
-def _read_overrides(section: dict[str, Json], complaints: list[str]) -> Overrides:
+def _read_overrides(section: dict[str, Any], complaints: list[str]) -> Overrides:
     from rubric_core.config.settings import SETTINGS, read_settings  # noqa: PLC0415 - most users choose nothing.
 
     keys = {setting.key for setting in SETTINGS}

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.store.store import Store
 from rubric_core.report.comparison.compared import compare_results
 from rubric_core.report.comparison.markdown import render as render_comparison
 from rubric_core.report.results.formats import render
-
-if TYPE_CHECKING:
-    from rubric_server.protocol import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +22,7 @@ class Wanted:
     case_id: str | None = None
 
 
-async def report_of(project: Path, wanted: Wanted) -> Json:
+async def report_of(project: Path, wanted: Wanted) -> Any:
     """Return the HTML page of a run; None where nothing was graded."""
     store = Store.open_existing(Store.at(project))
     if store is None:
@@ -56,7 +53,7 @@ def _latest(store: Store, wanted: Wanted) -> int | None:
     return None if found is None else found.id
 
 
-async def comparison_of(project: Path, before: int | None, after: int | None) -> Json:
+async def comparison_of(project: Path, before: int | None, after: int | None) -> Any:
     """Return what changed between two runs as Markdown. Raises CannotGrade where there are no two."""
     store = Store.open_existing(Store.at(project))
     if store is None:

@@ -17,10 +17,11 @@ from rubric_server.encoded import Encoder
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
+    from lsprotocol.types import Range
+
     from rubric_core.config.config import Config, Overrides
     from rubric_core.config.load import LoadedConfig
     from rubric_server.convert import Client
-    from rubric_server.protocol import Range
 
 # A client that does not tell of new files makes us look for them again after this many seconds.
 _LOOK_AGAIN = 10.0

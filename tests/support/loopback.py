@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from time import sleep
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from rubric_server.app import RubricServer
-from rubric_server.endpoint import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+# More rounds of the event loop than any answer takes.
+_ROUNDS = 6
 
 
 class Loopback:
@@ -18,27 +21,27 @@ class Loopback:
 
     def __init__(self, capabilities: dict[str, Any] | None = None, **members: Any) -> None:
         self.sent: list[dict[str, Any]] = []
-        self.server = RubricServer(self)
+        self.loop = asyncio.new_event_loop()
+        weakref.finalize(self, self.loop.close)
+        self.server = RubricServer()
+        self.server.protocol.set_writer(_Writer(self.sent), include_headers=False)
         self._asked = 0
         self.introduction = self.request("initialize", {"capabilities": capabilities or {}, **members})
         self.notify("initialized", {})
 
-    def read(self) -> bytes | None:
-        """Have nothing to say."""
-        return None
-
-    def write(self, body: bytes) -> None:
-        """Keep what the server sends."""
-        self.sent.append(json.loads(body))
+    def receive(self, **members: Any) -> None:
+        """Hand over a message, and let the server answer as far as that takes no slices."""
+        body = json.dumps({"jsonrpc": "2.0", **members}).encode()
+        self._run(lambda: self.server.protocol.receive(body))
 
     def notify(self, method: str, params: Any) -> None:
         """Hand over a notification."""
-        self.server.receive(Message(method, params))
+        self.receive(method=method, params=params)
 
     def ask(self, method: str, params: Any) -> int:
         """Hand over a request and return its number."""
         self._asked += 1
-        self.server.receive(Message(method, params, self._asked, is_request=True))
+        self.receive(id=self._asked, method=method, params=params)
         return self._asked
 
     def request(self, method: str, params: Any) -> Any:
@@ -55,13 +58,19 @@ class Loopback:
     def reply(self, method: str, result: Any) -> None:
         """Answer the server's own last request of a method."""
         number = [message["id"] for message in self.sent if message.get("method") == method][-1]
-        self.server.receive(Message("", {"id": number, "result": result}, number, is_answer=True))
+        self.receive(id=number, result=result)
 
     def work(self, slices: int = 10_000) -> None:
         """Let the server do what is waiting."""
-        while slices and self.server.has_work:
-            self.server.work()
+        while slices and self.server.work:
+            self._run(self.server.work.do_slice)
             slices -= 1
+
+    def _run(self, call: Callable[[], object]) -> None:
+        """Call something on the event loop, and let go on what waits for it."""
+        self.loop.call_soon(call)
+        for _ in range(_ROUNDS):
+            self.loop.run_until_complete(asyncio.sleep(0))
 
     def wait_for(self, method: str, count: int = 1) -> list[Any]:
         """Let the server go on, with what its other threads hand over, until it has sent so many of a method."""
@@ -80,11 +89,7 @@ class Loopback:
             outcome = found()
             if outcome is not None:
                 return outcome
-            message = self.server.endpoint.take(wait=False)
-            if message is None:
-                sleep(0.01)
-            else:
-                self.server.receive(message)
+            self.loop.run_until_complete(asyncio.sleep(0.01))
         raise AssertionError(f"It never came; sent were {[each.get('method') or each for each in self.sent]}.")
 
     def open(self, text: str, uri: str = "file:///nowhere/a.eval.yaml", version: int = 1) -> None:
@@ -104,3 +109,14 @@ class Loopback:
     def published(self) -> list[dict[str, Any]]:
         """Return the diagnostics that were pushed, one entry a publication."""
         return self.of("textDocument/publishDiagnostics")
+
+
+class _Writer:
+    """Keeps what the server sends."""
+
+    def __init__(self, sent: list[dict[str, Any]]) -> None:
+        self._sent = sent
+
+    def write(self, data: bytes) -> None:
+        """Keep a message."""
+        self._sent.append(json.loads(data))

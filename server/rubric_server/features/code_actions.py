@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+from lsprotocol import types
+
 from rubric_core.assist.actions import (
     Remedy,
     fixes_of,
@@ -21,8 +24,9 @@ from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import SAFE_RULES, fix_all
 from rubric_core.assist.refactors.refactor import Nature
 from rubric_core.text.spans import Span
+from rubric_server.arguments import ActionData
 from rubric_server.convert import SOURCE, diagnostic_of, ranges_in, span_of, workspace_edit_of
-from rubric_server.protocol import CodeActionData, misfit
+from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
@@ -32,72 +36,73 @@ if TYPE_CHECKING:
     from rubric_core.assist.actions import OfferedRefactor, RuleRemedy
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Edit
-    from rubric_server.app import RubricServer, Work
+    from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import CodeAction, CodeActionParams, Json
+    from rubric_server.work_queue import Work
 
-QUICK_FIX = "quickfix"
+    Offered = types.CodeAction | types.Command
+
+QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = f"source.fixAll.{SOURCE}"
 FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
 _REFACTORS = {
-    Nature.REWRITE: "refactor.rewrite",
-    Nature.EXTRACT: "refactor.extract",
-    Nature.INLINE: "refactor.inline",
+    Nature.REWRITE: types.CodeActionKind.RefactorRewrite.value,
+    Nature.EXTRACT: types.CodeActionKind.RefactorExtract.value,
+    Nature.INLINE: types.CodeActionKind.RefactorInline.value,
 }
 
 
-def code_action(server: RubricServer, params: CodeActionParams) -> list[Json] | Work:
+async def code_action(server: RubricServer, params: types.CodeActionParams) -> list[Offered]:
     """Return what can be done in a range, as far as the client asks for its kind."""
-    suite = server.documents.analysed(params["textDocument"]["uri"])
+    suite = server.documents.analysed(params.text_document.uri)
     if suite is None or not (server.client.action_literals or server.client.applies_edits):
         return []
     document, analysis = suite
-    span = span_of(document.text, params["range"], server.client.encoding)
-    only = params["context"].get("only")
+    span = span_of(document.text, params.range, server.client.encoding)
+    only = params.context.only
     offer = _Offer(server, document, analysis, only)
     remedies = list(offer.remedies(span))
     # Sorting ranges is a fix where their order is reported, and a refactor elsewhere in them.
-    titles = {remedy["title"] for remedy in remedies}
-    actions = [*remedies, *(each for each in offer.refactors(span) if each["title"] not in titles)]
+    titles = {remedy.title for remedy in remedies}
+    actions = [*remedies, *(each for each in offer.refactors(span) if each.title not in titles)]
     if not offer.wants(FIX_ALL) or not may_have_safe_fixes(analysis):
         return actions
     if only is not None and not server.client.resolves_actions:
         # A client that asks for this kind by name, as on saving, is going to apply it without asking any further.
-        return offer.with_fix_all(actions)
+        return await server.work.run(offer.with_fix_all(actions))
     return [*actions, *offer.delayed(FIX_ALL_TITLE, FIX_ALL, do="fixAll")]
 
 
-def resolve(server: RubricServer, action: CodeAction) -> CodeAction | Work:
+async def resolve(server: RubricServer, action: types.CodeAction) -> types.CodeAction:
     """Return an action with its edit. Without one, if the text has changed so that the action fits no more."""
-    data = action.get("data")
-    if misfit(data, CodeActionData) is not None:
-        return action
-    return _resolved(server, action, data)
+    data = action_data(action.data)
+    edit = None if data is None else await server.work.run(edit_of_data(server, data))
+    return action if edit is None else attrs.evolve(action, edit=edit)
 
 
-def _resolved(server: RubricServer, action: CodeAction, data: Any) -> Work:
-    edit = yield from edit_of_data(server, data)
-    return action if edit is None else {**action, "edit": edit}
+def action_data(value: Any) -> ActionData | None:
+    """Return what we gave an action along; None where it is not of ours."""
+    return structured_or_none(value, ActionData)
 
 
-def edit_of_data(server: RubricServer, data: CodeActionData) -> Work:
+def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.WorkspaceEdit | None]:
     """Work out the edit that an action was offered for; None where there is nothing to do any more."""
-    suite = server.documents.analysed(data["uri"])
+    suite = server.documents.analysed(data.uri)
     if suite is None:
         return None
     document, analysis = suite
-    if data["do"] == "refactor":
-        edits = _refactor_edits(analysis, data) if data["version"] == document.version else None
+    if data.do == "refactor":
+        edits = _refactor_edits(analysis, data) if data.version == document.version else None
     else:
         # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
-        codes = SAFE_RULES if data["do"] == "fixAll" else frozenset({data.get("code", "")})
+        codes = SAFE_RULES if data.do == "fixAll" else frozenset({data.code})
         edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
 
 
-def _refactor_edits(analysis: Analysis, data: CodeActionData) -> tuple[Edit, ...] | None:
-    span = Span(data.get("start", 0), data.get("end", 0))
-    offered = next(refactors_in(analysis, span, data.get("name", "")), None)
+def _refactor_edits(analysis: Analysis, data: ActionData) -> tuple[Edit, ...] | None:
+    span = Span(data.start, data.end)
+    offered = next(refactors_in(analysis, span, data.name), None)
     return offered.edits() if offered is not None else None
 
 
@@ -117,7 +122,7 @@ class _Offer:
         """Tell whether a kind is asked for: by nothing at all, by its own name or by one that stands above it."""
         return self.only is None or any(not wanted or f"{kind}.".startswith(f"{wanted}.") for wanted in self.only)
 
-    def remedies(self, span: Span) -> Iterator[Json]:
+    def remedies(self, span: Span) -> Iterator[Offered]:
         """Give what helps against the problems that touch a span: the fixes first, then what silences them."""
         problems = problems_in(self.analysis, span) if self.wants(QUICK_FIX) else []
         if not problems:
@@ -129,58 +134,60 @@ class _Offer:
         for suppression in suppressions_of(self.analysis, problems):
             yield self._remedy(suppression)
 
-    def refactors(self, span: Span) -> Iterator[Json]:
+    def refactors(self, span: Span) -> Iterator[Offered]:
         """Give the refactors that fit a span."""
         if any(map(self.wants, _REFACTORS.values())):
             for offered in refactors_in(self.analysis, span):
                 if self.wants(_REFACTORS[offered.refactor.nature]):
                     yield from self._refactor(offered, span)
 
-    def with_fix_all(self, actions: list[Json]) -> Work:
+    def with_fix_all(self, actions: list[Offered]) -> Work[list[Offered]]:
         """Return actions and, behind them, all safe fixes with their edits."""
         edits = yield from about_this_text(self.document, fix_all(self.analysis))
         return [*actions, self._ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
 
-    def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Json) -> Iterator[Json]:
+    def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
         """Give an action whose edit is made when the client wants it: on resolving, or by a command."""
-        data = {"uri": self.document.uri, "version": self.document.version, **what}
+        data = attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
         action = self._action(title, kind, problems)
         if self.client.resolves_actions:
-            yield {**action, "data": data}
+            action.data = data
+            yield action
         elif self.client.applies_edits:
             yield self._with_command(action, {"data": data})
 
-    def _ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Json:
+    def _ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Offered:
         action = self._action(title, kind, problems)
         edit = workspace_edit_of(self.document, edits, self.client)
         if self.client.action_literals:
-            return {**action, "edit": edit}
+            action.edit = edit
+            return action
         about = {"uri": self.document.uri, "version": self.document.version}
-        return self._with_command(action, {**about, "edit": edit})
+        return self._with_command(action, {**about, "edit": to_json(edit)})
 
-    def _action(self, title: str, kind: str, problems: Sequence[Problem]) -> dict[str, Json]:
-        action: dict[str, Json] = {"title": title, "kind": kind}
+    def _action(self, title: str, kind: str, problems: Sequence[Problem]) -> types.CodeAction:
+        action = types.CodeAction(title, kind)
         if problems:
             ranges = ranges_in(self.document.text, self.client.encoding)
-            action["diagnostics"] = [
+            action.diagnostics = [
                 diagnostic_of(problem, self.document.uri, ranges, self.client) for problem in problems
             ]
         return action
 
-    def _with_command(self, action: dict[str, Json], argument: Json) -> Json:
-        command = {"title": action["title"], "command": APPLY_ACTION, "arguments": [argument]}
-        return {**action, "command": command} if self.client.action_literals else command
+    def _with_command(self, action: types.CodeAction, argument: dict[str, Any]) -> Offered:
+        action.command = types.Command(title=action.title, command=APPLY_ACTION, arguments=[argument])
+        return action if self.client.action_literals else action.command
 
-    def _remedy(self, remedy: Remedy) -> Json:
+    def _remedy(self, remedy: Remedy) -> Offered:
         action = self._ready(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
-        if remedy.is_preferred and self.client.prefers_actions and self.client.action_literals:
-            action["isPreferred"] = True
+        if remedy.is_preferred and self.client.prefers_actions and isinstance(action, types.CodeAction):
+            action.is_preferred = True
         return action
 
-    def _rule_remedy(self, remedy: RuleRemedy) -> Iterator[Json]:
+    def _rule_remedy(self, remedy: RuleRemedy) -> Iterator[Offered]:
         return self.delayed(remedy.title, QUICK_FIX, remedy.problems, do="fixRule", code=remedy.code)
 
-    def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Json]:
+    def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Offered]:
         kind = _REFACTORS[offered.refactor.nature]
         if self.client.resolves_actions:
             yield from self.delayed(

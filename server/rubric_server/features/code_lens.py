@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
 
 from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import Lens, lenses
@@ -11,35 +13,33 @@ from rubric_server.features.recalled import recall
 from rubric_server.slices import about_latest_text
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from rubric_core.analysis.analysis import Analysis
-    from rubric_server.app import RubricServer, Work
+    from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import Json, TextDocumentParams
+    from rubric_server.work_queue import Work
 
 
-def code_lens(server: RubricServer, params: TextDocumentParams) -> Work | None:
+async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
     """Return the lenses of a document; none where the user switched them off."""
-    document = server.documents.get(params["textDocument"]["uri"])
+    document = server.documents.get(params.text_document.uri)
     if document is None or not server.settings.code_lens:
         return None
     commands = server.commands
 
-    def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
+    def collect(analysis: Analysis) -> Work[list[types.CodeLens]]:
         found = yield from lenses(analysis, commands, server.gradings.in_file(document.uri))
         if found:
             # Only now, so that the problems of the file are there first.
             recall(server, document.uri)
         return [_encoded(server, document, lens) for lens in found]
 
-    return about_latest_text(document, collect)
+    return await server.work.run(about_latest_text(document, collect))
 
 
-def _encoded(server: RubricServer, document: OpenDocument, lens: Lens) -> Json:
+def _encoded(server: RubricServer, document: OpenDocument, lens: Lens) -> types.CodeLens:
     # The first command of ours takes the bare address; those that came later take an object.
-    about: Json = document.uri if lens.command == FIX_ALL else {"uri": document.uri}
+    about: Any = document.uri if lens.command == FIX_ALL else {"uri": document.uri}
     if lens.case_id is not None:
         about["caseId"] = lens.case_id
-    command = {"title": lens.title, "command": lens.command, "arguments": [about]}
-    return {"range": range_of(document.text, lens.span, server.client.encoding), "command": command}
+    command = types.Command(title=lens.title, command=lens.command, arguments=[about])
+    return types.CodeLens(range_of(document.text, lens.span, server.client.encoding), command)

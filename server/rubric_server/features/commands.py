@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types
+
 from rubric_core.assist.commands import (
     APPLY_ACTION,
     CHANGING_COMMANDS,
@@ -20,107 +22,22 @@ from rubric_core.assist.commands import (
     SHOW_REPORT,
 )
 from rubric_core.assist.fix_all import fix_all
+from rubric_server.arguments import ActionArguments
 from rubric_server.convert import workspace_edit_of
-from rubric_server.endpoint import INVALID_PARAMS, Refused
-from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data
-from rubric_server.protocol import AppliedAction, CodeActionData, misfit
+from rubric_server.features.code_actions import FIX_ALL_TITLE, action_data, edit_of_data
+from rubric_server.protocol.converter import structure, to_json
+from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rubric_core.text.spans import Edit
-    from rubric_server.app import RubricServer, Work
-    from rubric_server.protocol import ExecuteCommandParams, Json
+    from rubric_server.app import RubricServer
     from rubric_server.stops import Token
 
-_CHANGED = "The file has changed in the meantime; ask for the action again."
-
-
-def execute_command(server: RubricServer, params: ExecuteCommandParams) -> Work:
-    """Do what a command asks for."""
-    name = params["command"]
-    command = _COMMANDS.get(name)
-    arguments = params.get("arguments") or []
-    if command is None:
-        raise Refused(f"There is no command `{name}`.", INVALID_PARAMS)
-    if name in CHANGING_COMMANDS and not server.client.applies_edits:
-        raise Refused("This editor does not let a server change files.")
-    argument = arguments[0] if arguments else None
-    if isinstance(command, str):
-        module, _, function = command.partition(":")
-        work = getattr(import_module(f"rubric_server.features.{module}"), function)
-        token = params.get("workDoneToken")
-        return work(server, argument, None) if token is None else _stoppable(server, token, work, argument)
-    return command(server, argument)
-
-
-def _stoppable(server: RubricServer, token: Token, work: Callable[..., Work], argument: Any) -> Work:
-    """Begin some work that can be stopped from the moment on at which it was asked for."""
-    server.stops.expect(token)
-    try:
-        begun = work(server, argument, token)
-    except Exception:
-        server.stops.give_up(token)
-        raise
-    return _until_begun(server, token, begun)
-
-
-def _until_begun(server: RubricServer, token: Token, work: Work) -> Work:
-    try:
-        return (yield from work)
-    finally:
-        server.stops.give_up(token)
-
-
-def _fix_all(server: RubricServer, uri: Any) -> Work:
-    """Apply all safe fixes of an open file. The argument is its address."""
-    if not isinstance(uri, str):
-        raise Refused(f"`{FIX_ALL}` needs the address of an open file.", INVALID_PARAMS)
-    document = server.documents.get(uri)
-    if document is None:
-        raise Refused("The file is not open.")
-    edits: tuple[Edit, ...] | None = ()
-    if document.analysis is not None:
-        edits = yield from about_this_text(document, fix_all(document.analysis))
-    if edits is None:
-        raise Refused("The file has changed while the fixes were worked out; try again.")
-    if edits:
-        _apply(server, FIX_ALL_TITLE, workspace_edit_of(document, edits, server.client))
-    return {"uri": uri, "version": document.version, "edits": len(edits)}
-
-
-def _apply_action(server: RubricServer, argument: Any) -> Work:
-    """Apply an action that was offered as a command; one for an older text is refused."""
-    edit: Json = None
-    if misfit(argument, AppliedAction) is not None:
-        raise Refused(f"`{APPLY_ACTION}` needs an action that was offered before.", INVALID_PARAMS)
-    data = argument.get("data")
-    if data is not None and misfit(data, CodeActionData) is None:
-        edit = yield from edit_of_data(server, data)
-    elif "edit" in argument:
-        document = server.documents.get(argument.get("uri", ""))
-        edit = argument["edit"] if document is not None and document.version == argument.get("version") else None
-    if edit is None:
-        raise Refused(_CHANGED)
-    _apply(server, None, edit)
-    return {"edits": _count(edit)}
-
-
-def _apply(server: RubricServer, label: str | None, edit: Json) -> None:
-    params = {"edit": edit} if label is None else {"label": label, "edit": edit}
-    server.endpoint.request("workspace/applyEdit", params)
-
-
-def _count(edit: Json) -> int:
-    changes = [change["edits"] for change in edit.get("documentChanges", ())]
-    return sum(map(len, (*changes, *edit.get("changes", {}).values())))
-
-
-# What grades is imported when it is first asked for.
-_COMMANDS: dict[str, str | Callable[[RubricServer, Any], Work]] = {
-    FIX_ALL: _fix_all,
-    APPLY_ACTION: _apply_action,
+# Where each command stands below `features`; it is imported when it is first called.
+_COMMANDS = {
+    FIX_ALL: "commands:fix_all_problems",
+    APPLY_ACTION: "commands:apply_action",
     GRADE_CASE: "grading:grade_case",
     GRADE_CRITERION: "grading:grade_criterion",
     GRADE_FILE: "grading:grade_file",
@@ -131,3 +48,70 @@ _COMMANDS: dict[str, str | Callable[[RubricServer, Any], Work]] = {
     LIST_JUDGES: "judges:list_judges",
     LIST_FILES: "files:list_files",
 }
+
+
+async def execute_command(server: RubricServer, params: types.ExecuteCommandParams) -> Any:
+    """Do what a command asks for. Work under a token can be stopped from the moment on at which it was asked for."""
+    name = params.command
+    if name not in _COMMANDS:
+        raise RequestError(f"There is no command `{name}`.", INVALID_PARAMS)
+    if name in CHANGING_COMMANDS and not server.client.applies_edits:
+        raise RequestError("This editor does not let a server change files.")
+    module, _, function = _COMMANDS[name].partition(":")
+    command = getattr(import_module(f"rubric_server.features.{module}"), function)
+    argument = params.arguments[0] if params.arguments else None
+    token = params.work_done_token
+    if token is None:
+        return await command(server, argument)
+    server.stops.expect(token)
+    try:
+        return await command(server, argument, token)
+    finally:
+        server.stops.give_up(token)
+
+
+async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None = None) -> dict[str, Any]:
+    """Apply all safe fixes of an open file. The argument is its address."""
+    if not isinstance(uri, str):
+        raise RequestError(f"`{FIX_ALL}` needs the address of an open file.", INVALID_PARAMS)
+    document = server.documents.get(uri)
+    if document is None:
+        raise RequestError("The file is not open.")
+    edits: tuple[Edit, ...] | None = ()
+    if document.analysis is not None:
+        edits = await server.work.run(about_this_text(document, fix_all(document.analysis)))
+    if edits is None:
+        raise RequestError("The file has changed while the fixes were worked out; try again.")
+    if edits:
+        _apply(server, to_json(workspace_edit_of(document, edits, server.client)), FIX_ALL_TITLE)
+    return {"uri": uri, "version": document.version, "edits": len(edits)}
+
+
+async def apply_action(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, int]:
+    """Apply an action that was offered as a command; one for an older text is refused."""
+    try:
+        action = structure(argument, ActionArguments, "argument")
+    except RequestError:
+        raise RequestError(f"`{APPLY_ACTION}` needs an action that was offered before.", INVALID_PARAMS) from None
+    data = action_data(action.data)
+    edit: dict[str, Any] | None = None
+    if data is not None:
+        edit = to_json(await server.work.run(edit_of_data(server, data)))
+    elif action.edit is not None:
+        document = server.documents.get(action.uri or "")
+        edit = action.edit if document is not None and document.version == action.version else None
+    if edit is None:
+        raise RequestError("The file has changed in the meantime; ask for the action again.")
+    _apply(server, edit)
+    return {"edits": _count(edit)}
+
+
+def _apply(server: RubricServer, edit: dict[str, Any], label: str | None = None) -> None:
+    # An edit that came back from the client is JSON, and goes there again as it is.
+    params = {"edit": edit} if label is None else {"label": label, "edit": edit}
+    server.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, params)
+
+
+def _count(edit: dict[str, Any]) -> int:
+    changes = [change["edits"] for change in edit.get("documentChanges", ())]
+    return sum(map(len, (*changes, *edit.get("changes", {}).values())))

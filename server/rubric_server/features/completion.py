@@ -5,55 +5,55 @@ The whole word under the cursor is replaced, also what stands behind the cursor:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from lsprotocol import types
 
 from rubric_core.assist.completion.complete import complete
 from rubric_core.assist.completion.documentation import documentation
 from rubric_core.assist.completion.proposals import Completion, Proposal, ProposalKind, Topic
 from rubric_core.text.patterns import lazily
-from rubric_server.convert import ADJUSTED, AS_IS, offset_of, range_of, text_edits_of
+from rubric_server.convert import offset_of, range_of, text_edits_of
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.convert import CompletionClient
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import CompletionItem, CompletionParams, Json
 
 # Kinds that clients knew from the beginning.
 _KINDS = {
-    ProposalKind.KEY: 10,
-    ProposalKind.VALUE: 12,
-    ProposalKind.REFERENCE: 18,
-    ProposalKind.SNIPPET: 15,
-    ProposalKind.RULE: 12,
-    ProposalKind.DIRECTIVE: 14,
+    ProposalKind.KEY: types.CompletionItemKind.Property,
+    ProposalKind.VALUE: types.CompletionItemKind.Value,
+    ProposalKind.REFERENCE: types.CompletionItemKind.Reference,
+    ProposalKind.SNIPPET: types.CompletionItemKind.Snippet,
+    ProposalKind.RULE: types.CompletionItemKind.Value,
+    ProposalKind.DIRECTIVE: types.CompletionItemKind.Keyword,
 }
-_TYPED = 2
-_SNIPPET_FORMAT = 2
+_AS_IS, _ADJUSTED = types.InsertTextMode.AsIs, types.InsertTextMode.AdjustIndentation
 _PARTS = 3
 _LINE_BREAKS = ("\r", "\n")
 _FURTHER_LINE = lazily(r"(\r\n?|\n)( *)")
 
 
-def completion(server: RubricServer, params: CompletionParams) -> dict[str, Json] | None:
+def completion(server: RubricServer, params: types.CompletionParams) -> types.CompletionList | None:
     """Return the proposals for a position; None where there are none."""
-    suite = server.documents.analysed(params["textDocument"]["uri"]) if server.settings.completion else None
+    suite = server.documents.analysed(params.text_document.uri) if server.settings.completion else None
     if suite is None:
         return None
     document, analysis = suite
-    offset = offset_of(document.text, params["position"], server.client.encoding)
+    offset = offset_of(document.text, params.position, server.client.encoding)
     found = complete(analysis, offset)
     proposals = _wanted(found, params) if found is not None else []
     if found is None or not proposals:
         return None
-    start = offset_of(document.text, {"line": params["position"]["line"], "character": 0}, server.client.encoding)
+    start = offset_of(document.text, types.Position(params.position.line, 0), server.client.encoding)
     return _list(server, document, found, proposals, at_indent=found.span.start - start == found.indent)
 
 
-def _wanted(found: Completion, params: CompletionParams) -> list[Proposal]:
+def _wanted(found: Completion, params: types.CompletionParams) -> list[Proposal]:
     """Return what is worth showing: a character that was typed must not put a list in the author's way."""
-    context = params.get("context") or {}
-    if context.get("triggerKind") != _TYPED:
+    if params.context is None or params.context.trigger_kind is not types.CompletionTriggerKind.TriggerCharacter:
         return list(found.items)
     # Behind a colon Enter is to start a line, not to accept a snippet that starts one.
     return [] if found.is_quiet else [item for item in found.items if not item.text.startswith(_LINE_BREAKS)]
@@ -61,72 +61,67 @@ def _wanted(found: Completion, params: CompletionParams) -> list[Proposal]:
 
 def _list(
     server: RubricServer, document: OpenDocument, found: Completion, proposals: list[Proposal], *, at_indent: bool
-) -> dict[str, Json]:
+) -> types.CompletionList:
     client = server.client.completion
     encoding = server.client.encoding
     span = range_of(document.text, found.span, encoding)
-    items: list[dict[str, Json]] = []
+    items: list[types.CompletionItem] = []
     for proposal in proposals:
-        moves = proposal.aside is not None and at_indent
-        text, insertion = _insertion(proposal, found.indent, client, moves=moves)
-        item: dict[str, Json] = {"label": proposal.label, "kind": _KINDS[proposal.kind], "sortText": proposal.sort}
-        item.update(insertion)
-        item.update(_words(proposal, client))
+        item = types.CompletionItem(proposal.label, kind=_KINDS[proposal.kind], sort_text=proposal.sort)
+        text = _insert(item, proposal, found.indent, client, moves=proposal.aside is not None and at_indent)
+        _describe(item, proposal, client)
         if client.shared_range:
-            item["textEditText"] = text
+            item.text_edit_text = text
         else:
-            item["textEdit"] = {"range": span, "newText": text}
+            item.text_edit = types.TextEdit(span, text)
         if proposal.aside is not None:
-            item["additionalTextEdits"] = list(text_edits_of(document.text, [proposal.aside], encoding))
+            item.additional_text_edits = text_edits_of(document.text, [proposal.aside], encoding)
         items.append(item)
-    answer: dict[str, Json] = {"isIncomplete": False, "items": items}
+    answer = types.CompletionList(is_incomplete=False, items=items)
     if client.shared_range:
-        answer["itemDefaults"] = {"editRange": span}
+        answer.item_defaults = types.CompletionItemDefaults(edit_range=span)
     return answer
 
 
-def _words(proposal: Proposal, client: CompletionClient) -> dict[str, Json]:
-    """Return what the client shows of a proposal, and what it takes to document it later."""
-    words: dict[str, Json] = {}
+def _describe(item: types.CompletionItem, proposal: Proposal, client: CompletionClient) -> None:
+    """Add what the client shows of a proposal, and what it takes to document it later."""
     if proposal.filter != proposal.label:
-        words["filterText"] = proposal.filter
+        item.filter_text = proposal.filter
     if proposal.detail:
-        words["detail"] = proposal.detail
+        item.detail = proposal.detail
         if client.label_details and proposal.kind is not ProposalKind.SNIPPET:
-            words["labelDetails"] = {"description": proposal.detail}
+            item.label_details = types.CompletionItemLabelDetails(description=proposal.detail)
     if proposal.topic is None:
-        return words
-    words["data"] = list(proposal.topic)
+        return
+    item.data = list(proposal.topic)
     # The pages of all rules at once would be more than anybody reads.
     if not client.asks_later and proposal.kind is not ProposalKind.RULE:
-        words["documentation"] = _documentation(proposal.topic, client)
-    return words
+        item.documentation = _documentation(proposal.topic, client)
 
 
-def _insertion(
-    proposal: Proposal, indent: int, client: CompletionClient, *, moves: bool
-) -> tuple[str, dict[str, Json]]:
-    """Return what is inserted, and how.
+def _insert(
+    item: types.CompletionItem, proposal: Proposal, indent: int, client: CompletionClient, *, moves: bool
+) -> str:
+    """Return what is inserted, and say in the item how.
 
     Whoever expands snippets indents their further lines by the line that they go to, so these are written relative to
     it. Plain text is taken as it is. `moves` tells that the line itself is indented anew at the same time: then nobody
     can say by what its further lines would be indented.
     """
-    how: dict[str, Json] = {}
     is_snippet = client.snippets and proposal.snippet is not None
     text = (proposal.snippet or "") if is_snippet else proposal.text
-    if _FURTHER_LINE.search(text) is None:
-        return text, {"insertTextFormat": _SNIPPET_FORMAT} if is_snippet else {}
-    relative = _relative(text, indent)
-    adjusts = (is_snippet or client.adjusts) and relative is not None and not moves
-    if not adjusts and is_snippet and AS_IS not in client.modes:
-        is_snippet, text = False, proposal.text
-    mode = ADJUSTED if adjusts else AS_IS
-    if mode in client.modes:
-        how["insertTextMode"] = mode
+    if _FURTHER_LINE.search(text) is not None:
+        relative = _relative(text, indent)
+        adjusts = (is_snippet or client.adjusts) and relative is not None and not moves
+        if not adjusts and is_snippet and _AS_IS.value not in client.modes:
+            is_snippet, text = False, proposal.text
+        mode = _ADJUSTED if adjusts else _AS_IS
+        if mode.value in client.modes:
+            item.insert_text_mode = mode
+        text = relative if adjusts and relative is not None else text
     if is_snippet:
-        how["insertTextFormat"] = _SNIPPET_FORMAT
-    return (relative if adjusts and relative is not None else text), how
+        item.insert_text_format = types.InsertTextFormat.Snippet
+    return text
 
 
 def _relative(text: str, indent: int) -> str | None:
@@ -136,20 +131,20 @@ def _relative(text: str, indent: int) -> str | None:
     return _FURTHER_LINE.sub(lambda found: found[1] + " " * (len(found[2]) - indent), text)
 
 
-def resolve(server: RubricServer, params: CompletionItem) -> dict[str, Json]:
+def resolve(server: RubricServer, item: types.CompletionItem) -> types.CompletionItem:
     """Return a proposal with its documentation."""
-    data: Json = params.get("data")
+    data: Any = item.data
     is_topic = isinstance(data, list) and len(data) == _PARTS and all(isinstance(part, str) for part in data)
     page = _documentation(Topic(*data), server.client.completion) if is_topic else None
-    return {**params, "documentation": page} if page is not None else {**params}
+    return item if page is None else attrs.evolve(item, documentation=page)
 
 
-def _documentation(topic: Topic, client: CompletionClient) -> Json:
+def _documentation(topic: Topic, client: CompletionClient) -> str | types.MarkupContent | None:
     page = documentation(topic)
     if page is None:
         return None
-    value = page if client.documentation == "markdown" else _plain(page)
-    return {"kind": client.documentation, "value": value} if client.documentation else value
+    value = page if client.documentation == types.MarkupKind.Markdown.value else _plain(page)
+    return types.MarkupContent(types.MarkupKind(client.documentation), value) if client.documentation else value
 
 
 def _plain(page: str) -> str:

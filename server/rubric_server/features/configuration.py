@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from rubric_server.features.diagnostics import look_at_all_again
 from rubric_server.refreshing import refresh_hints, refresh_lenses
@@ -10,21 +13,20 @@ from rubric_server.settings import SECTION, read_editor_settings
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.protocol import DidChangeConfigurationParams, Json
-
-_WARNING = 2
 
 
 def follow(server: RubricServer) -> None:
     """Ask for the settings now, and to be told when they change."""
     if server.client.configuration_registration:
-        server.register("workspace/didChangeConfiguration", {"section": SECTION})
+        server.register(
+            types.WORKSPACE_DID_CHANGE_CONFIGURATION, types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+        )
     _ask(server)
 
 
-def did_change(server: RubricServer, params: DidChangeConfigurationParams) -> None:
+def did_change(server: RubricServer, params: types.DidChangeConfigurationParams) -> None:
     """Take over new settings: those that came along, or else those that the client has when it is asked."""
-    settings = params["settings"]
+    settings = params.settings
     if isinstance(settings, dict) and SECTION in settings:
         _take_over(server, settings[SECTION])
     else:
@@ -34,22 +36,26 @@ def did_change(server: RubricServer, params: DidChangeConfigurationParams) -> No
 def complain(server: RubricServer) -> None:
     """Tell the user what is wrong with the settings."""
     for complaint in server.settings.complaints:
-        server.endpoint.notify("window/showMessage", {"type": _WARNING, "message": complaint})
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, complaint))
 
 
 def _ask(server: RubricServer) -> None:
     if server.client.configuration:
-        request = {"items": [{"section": SECTION}]}
-        server.endpoint.request("workspace/configuration", request, lambda answer: _answered(server, answer))
+        server.start_task(_asked(server))
 
 
-def _answered(server: RubricServer, answer: Json) -> None:
+async def _asked(server: RubricServer) -> None:
+    try:
+        wanted = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+        answer = await server.protocol.ask(types.WORKSPACE_CONFIGURATION, wanted)
+    except JsonRpcException:
+        return
     # A client that knows nothing of the section says null; what it said at the start holds then.
     section = answer[0] if isinstance(answer, list) and answer else None
     _take_over(server, section if isinstance(section, dict) else server.initial_options)
 
 
-def _take_over(server: RubricServer, section: Json) -> None:
+def _take_over(server: RubricServer, section: Any) -> None:
     settings = read_editor_settings(section)
     if settings == server.settings:
         return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from rubric_core.assist.names.lookup import definition_of
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_server.convert import range_of
@@ -11,20 +13,22 @@ from rubric_server.features.names import asked, target_place
 from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from rubric_server.app import RubricServer
     from rubric_server.features.names import Question
-    from rubric_server.protocol import Json, Range, TextDocumentPositionParams
+    from rubric_server.work_queue import Work
+
+    Found = types.Location | list[types.LocationLink] | None
 
 
-def definition(server: RubricServer, params: TextDocumentPositionParams) -> Generator[None, None, Json] | None:
+async def definition(server: RubricServer, params: types.DefinitionParams) -> Found:
     """Return where the name at a position is defined: with what was clicked on, for clients that can show it."""
     question = asked(server, params)
-    return None if question is None else about_this_text(question.document, _answer(server, question))
+    if question is None:
+        return None
+    return await server.work.run(about_this_text(question.document, _answer(server, question)))
 
 
-def _answer(server: RubricServer, question: Question) -> Generator[None, None, Json]:
+def _answer(server: RubricServer, question: Question) -> Work[Found]:
     document, analysis, name = question
     encoding = server.client.encoding
     if name.kind is NameKind.TARGET:
@@ -40,8 +44,8 @@ def _answer(server: RubricServer, question: Question) -> Generator[None, None, J
     return _result(server, question, document.uri, whole, chosen)
 
 
-def _result(server: RubricServer, question: Question, uri: str, whole: Range, chosen: Range) -> Json:
+def _result(server: RubricServer, question: Question, uri: str, whole: types.Range, chosen: types.Range) -> Found:
     if not server.client.definition_links:
-        return {"uri": uri, "range": chosen}
+        return types.Location(uri, chosen)
     origin = range_of(question.document.text, question.name.span, server.client.encoding)
-    return [{"originSelectionRange": origin, "targetUri": uri, "targetRange": whole, "targetSelectionRange": chosen}]
+    return [types.LocationLink(uri, whole, chosen, origin)]

@@ -10,32 +10,33 @@ import json
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from rubric_server.addresses import uri_of
 from rubric_server.documents import configuration_diagnostics
-from rubric_server.endpoint import JsonText
 from rubric_server.progress import progress
+from rubric_server.protocol.json_text import JsonText
 
 if TYPE_CHECKING:
-    from rubric_server.app import RubricServer, Work
+    from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import DocumentDiagnosticParams, Json
+    from rubric_server.work_queue import Work
 
 # What is found while a file is read is shown after this many seconds, and again each time that twice as many passed.
 _FIRST_LOOK = 0.02
 # Work that takes longer than this many seconds is told of.
 _LONG = 0.5
-_PUBLISH = "textDocument/publishDiagnostics"
 
 
 def look_at(server: RubricServer, document: OpenDocument) -> None:
     """Find the problems of a document, once the messages that are already here have been taken in."""
     work = _find(server, document) if server.client.pull else _publish(server, document)
-    server.later(("look", document.uri), work)
+    server.work.put(("look", document.uri), work)
 
 
 def look_away(server: RubricServer, document: OpenDocument) -> None:
     """Forget a closed document and take its problems off the screen."""
-    server.drop(("look", document.uri))
+    server.work.drop(("look", document.uri))
     if document.uri in server.shown:
         _send(server, document.uri, None, [])
     if not server.client.pull:
@@ -55,23 +56,31 @@ def look_at_all_again(server: RubricServer) -> None:
 def ask_to_pull(server: RubricServer) -> None:
     """Tell a client that pulls that it is time to."""
     if server.client.pull and server.client.pull_refresh:
-        server.endpoint.request("workspace/diagnostic/refresh", None)
+        server.protocol.request_without_answer(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
 
-def document_diagnostic(server: RubricServer, params: DocumentDiagnosticParams) -> Work:
+async def document_diagnostic(
+    server: RubricServer, params: types.DocumentDiagnosticParams
+) -> JsonText | types.DocumentDiagnosticReport:
     """Answer a pull: with all problems, or early with the first ones where the client can be told to ask again."""
-    document = server.documents.get(params["textDocument"]["uri"])
+    document = server.documents.get(params.text_document.uri)
     if document is None:
-        return {"kind": "full", "items": []}
+        return types.RelatedFullDocumentDiagnosticReport(items=[])
+    return await server.work.run(_pulled(server, document, params.previous_result_id))
+
+
+def _pulled(
+    server: RubricServer, document: OpenDocument, known: str | None
+) -> Work[JsonText | types.DocumentDiagnosticReport]:
     look = _started(document) + _FIRST_LOOK
     while document.step():
         yield
         if server.client.pull_refresh and perf_counter() > look:
             if _diagnostics(server, document):
-                server.later(("look", document.uri), _find(server, document, ask_again=True))
+                server.work.put(("look", document.uri), _find(server, document, ask_again=True))
                 break
             look = perf_counter() + _FIRST_LOOK
-    return _report(server, document, params.get("previousResultId"))
+    return _report(server, document, known)
 
 
 def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
@@ -83,16 +92,18 @@ def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
     )
 
 
-def _report(server: RubricServer, document: OpenDocument, known: str | None) -> Json:
+def _report(
+    server: RubricServer, document: OpenDocument, known: str | None
+) -> JsonText | types.DocumentDiagnosticReport:
     items = ", ".join(_diagnostics(server, document))
     number, text = document.last_report
     if number and text == items and known == str(number):
-        return {"kind": "unchanged", "resultId": known}
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=known)
     document.last_report = (number + 1, items)
     return JsonText(f'{{"kind": "full", "resultId": "{number + 1}", "items": [{items}]}}')
 
 
-def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = False) -> Work:
+def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = False) -> Work[None]:
     """Do the work for a client that asks for the outcome itself."""
     yield from _steps(server, document)
     _settle(document)
@@ -100,7 +111,7 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
         ask_to_pull(server)
 
 
-def _publish(server: RubricServer, document: OpenDocument) -> Work:
+def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
     """Find the problems of a document and publish them, the first ones early."""
     start = _started(document)
     look = start + _FIRST_LOOK
@@ -122,7 +133,7 @@ def _started(document: OpenDocument) -> float:
     return perf_counter()
 
 
-def _steps(server: RubricServer, document: OpenDocument) -> Work:
+def _steps(server: RubricServer, document: OpenDocument) -> Work[None]:
     """Take all steps of the work on a document; where it takes long, the client is told how far it has come."""
     start = perf_counter()
     while document.step():
@@ -171,5 +182,5 @@ def _send(server: RubricServer, uri: str, version: int | None, diagnostics: list
     """Send diagnostics that are JSON text already."""
     (server.shown.add if diagnostics else server.shown.discard)(uri)
     about = f'"uri": {json.dumps(uri)}' + ("" if version is None else f', "version": {version}')
-    params = f'{{{about}, "diagnostics": [{", ".join(diagnostics)}]}}'
-    server.endpoint.send_text(f'{{"jsonrpc": "2.0", "method": "{_PUBLISH}", "params": {params}}}')
+    params = JsonText(f'{{{about}, "diagnostics": [{", ".join(diagnostics)}]}}')
+    server.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from rubric_core.assist.links import Link, links
 from rubric_server.addresses import uri_of
 from rubric_server.convert import NearbyRanges
@@ -11,27 +13,25 @@ from rubric_server.disk import RememberedSurroundings
 from rubric_server.slices import about_latest_text
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from rubric_core.analysis.analysis import Analysis
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import Json, Range, TextDocumentParams
+    from rubric_server.work_queue import Work
 
 _TOOLTIPS = {"file": "Open the file", "prompt": "Open the prompt", "script": "Open the script"}
 
 
-def document_link(server: RubricServer, params: TextDocumentParams) -> Generator[None, None, list[Json] | None] | None:
+async def document_link(server: RubricServer, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
     """Return the links of a document to files that exist and that we may look at."""
-    document = server.documents.get(params["textDocument"]["uri"])
+    document = server.documents.get(params.text_document.uri)
     if document is None:
         return None
 
-    def collect(analysis: Analysis) -> Generator[None, None, list[Json]]:
+    def collect(analysis: Analysis) -> Work[list[types.DocumentLink]]:
         found = yield from links(analysis)
         known: dict[str, str | None] = {}
         ranges = NearbyRanges(document.text, server.client.encoding)
-        shown: list[Json] = []
+        shown: list[types.DocumentLink] = []
         for link in found:
             if link.path not in known:
                 known[link.path] = _find(document, link.path)
@@ -41,7 +41,7 @@ def document_link(server: RubricServer, params: TextDocumentParams) -> Generator
                 shown.append(_link(server, link, ranges.range(link.span), path))
         return shown
 
-    return about_latest_text(document, collect)
+    return await server.work.run(about_latest_text(document, collect))
 
 
 def _find(document: OpenDocument, reference: str) -> str | None:
@@ -49,8 +49,6 @@ def _find(document: OpenDocument, reference: str) -> str | None:
     return surroundings.disk.find(reference) if isinstance(surroundings, RememberedSurroundings) else None
 
 
-def _link(server: RubricServer, link: Link, place: Range, path: str) -> Json:
-    found: dict[str, Json] = {"range": place, "target": uri_of(path)}
-    if server.client.link_tooltips:
-        found["tooltip"] = _TOOLTIPS[link.kind]
-    return found
+def _link(server: RubricServer, link: Link, place: types.Range, path: str) -> types.DocumentLink:
+    tooltip = _TOOLTIPS[link.kind] if server.client.link_tooltips else None
+    return types.DocumentLink(place, uri_of(path), tooltip)

@@ -6,39 +6,43 @@ file costs little after a keystroke.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
+
+from lsprotocol import types
 
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.symbols import Depth, Part, Symbol, SymbolKind, counted, depth_of, parts, symbols_in
 from rubric_server.convert import Places
 from rubric_server.encoded import Template, template_of
-from rubric_server.endpoint import JsonText
+from rubric_server.protocol.converter import to_json_text
+from rubric_server.protocol.json_text import JsonText
 from rubric_server.slices import about_latest_text
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
     from rubric_server.app import RubricServer
     from rubric_server.convert import Client
-    from rubric_server.protocol import Json, Position, TextDocumentParams
+    from rubric_server.work_queue import Work
+
+    AnySymbol = types.DocumentSymbol | types.SymbolInformation
 
 # The protocol knows the symbols of programming languages only; these are the ones whose icons tell ours apart.
 KINDS = {
-    SymbolKind.CASES: 18,  # Array
-    SymbolKind.CASE: 5,  # Class
-    SymbolKind.CRITERION: 8,  # Field
-    SymbolKind.RANGE: 22,  # EnumMember
-    SymbolKind.EVALUATORS: 18,  # Array
-    SymbolKind.EVALUATOR: 12,  # Function
-    SymbolKind.SCORECARDS: 3,  # Namespace
-    SymbolKind.SCORECARD: 23,  # Struct
-    SymbolKind.RED_FLAG: 24,  # Event
-    SymbolKind.BONUS: 24,  # Event
+    SymbolKind.CASES: types.SymbolKind.Array,
+    SymbolKind.CASE: types.SymbolKind.Class,
+    SymbolKind.CRITERION: types.SymbolKind.Field,
+    SymbolKind.RANGE: types.SymbolKind.EnumMember,
+    SymbolKind.EVALUATORS: types.SymbolKind.Array,
+    SymbolKind.EVALUATOR: types.SymbolKind.Function,
+    SymbolKind.SCORECARDS: types.SymbolKind.Namespace,
+    SymbolKind.SCORECARD: types.SymbolKind.Struct,
+    SymbolKind.RED_FLAG: types.SymbolKind.Event,
+    SymbolKind.BONUS: types.SymbolKind.Event,
 }
 
 
@@ -48,7 +52,7 @@ class _Sent(NamedTuple):
     circumstances: tuple[object, ...]
     case_count: int
     template: Template
-    end: Position
+    end: types.Position
 
 
 class _List(NamedTuple):
@@ -62,13 +66,13 @@ class _List(NamedTuple):
 _sent: WeakKeyDictionary[Chunk, _Sent] = WeakKeyDictionary()
 
 
-def document_symbol(server: RubricServer, params: TextDocumentParams) -> Generator[None, None, JsonText | None] | None:
+async def document_symbol(server: RubricServer, params: types.DocumentSymbolParams) -> JsonText | None:
     """Return the outline of a document: a tree, or a flat list for clients that know no trees."""
-    document = server.documents.get(params["textDocument"]["uri"])
+    document = server.documents.get(params.text_document.uri)
     if document is None:
         return None
     outline = _Outline(document.uri, server.client)
-    return about_latest_text(document, outline.collect)
+    return await server.work.run(about_latest_text(document, outline.collect))
 
 
 class _Outline:
@@ -78,14 +82,14 @@ class _Outline:
         self.uri = uri
         self.client = client
 
-    def collect(self, analysis: Analysis) -> Generator[None, None, JsonText]:
+    def collect(self, analysis: Analysis) -> Work[JsonText]:
         """Collect the outline chunk by chunk."""
         yield from read_all(analysis)
         document = analysis.document
         depth = depth_of(analysis)
         found: list[str] = []
         cases: _List | None = None
-        count, end = 0, {"line": 0, "character": 0}
+        count, end = 0, types.Position(0, 0)
         for part in list(parts(analysis)):
             line = document.line_of(part.chunk_index)
             if part.heads:
@@ -97,7 +101,7 @@ class _Outline:
                 if sent.case_count and part.is_inside and cases is not None:
                     cases.cases.append(sent.template.below(line))
                     count += sent.case_count
-                    end = {"line": sent.end["line"] + line, "character": sent.end["character"]}
+                    end = types.Position(sent.end.line + line, sent.end.character)
                 elif sent.case_count:
                     self._finish(found, cases, count, end)
                     cases = None
@@ -111,17 +115,19 @@ class _Outline:
         places = Places(chunk.text, self.client.encoding, document.line_of(part.chunk_index))
         return next((_List(symbol, places, []) for symbol in symbols_in(document, part)), None)
 
-    def _finish(self, found: list[str], cases: _List | None, count: int, end: Json) -> None:
+    def _finish(self, found: list[str], cases: _List | None, count: int, end: types.Position) -> None:
         """Put a list with its cases behind what was found."""
         if cases is None:
             return
         symbol = cases.symbol._replace(detail=counted(count))
-        whole = self._symbol(symbol, cases.places, "")
-        place = whole["range"] if self.client.nested_symbols else whole["location"]["range"]
+        whole = (
+            _nested(symbol, cases.places) if self.client.nested_symbols else next(self._flat(symbol, cases.places, ""))
+        )
+        place = whole.range if isinstance(whole, types.DocumentSymbol) else whole.location.range
         if count:
-            place["end"] = end
+            place.end = end
         children = ", ".join(cases.cases)
-        text = json.dumps(whole)
+        text = to_json_text(whole)
         if self.client.nested_symbols:
             found.append(f'{text[:-1]}, "children": [{children}]}}')
         else:
@@ -138,38 +144,41 @@ class _Outline:
         symbols = symbols_in(document, part, depth)
         places = Places(chunk.text, client.encoding)
         if client.nested_symbols:
-            values = [self._tree(symbol, places) for symbol in symbols]
+            values: list[AnySymbol] = [self._tree(symbol, places) for symbol in symbols]
         else:
             container = chunk.place.key if part.is_inside and chunk.place is not None else ""
             values = [value for symbol in symbols for value in self._flat(symbol, places, container)]
         end = places.position(symbols[-1].span.end if symbols else 0)
-        sent = _Sent(circumstances, len(symbols), template_of(", ".join(map(json.dumps, values))), end)
+        sent = _Sent(circumstances, len(symbols), template_of(", ".join(map(to_json_text, values))), end)
         # What depends on an anchor elsewhere may change without the chunk.
         if chunk.tree is None or not chunk.tree.external:
             _sent[chunk] = sent
         return sent
 
-    def _tree(self, symbol: Symbol, places: Places) -> Json:
-        found = self._symbol(symbol, places, "")
+    def _tree(self, symbol: Symbol, places: Places) -> types.DocumentSymbol:
+        found = _nested(symbol, places)
         if symbol.children:
-            found["children"] = [self._tree(child, places) for child in symbol.children]
+            found.children = [self._tree(child, places) for child in symbol.children]
         return found
 
-    def _flat(self, symbol: Symbol, places: Places, container: str) -> Iterator[Json]:
-        yield self._symbol(symbol, places, container)
+    def _flat(self, symbol: Symbol, places: Places, container: str) -> Iterator[types.SymbolInformation]:
+        location = types.Location(self.uri, places.range(symbol.span))
+        yield types.SymbolInformation(location, _name(symbol), KINDS[symbol.kind], container_name=container or None)
         for child in symbol.children:
             yield from self._flat(child, places, symbol.name)
 
-    def _symbol(self, symbol: Symbol, places: Places, container: str) -> dict[str, Json]:
-        """Return one symbol without its children. Clients refuse an empty name."""
-        found: dict[str, Json] = {"name": symbol.name.strip() or symbol.kind.value, "kind": KINDS[symbol.kind]}
-        if not self.client.nested_symbols:
-            found["location"] = {"uri": self.uri, "range": places.range(symbol.span)}
-            if container:
-                found["containerName"] = container
-            return found
-        if symbol.detail:
-            found["detail"] = symbol.detail
-        found["range"] = places.range(symbol.span)
-        found["selectionRange"] = places.range(symbol.name_span)
-        return found
+
+def _name(symbol: Symbol) -> str:
+    """Return the name of a symbol; clients refuse an empty one."""
+    return symbol.name.strip() or symbol.kind.value
+
+
+def _nested(symbol: Symbol, places: Places) -> types.DocumentSymbol:
+    """Return one symbol without its children."""
+    return types.DocumentSymbol(
+        name=_name(symbol),
+        kind=KINDS[symbol.kind],
+        range=places.range(symbol.span),
+        selection_range=places.range(symbol.name_span),
+        detail=symbol.detail or None,
+    )

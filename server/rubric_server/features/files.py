@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rubric_server.addresses import uri_of
 from rubric_server.features.workspace_symbols import names_of_file
 
 if TYPE_CHECKING:
-    from rubric_server.app import RubricServer, Work
-    from rubric_server.protocol import Json
+    from rubric_server.app import RubricServer
     from rubric_server.stops import Token
+    from rubric_server.work_queue import Work
 
 
-def list_files(server: RubricServer, _argument: Json, _token: Token | None = None) -> Work:
+async def list_files(server: RubricServer, _argument: Any, _token: Token | None = None) -> dict[str, list[str]]:
     """Return the files that have a case, whether they are open or not, however they are called."""
+    return {"files": await server.work.run(_files(server))}
+
+
+def _files(server: RubricServer) -> Work[list[str]]:
     is_open = {document.path: document for document in server.documents}
     found: list[str] = []
     for path in server.workspace_files():
@@ -24,4 +28,4 @@ def list_files(server: RubricServer, _argument: Json, _token: Token | None = Non
             found += [document.uri] if document.analysis is not None and document.analysis.is_ours() else []
         elif (yield from names_of_file(server, path)):
             found.append(uri_of(path))
-    return {"files": found}
+    return found

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.grades import CaseGrade, CriterionGrade, CriterionKey, place_of_case
 from rubric_core.grading.exact_json import write
-from rubric_core.grading.result_json import to_json
+from rubric_core.grading.result_json import to_json as result_to_json
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import short_score
 from rubric_server.convert import range_of
 from rubric_server.features.diagnostics import ask_to_pull, look_at
+from rubric_server.protocol.converter import to_json
+from rubric_server.protocol.json_text import JsonText
 from rubric_server.refreshing import refresh_hints, refresh_lenses
 
 if TYPE_CHECKING:
@@ -82,7 +84,7 @@ def tell_case(
     def at(span: Span | None) -> Any:
         if span is None or open_file is None:
             return None
-        return range_of(open_file.document.text, span, server.client.encoding)
+        return to_json(range_of(open_file.document.text, span, server.client.encoding))
 
     criteria = [
         {
@@ -104,7 +106,7 @@ def tell_case(
         "grade": grade.grade,
         "error": grade.error or None,
         "criteria": criteria,
-        "result": to_json(result),
+        "result": result_to_json(result),
     }
     # The text may have been changed since it was graded, and may be changed again before the client reads this.
     text_version = open_file.document.version if open_file is not None else None
@@ -126,4 +128,4 @@ def refresh(server: RubricServer) -> None:
 
 def _send(server: RubricServer, params: dict[str, Any]) -> None:
     # Scores are exact decimals, which the usual writer of JSON does not know.
-    server.endpoint.send_text(write({"jsonrpc": "2.0", "method": METHOD, "params": params}))
+    server.protocol.notify(METHOD, JsonText(write(params)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from rubric_core.assist.hover import hover as hover_at
 from rubric_core.assist.hover.markup import as_markdown, as_plain, paragraph
 from rubric_server.convert import offset_of, range_of
@@ -12,28 +14,25 @@ from rubric_server.features.recalled import recall
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.documents import Analysed
-    from rubric_server.protocol import Json, TextDocumentPositionParams
 
 
-def hover(server: RubricServer, params: TextDocumentPositionParams) -> Json:
+def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None:
     """Return what is said at a position, in the form that the client prefers."""
-    suite = server.documents.analysed(params["textDocument"]["uri"])
+    suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
     document, analysis = suite
     encoding = server.client.encoding
-    offset = offset_of(document.text, params["position"], encoding)
+    offset = offset_of(document.text, params.position, encoding)
     found = hover_at(analysis, offset)
     graded = _last_grade(server, suite, offset)
     if found is None and not graded:
         return None
     markdown = server.client.markdown_hovers
     said = ([found.markdown if markdown else found.plain] if found is not None else []) + graded
-    contents = {"kind": "markdown" if markdown else "plaintext", "value": "\n\n".join(said)}
-    answer: dict[str, Json] = {"contents": contents}
-    if found is not None:
-        answer["range"] = range_of(document.text, found.span, encoding)
-    return answer
+    kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
+    place = range_of(document.text, found.span, encoding) if found is not None else None
+    return types.Hover(types.MarkupContent(kind, "\n\n".join(said)), place)
 
 
 def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]:

@@ -15,11 +15,20 @@ from rubric_server.disk import RememberedSurroundings
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from lsprotocol import types
+
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.nodes import Scalar
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import TextDocumentPositionParams
+
+    AtPosition = (
+        types.DefinitionParams
+        | types.DocumentHighlightParams
+        | types.PrepareRenameParams
+        | types.ReferenceParams
+        | types.RenameParams
+    )
 
 
 class Question(NamedTuple):
@@ -30,13 +39,13 @@ class Question(NamedTuple):
     name: Name
 
 
-def asked(server: RubricServer, params: TextDocumentPositionParams) -> Question | None:
+def asked(server: RubricServer, params: AtPosition) -> Question | None:
     """Return what was asked about; None where there is no name of ours."""
-    suite = server.documents.analysed(params["textDocument"]["uri"])
+    suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
     document, analysis = suite
-    name = name_at(analysis, offset_of(document.text, params["position"], server.client.encoding))
+    name = name_at(analysis, offset_of(document.text, params.position, server.client.encoding))
     return None if name is None else Question(document, analysis, name)
 
 

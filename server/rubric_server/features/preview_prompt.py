@@ -6,26 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.commands import PREVIEW_PROMPT
 from rubric_server.asked import NO_EVAL_FILE, asked_case, checked, place_now
-from rubric_server.endpoint import Refused
+from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Question
-    from rubric_server.app import RubricServer, Work
-    from rubric_server.asked import AskedCase
-    from rubric_server.protocol import GradeParams, Json
+    from rubric_server.app import RubricServer
     from rubric_server.stops import Token
 
 PLACEHOLDER = "(The answer to judge stands here.)"
 
 
-def preview_prompt(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
+async def preview_prompt(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, Any]:
     """Return the prompts of the case at a position, or of an id, in an open file."""
     params = checked(server, argument, PREVIEW_PROMPT)
-    return _preview(server, params, asked_case(server, params))
-
-
-def _preview(server: RubricServer, params: GradeParams, asked: AskedCase) -> Work:
-    yield from server.desk.made_ready()
+    asked = asked_case(server, params)
+    await server.desk.make_ready()
     from rubric_core.grading.answers import known_answer  # noqa: PLC0415 - imported at the desk.
     from rubric_core.grading.asking import askings  # noqa: PLC0415 - the same.
     from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - the same.
@@ -33,21 +28,20 @@ def _preview(server: RubricServer, params: GradeParams, asked: AskedCase) -> Wor
     from rubric_core.grading.options import DEFAULT_OPTIONS  # noqa: PLC0415 - the same.
     from rubric_server.grading_orders import case_from, file_of  # noqa: PLC0415 - the same.
 
-    open_file = server.documents.analysed(params["uri"])
+    open_file = server.documents.analysed(params.uri)
     if open_file is None:
-        raise Refused(NO_EVAL_FILE)
-    place = yield from place_now(open_file.analysis, asked)
-    case = case_from(open_file, place, file_of(params["uri"]))
+        raise RequestError(NO_EVAL_FILE)
+    place = await server.work.run(place_now(open_file.analysis, asked))
+    case = case_from(open_file, place, file_of(params.uri))
     reason = unfit(case)
     if reason is not None:
-        raise Refused(f"The case {case.id} cannot be graded. {reason}")
+        raise RequestError(f"The case {case.id} cannot be graded. {reason}")
     try:
-        given = params.get("answer")
-        known = known_answer(case, given=None if given is None else {case.id: given})
+        known = known_answer(case, given=None if params.answer is None else {case.id: params.answer})
         answer = PLACEHOLDER if known is None else known.text
-        questions = [each for asked in askings(case, answer, DEFAULT_OPTIONS) for each in asked.questions]
+        questions = [each for asking in askings(case, answer, DEFAULT_OPTIONS) for each in asking.questions]
     except CannotGrade as failure:
-        raise Refused(failure.reason) from None
+        raise RequestError(failure.reason) from None
     return {
         "caseId": case.id,
         "prompts": [_prompt(question) for question in questions],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 from typing import TYPE_CHECKING, NamedTuple
@@ -44,7 +45,8 @@ def recall(server: RubricServer, uri: str) -> None:
     recalled[uri] = None
     project = server.workspace.project_of(path)
     # Not the desk: most of what it would import is of no use for reading.
-    threading.Thread(target=_read, args=(server, uri, path, project), name="recall", daemon=True).start()
+    arguments = (server, asyncio.get_running_loop(), uri, path, project)
+    threading.Thread(target=_read, args=arguments, name="recall", daemon=True).start()
 
 
 def recall_all(server: RubricServer) -> None:
@@ -72,7 +74,7 @@ def _state(file: Path) -> tuple[int, int] | None:
     return (status.st_mtime_ns, status.st_size) if status.st_size else None
 
 
-def _read(server: RubricServer, uri: str, path: str, project: Path) -> None:
+def _read(server: RubricServer, loop: asyncio.AbstractEventLoop, uri: str, path: str, project: Path) -> None:
     from rubric_core.grading.store.folder import DATABASE, find_folder  # noqa: PLC0415 - most files are not graded.
 
     # First, so that what is written while it is read is read the next time.
@@ -82,7 +84,7 @@ def _read(server: RubricServer, uri: str, path: str, project: Path) -> None:
         results = _last_results(path, seen.database) if seen.database.exists() else ()
     except Exception:  # noqa: BLE001 - whatever is wrong with a store, the editor goes on.
         _log.exception("The last grades of %s could not be read.", path)
-    server.endpoint.post(lambda: _take(server, uri, seen, results))
+    loop.call_soon_threadsafe(_take, server, uri, seen, results)
 
 
 def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:

@@ -4,59 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.assist.names.rename import Refusal, renamable_at, rename
 from rubric_server.convert import offset_of, range_of, workspace_edit_of
-from rubric_server.endpoint import Refused
 from rubric_server.features.names import Question, target_place
 from rubric_server.features.target_rename import rename_target
+from rubric_server.protocol.errors import RequestError
 from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from rubric_server.app import RubricServer
-    from rubric_server.protocol import Json, RenameParams, TextDocumentPositionParams
+    from rubric_server.features.names import AtPosition
+    from rubric_server.work_queue import Work
 
 
-def prepare_rename(server: RubricServer, params: TextDocumentPositionParams) -> Json:
+def prepare_rename(server: RubricServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
     """Return what would be renamed at a position, with the name as it is now."""
     question = _asked(server, params)
     if question is None:
         return None
     document, _, name = question
-    return {"range": range_of(document.text, name.span, server.client.encoding), "placeholder": name.text}
+    return types.PrepareRenamePlaceholder(range_of(document.text, name.span, server.client.encoding), name.text)
 
 
-def rename_name(server: RubricServer, params: RenameParams) -> Generator[None, None, Json] | None:
+async def rename_name(server: RubricServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """Return the edits that give the name at a position another one, or say in one sentence why not."""
     question = _asked(server, params)
     if question is None:
-        raise Refused("There is no name here that could be changed.")
-    return about_this_text(question.document, _answer(server, question, params["newName"]))
+        raise RequestError("There is no name here that could be changed.")
+    return await server.work.run(about_this_text(question.document, _answer(server, question, params.new_name)))
 
 
-def _asked(server: RubricServer, params: TextDocumentPositionParams) -> Question | None:
+def _asked(server: RubricServer, params: AtPosition) -> Question | None:
     """Return what is to be renamed; refuse where that cannot be done well."""
-    suite = server.documents.analysed(params["textDocument"]["uri"])
+    suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
     document, analysis = suite
-    found = renamable_at(analysis, offset_of(document.text, params["position"], server.client.encoding))
+    found = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
     if isinstance(found, Refusal):
-        raise Refused(found.message)
+        raise RequestError(found.message)
     if found is None:
         return None
     if found.kind is NameKind.TARGET and target_place(server, document, found.text) is None:
-        raise Refused(f"The target `{found.text}` is not defined in a targets file of the workspace.")
+        raise RequestError(f"The target `{found.text}` is not defined in a targets file of the workspace.")
     return Question(document, analysis, found)
 
 
-def _answer(server: RubricServer, question: Question, new: str) -> Generator[None, None, Json]:
+def _answer(server: RubricServer, question: Question, new: str) -> Work[types.WorkspaceEdit]:
     document, analysis, name = question
     if name.kind is NameKind.TARGET:
         return (yield from rename_target(server, question, new.strip()))
     edits = yield from rename(analysis, name, new)
     if isinstance(edits, Refusal):
-        raise Refused(edits.message)
+        raise RequestError(edits.message)
     return workspace_edit_of(document, edits, server.client)

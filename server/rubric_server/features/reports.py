@@ -2,76 +2,67 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
 
 from rubric_core.assist.commands import COMPARE, SHOW_REPORT
 from rubric_server.addresses import path_of, uri_of
+from rubric_server.arguments import CompareArguments, ReportArguments
 from rubric_server.asked import optional_argument
-from rubric_server.deferred import Deferred
-from rubric_server.endpoint import Refused
-from rubric_server.protocol import CompareParams, ReportParams
+from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
+    from collections.abc import Coroutine
     from pathlib import Path
 
-    from rubric_server.app import RubricServer, Work
-    from rubric_server.protocol import Json
+    from rubric_server.app import RubricServer
     from rubric_server.stops import Token
 
 REPORT_FILE = "rubric-report.html"
 
 
-def show_report(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
+async def show_report(server: RubricServer, argument: Any, _token: Token | None = None) -> Any:
     """Return the report of a run, or of the latest one (of a case, where one is named).
 
     A client that shows none gets a file opened.
     """
     _refuse_untrusted(server)
-    params: ReportParams = optional_argument(argument, ReportParams, SHOW_REPORT)
-    yield from server.desk.made_ready()
+    params = optional_argument(argument, ReportArguments, SHOW_REPORT)
+    await server.desk.make_ready()
     from rubric_server.stored_reports import Wanted, report_of  # noqa: PLC0415 - what it imports is imported at the desk.
 
-    uri = params.get("uri")
-    project = _project(server, uri)
-    wanted = Wanted(params.get("run"), path_of(uri) if uri else "", params.get("caseId"))
-
-    def show(page: Json) -> Json:
-        if page is not None and not server.client.report:
-            _show_file(server, project / REPORT_FILE, page["html"])
-        return page
-
-    return Deferred(server.desk.begin(report_of(project, wanted)), _finished(show))
+    project = _project(server, params.uri)
+    wanted = Wanted(params.run, path_of(params.uri) if params.uri else "", params.case_id)
+    page = await _made(server, report_of(project, wanted))
+    if page is not None and not server.client.report:
+        _show_file(server, project / REPORT_FILE, page["html"])
+    return page
 
 
-def compare(server: RubricServer, argument: Json, _token: Token | None = None) -> Work:
+async def compare(server: RubricServer, argument: Any, _token: Token | None = None) -> Any:
     """Return what changed between two runs, the previous and the latest one where none are named."""
     _refuse_untrusted(server)
-    params: CompareParams = optional_argument(argument, CompareParams, COMPARE)
-    yield from server.desk.made_ready()
+    params = optional_argument(argument, CompareArguments, COMPARE)
+    await server.desk.make_ready()
     from rubric_server.stored_reports import comparison_of  # noqa: PLC0415 - what it imports is imported at the desk.
 
-    project = _project(server, params.get("uri"))
-    work = comparison_of(project, params.get("before"), params.get("after"))
-    return Deferred(server.desk.begin(work), _finished(lambda comparison: comparison))
+    return await _made(server, comparison_of(_project(server, params.uri), params.before, params.after))
 
 
 def _refuse_untrusted(server: RubricServer) -> None:
     if not server.is_trusted:
-        raise Refused("Results in a workspace that you do not trust may be anybody's; trust it first.")
+        raise RequestError("Results in a workspace that you do not trust may be anybody's; trust it first.")
 
 
-def _finished(then: Callable[[Json], Json]) -> Callable[[Future[Json]], Json]:
-    def finish(future: Future[Json]) -> Json:
-        from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
+async def _made(server: RubricServer, work: Coroutine[Any, Any, Any]) -> Any:
+    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
 
-        try:
-            return then(future.result())
-        except CannotGrade as failure:
-            raise Refused(failure.reason) from None
-
-    return finish
+    try:
+        return await asyncio.wrap_future(server.desk.begin(work))
+    except CannotGrade as failure:
+        raise RequestError(failure.reason) from None
 
 
 def _project(server: RubricServer, uri: str | None) -> Path:
@@ -84,6 +75,8 @@ def _show_file(server: RubricServer, path: Path, page: str) -> None:
 
     failure = write_text(path, page)
     if failure is not None:
-        raise Refused(f"{path}: {failure.message}")
+        raise RequestError(f"{path}: {failure.message}")
     if server.client.shows_documents:
-        server.endpoint.request("window/showDocument", {"uri": uri_of(path), "external": True})
+        server.protocol.request_without_answer(
+            types.WINDOW_SHOW_DOCUMENT, types.ShowDocumentParams(uri_of(path), external=True)
+        )

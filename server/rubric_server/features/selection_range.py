@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from rubric_core.assist.selection import selections
 from rubric_server.convert import offset_of, range_of
 
@@ -11,22 +13,20 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.text.encodings import PositionEncoding
     from rubric_server.app import RubricServer
-    from rubric_server.protocol import Json, Position, SelectionRangeParams
 
 
-def selection_range(server: RubricServer, params: SelectionRangeParams) -> list[Json] | None:
+def selection_range(server: RubricServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
     """Return a chain of ranges for each position, the smallest one first."""
-    suite = server.documents.analysed(params["textDocument"]["uri"])
+    suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
-    return [_chain(suite.analysis, position, server.client.encoding) for position in params["positions"]]
+    return [_chain(suite.analysis, position, server.client.encoding) for position in params.positions]
 
 
-def _chain(analysis: Analysis, position: Position, encoding: PositionEncoding) -> Json:
+def _chain(analysis: Analysis, position: types.Position, encoding: PositionEncoding) -> types.SelectionRange:
     document = analysis.document
-    chain: Json = None
+    chain: types.SelectionRange | None = None
     for span in reversed(selections(analysis, offset_of(document, position, encoding))):
-        found = {"range": range_of(document, span, encoding)}
-        chain = {**found, "parent": chain} if chain is not None else found
+        chain = types.SelectionRange(range_of(document, span, encoding), chain)
     # Each position has to have an answer, also where nothing is ours.
-    return chain if chain is not None else {"range": {"start": position, "end": position}}
+    return chain or types.SelectionRange(types.Range(position, position))

@@ -13,18 +13,19 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import render_like
 from rubric_core.text.spans import Edit
 from rubric_server.addresses import uri_of
-from rubric_server.convert import text_edits_of
+from rubric_server.convert import edits_of_files, text_edits_of
 from rubric_server.disk import RememberedSurroundings
-from rubric_server.endpoint import Refused
 from rubric_server.features.names import target_place
+from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
+
+    from lsprotocol.types import TextEdit, WorkspaceEdit
 
     from rubric_server.app import RubricServer
     from rubric_server.features.names import Question, TargetPlace
-    from rubric_server.protocol import Json, TextEdit
+    from rubric_server.work_queue import Work
 
 
 class _FileEdits(NamedTuple):
@@ -35,17 +36,17 @@ class _FileEdits(NamedTuple):
     edits: list[TextEdit]
 
 
-def rename_target(server: RubricServer, question: Question, new: str) -> Generator[None, None, Json]:
+def rename_target(server: RubricServer, question: Question, new: str) -> Work[WorkspaceEdit]:
     """Return the edits for all files, or refuse."""
     old = question.name.text
     place = target_place(server, question.document, old)
     if place is None:
-        raise Refused(f"The target `{old}` is not defined in a targets file of the workspace.")
+        raise RequestError(f"The target `{old}` is not defined in a targets file of the workspace.")
     if new == old:
-        return _workspace_edit(server, [])
+        return edits_of_files([], server.client)
     text = place.text.text
     if new in (read_targets(text) or {}):
-        raise Refused(f"The targets file has a target `{new}` already.")
+        raise RequestError(f"The targets file has a target `{new}` already.")
     found = [_in_targets_file(server, place, old, new)]
     for document in server.documents:
         analysis = document.analysis
@@ -61,20 +62,18 @@ def rename_target(server: RubricServer, question: Question, new: str) -> Generat
         if str(path) not in is_open:
             edited = yield from _in_closed_file(server, path, place, (old, new))
             found.append(edited)
-    return _workspace_edit(server, [each for each in found if each.edits])
+    return edits_of_files([each for each in found if each.edits], server.client)
 
 
 def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> _FileEdits:
     nodes = places_of_target(place.text.text, old)
     if any(node.meta is not None for node in nodes):
-        raise Refused(f"The targets file has an anchor, an alias or a tag at `{old}`; rename it by hand.")
+        raise RequestError(f"The targets file has an anchor, an alias or a tag at `{old}`; rename it by hand.")
     edits = tuple(Edit(node.start, node.end, render_like(node, new)) for node in nodes)
     return _FileEdits(place.uri, place.version, _edits(server, place.text, edits))
 
 
-def _in_closed_file(
-    server: RubricServer, path: Path, place: TargetPlace, names: tuple[str, str]
-) -> Generator[None, None, _FileEdits]:
+def _in_closed_file(server: RubricServer, path: Path, place: TargetPlace, names: tuple[str, str]) -> Work[_FileEdits]:
     """Return the edits of a file that is not open; one that does not even have the word is not looked into."""
     nothing = _FileEdits(uri_of(path), None, [])
     yield
@@ -93,15 +92,5 @@ def _in_closed_file(
 
 def _edits(server: RubricServer, document: Document, edits: tuple[Edit, ...] | Refusal) -> list[TextEdit]:
     if isinstance(edits, Refusal):
-        raise Refused(edits.message)
+        raise RequestError(edits.message)
     return text_edits_of(document, edits, server.client.encoding)
-
-
-def _workspace_edit(server: RubricServer, files: list[_FileEdits]) -> Json:
-    if not server.client.versioned_edits:
-        return {"changes": {uri: edits for uri, _, edits in files}}
-    return {
-        "documentChanges": [
-            {"textDocument": {"uri": uri, "version": version}, "edits": edits} for uri, version, edits in files
-        ]
-    }

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 from rubric_server.refreshing import refresh_lenses
 
 if TYPE_CHECKING:
+    from lsprotocol.types import WorkDoneProgressCancelParams
+
     from rubric_server.app import RubricServer
-    from rubric_server.protocol import ProgressCancelParams, TrustParams
+    from rubric_server.arguments import TrustParams
 
 
 def did_change_trust(server: RubricServer, params: TrustParams) -> None:
     """Take note that the user trusts the workspace now, or no longer."""
-    server.is_trusted = params["trusted"]
+    server.is_trusted = params.trusted
     if server.is_trusted:
         # The verdicts of earlier gradings may be read now.
         refresh_lenses(server)
 
 
-def stop_progress(server: RubricServer, params: ProgressCancelParams) -> None:
+def stop_progress(server: RubricServer, params: WorkDoneProgressCancelParams) -> None:
     """Stop the grading whose progress the user stopped; what was judged is kept."""
-    server.stops.stop(params["token"])
+    server.stops.stop(params.token)

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_server.addresses import uri_of
 from rubric_server.documents import configuration_diagnostics
-from rubric_server.endpoint import JsonText
 from rubric_server.progress import progress
+from rubric_server.protocol.json_text import JsonText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from rubric_server.app import RubricServer, Work
+    from lsprotocol.types import WorkspaceDiagnosticParams
+
+    from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import WorkspaceDiagnosticParams
+    from rubric_server.work_queue import Work
 
 
 class _Report(NamedTuple):
@@ -33,12 +35,16 @@ class _Report(NamedTuple):
         return f'{{"kind": "full", {about}, "items": [{self.diagnostics}]}}'
 
 
-def workspace_diagnostic(server: RubricServer, params: WorkspaceDiagnosticParams) -> Work:
+async def workspace_diagnostic(server: RubricServer, params: WorkspaceDiagnosticParams) -> JsonText:
     """Report every eval file that is not as the client knows it, and those that are gone as empty."""
-    known = {each["uri"]: each["value"] for each in params["previousResultIds"]}
+    return await server.work.run(_changed_reports(server, params))
+
+
+def _changed_reports(server: RubricServer, params: WorkspaceDiagnosticParams) -> Work[JsonText]:
+    known = {each.uri: each.value for each in params.previous_result_ids}
     changed: list[str] = []
     seen: set[str] = set()
-    with progress(server, params.get("workDoneToken"), "Checking the eval files of the workspace") as tell:
+    with progress(server, params.work_done_token, "Checking the eval files of the workspace") as tell:
         for report in _reports(server):
             if report is not None:
                 seen.add(report.uri)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple
 
+from lsprotocol import types
+
 from rubric_core.assist.case_names import names_of_cases, read_names_of_cases
 from rubric_core.assist.fuzzy import match
 from rubric_core.assist.symbols import SymbolKind
@@ -16,12 +18,11 @@ from rubric_server.features.document_symbols import KINDS
 from rubric_server.workspace import CaseNames, stamp_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
 
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.protocol import Json, Range, WorkspaceSymbolParams
+    from rubric_server.work_queue import Work
 
 # Nobody reads further down in a list, and the client asks again at the next letter.
 _MOST = 256
@@ -33,12 +34,15 @@ class _Found(NamedTuple):
     badness: int
     name: str
     uri: str
-    place: Range
+    place: types.Range
 
 
-def workspace_symbol(server: RubricServer, params: WorkspaceSymbolParams) -> Generator[None, None, list[Json]]:
+async def workspace_symbol(server: RubricServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
     """Return the cases whose ids have the letters of the query in their order, the best ones first."""
-    query = params["query"].strip()
+    return await server.work.run(_found(server, params.query.strip()))
+
+
+def _found(server: RubricServer, query: str) -> Work[list[types.SymbolInformation]]:
     found: list[_Found] = []
     for document in server.documents:
         found += yield from _in_open_document(server, document, query)
@@ -50,12 +54,12 @@ def workspace_symbol(server: RubricServer, params: WorkspaceSymbolParams) -> Gen
     return [_symbol(each) for each in nsmallest(_MOST, found, key=lambda each: each[:3])]
 
 
-def _matches(query: str, uri: str, cases: tuple[tuple[str, Range], ...]) -> list[_Found]:
+def _matches(query: str, uri: str, cases: tuple[tuple[str, types.Range], ...]) -> list[_Found]:
     scored = ((match(query, name), name, place) for name, place in cases)
     return [_Found(-score, name, uri, place) for score, name, place in scored if score is not None]
 
 
-def _in_open_document(server: RubricServer, document: OpenDocument, query: str) -> Generator[None, None, list[_Found]]:
+def _in_open_document(server: RubricServer, document: OpenDocument, query: str) -> Work[list[_Found]]:
     analysis = document.analysis
     if analysis is None:
         return []
@@ -72,7 +76,7 @@ def _in_open_document(server: RubricServer, document: OpenDocument, query: str) 
     ]
 
 
-def names_of_file(server: RubricServer, path: Path) -> Generator[None, None, tuple[tuple[str, Range], ...]]:
+def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, types.Range], ...]]:
     """Return the cases of a file on the disk; it is read again only after it or its configuration changed."""
     yield
     stamp = stamp_of(path)
@@ -83,7 +87,7 @@ def names_of_file(server: RubricServer, path: Path) -> Generator[None, None, tup
     if known is not None and (known.stamp, known.config) == (stamp, config):
         return known.cases
     read = read_text(path, config.limits)
-    cases: tuple[tuple[str, Range], ...] = ()
+    cases: tuple[tuple[str, types.Range], ...] = ()
     if isinstance(read, ReadText) and may_be_ours(str(path), read.text, config):
         # Reading a large file, splitting it and counting its lines take a while each.
         yield
@@ -96,9 +100,5 @@ def names_of_file(server: RubricServer, path: Path) -> Generator[None, None, tup
     return cases
 
 
-def _symbol(found: _Found) -> Json:
-    return {
-        "name": found.name,
-        "kind": KINDS[SymbolKind.CASE],
-        "location": {"uri": found.uri, "range": found.place},
-    }
+def _symbol(found: _Found) -> types.SymbolInformation:
+    return types.SymbolInformation(types.Location(found.uri, found.place), found.name, KINDS[SymbolKind.CASE])

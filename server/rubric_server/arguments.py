@@ -1,0 +1,91 @@
+"""The types of what clients send beyond the protocol: arguments of commands, `data` that comes back, trust."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+from lsprotocol.types import Position  # noqa: TC002 - cattrs reads it.
+
+
+@attrs.frozen(kw_only=True)
+class GradeArguments:
+    """The argument of the commands that grade; each of them reads what it needs of it."""
+
+    uri: str
+    position: Position | None = None
+    case_id: str | None = None
+    case_ids: list[str] | None = None
+    criterion_id: str | None = None
+    evaluator: str | None = None
+    answer: str | None = None
+    answers: dict[str, Any] | None = None
+    judge: str | None = None
+    target: str | None = None
+    samples: int | None = None
+    resume: bool | None = None
+    ranges: bool | None = None
+
+
+@attrs.frozen(kw_only=True)
+class JudgesArguments:
+    """The argument of `rubric.listJudges`: a file, or nothing for the project."""
+
+    uri: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class ReportArguments:
+    """The argument of `rubric.showReport`: a run, or the latest one, or the latest one with a case of the file."""
+
+    uri: str | None = None
+    run: int | None = None
+    case_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class CompareArguments:
+    """The argument of `rubric.compare`: two runs of the store."""
+
+    before: int | None = None
+    after: int | None = None
+    uri: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class ActionArguments:
+    """An action that comes back as the argument of a command: with its edit, or with what it takes to make one."""
+
+    uri: str | None = None
+    version: int | None = None
+    edit: dict[str, Any] | None = None
+    data: Any = None
+
+
+@attrs.frozen(kw_only=True)
+class ActionData:
+    """What we need to know again when an action is resolved: for which text it was offered, and what it is to do."""
+
+    uri: str
+    version: int
+    do: str
+    code: str = ""
+    name: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class HintData:
+    """What we give a hint along: its document, the version of that, and its kind."""
+
+    uri: str
+    version: int
+    kind: str
+
+
+@attrs.frozen
+class TrustParams:
+    """The parameters of `rubric/didChangeTrust`."""
+
+    trusted: bool

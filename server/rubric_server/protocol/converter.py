@@ -1,0 +1,185 @@
+"""From JSON to lsprotocol's types and back: strict where values would be guessed at, tolerant where nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attr
+import attrs
+from cattrs import AttributeValidationNote, BaseValidationError, IterableValidationNote
+from cattrs.gen import make_dict_structure_fn, override
+from lsprotocol import types
+from pygls.protocol import default_converter
+
+from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cattrs import Converter
+
+T = TypeVar("T")
+_CONTENT_CHANGE = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
+_NOUNS: dict[type, str] = {
+    str: "a string",
+    int: "an integer",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
+
+
+class _UnexpectedTypeError(TypeError):
+    """A value of another type than the protocol has there; the message names the right one."""
+
+
+@cache
+def converter() -> Converter:
+    """Return the one converter of the server."""
+    # A version or a position out of the protocol's range must not lose an edit; documents move positions into the text.
+    attr.set_run_validators(False)
+    made: Converter = default_converter()  # type: ignore[no-untyped-call]
+    for kind in (str, int, bool):
+        made.register_structure_hook(kind, _read_plain)
+    for token in (int | str, int | str | None):
+        made.register_structure_hook(token, _read_token)
+    made.register_structure_hook_factory(attrs.has, lambda kind: _object_reader(kind, made))
+    made.register_structure_hook(_CONTENT_CHANGE, lambda value, _: made.structure(value, _kind_of_change(value)))
+    return made
+
+
+def structure(value: Any, kind: type[T], name: str) -> T:
+    """Return a JSON value as a type. Raise RequestError, with a sentence that says what is wrong, where it is none."""
+    try:
+        return converter().structure(value, kind)
+    except Exception as error:
+        raise RequestError(_complaint(error, value, name), INVALID_PARAMS) from error
+
+
+def structured_or_none(value: Any, kind: type[T]) -> T | None:
+    """Return a JSON value as a type; None where it is none."""
+    try:
+        return structure(value, kind, "")
+    except RequestError:
+        return None
+
+
+def to_json(value: Any) -> Any:
+    """Return a value of lsprotocol's types as a JSON value."""
+    return converter().unstructure(value)
+
+
+def to_json_text(value: Any) -> str:
+    """Return a value of lsprotocol's types as JSON text, all of it ASCII."""
+    return json.dumps(converter().unstructure(value))
+
+
+def _expect(value: Any, kind: type) -> Any:
+    # To Python true is also 1, but a client that sends it as a number has made a mistake.
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise _UnexpectedTypeError(_NOUNS[kind])
+    return value
+
+
+def _read_plain(value: Any, kind: type) -> Any:
+    """Read a string, a number or a boolean, or an enumeration of one of them."""
+    base = next(each for each in (bool, int, str) if issubclass(kind, each))
+    return _expect(value, base) if kind is base else kind(_expect(value, base))
+
+
+def _read_token(value: Any, kind: Any) -> int | str | None:
+    if value is None and type(None) in kind.__args__:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise _UnexpectedTypeError("an integer or a string")
+    return value
+
+
+def _kind_of_change(value: Any) -> type:
+    """Return the type of a change of a text: one without a range brings the whole text."""
+    has_range = isinstance(value, dict) and value.get("range") is not None
+    return types.TextDocumentContentChangePartial if has_range else types.TextDocumentContentChangeWholeDocument
+
+
+def _object_reader(kind: type, made: Converter) -> Callable[[Any, Any], Any]:
+    readers = _TOLERATED.get(kind, {})
+    members = {
+        field.name: override(rename=_camel_case(field.name), struct_hook=readers.get(field.name))
+        for field in attrs.fields(kind)
+    }
+    read: Callable[[Any, Any], Any] = make_dict_structure_fn(kind, made, **members)  # type: ignore[arg-type]
+    defaults = _DEFAULTS.get(kind, {})
+
+    def read_object(value: Any, _: Any) -> Any:
+        _expect(value, dict)
+        return read({**defaults, **value} if defaults else value, kind)
+
+    return read_object
+
+
+def _if_right(kind: Any) -> Callable[[Any, Any], Any]:
+    """Return what reads a member that may be missing, and is taken for missing where it is wrong."""
+
+    def read(value: Any, _: Any) -> Any:
+        try:
+            return converter().structure(value, kind)
+        except Exception:  # noqa: BLE001 - whatever a client sends there, the server starts.
+            return None
+
+    return read
+
+
+# Members that are required by the protocol, and what they are where a client leaves them out.
+_DEFAULTS: dict[type, dict[str, Any]] = {
+    types.TextDocumentItem: {"languageId": "yaml"},
+    types.CodeActionContext: {"diagnostics": []},
+}
+# Members that are read in another way than their type says.
+_TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
+    # Some clients count no versions.
+    types.VersionedTextDocumentIdentifier: {
+        "version": lambda value, _: value if value is None else _expect(value, int),
+    },
+    # Plain strings: an enumeration that is a string has another hash, and another text in each Python.
+    types.TextDocumentItem: {"language_id": lambda value, _: _expect(value, str)},
+    types.CodeActionContext: {
+        "only": lambda value, _: None if value is None else [_expect(each, str) for each in _expect(value, list)],
+        # They are not read, and those of other servers need not be sound.
+        "diagnostics": lambda _value, _: [],
+    },
+    # The capabilities stay JSON: `convert.client_of` reads what it needs of them.
+    types.InitializeParams: {
+        "capabilities": lambda value, _: _expect(value, dict),
+        "process_id": _if_right(int | None),
+        "client_info": _if_right(types.ClientInfo | None),
+        "locale": _if_right(str | None),
+        "root_path": _if_right(str | None),
+        "root_uri": _if_right(str | None),
+        "trace": _if_right(types.TraceValue | None),
+        "work_done_token": _if_right(types.ProgressToken | None),
+        "workspace_folders": _if_right(list[types.WorkspaceFolder] | None),
+    },
+}
+
+
+def _camel_case(name: str) -> str:
+    first, *others = name.removesuffix("_").split("_")
+    return first + "".join(map(str.title, others))
+
+
+def _complaint(error: BaseException, value: Any, path: str) -> str:
+    """Return what is wrong with a value, in words: the first thing that cattrs found."""
+    while isinstance(error, BaseValidationError):
+        error = error.exceptions[0]
+        for note in getattr(error, "__notes__", ()):
+            if isinstance(note, IterableValidationNote):
+                path, value = f"{path}[{note.index}]", value[note.index]
+            elif isinstance(note, AttributeValidationNote):
+                name = _camel_case(note.name)
+                path = f"{path}.{name}"
+                if name not in value:
+                    return f"`{path}` is missing."
+                value = value[name]
+    return f"`{path}` must be {error}." if isinstance(error, _UnexpectedTypeError) else f"`{path}` is not valid."

@@ -1,0 +1,235 @@
+"""The protocol: what is done with each message that comes in, and how ours go out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import attrs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
+
+from rubric_server.protocol import errors
+from rubric_server.protocol.converter import structure, to_json_text
+from rubric_server.protocol.json_text import JsonText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from rubric_server.app import RubricServer
+
+MessageId = int | str | None
+_log = logging.getLogger("rubric")
+
+
+class RubricProtocol(LanguageServerProtocol):
+    """pygls's protocol, made strict with clients. The package's docstring has the reason for each override."""
+
+    _server: RubricServer
+
+    def _register_builtin_features(self) -> None:
+        """Register nothing: the table in `app.py` has all that the server answers."""
+
+    # Messages that come in
+
+    def receive(self, body: bytes) -> None:
+        """Handle a message. Whatever is wrong with it, the client is told and the server goes on."""
+        try:
+            self._receive(body)
+        except Exception:  # noqa: BLE001 - whatever goes wrong, the server goes on.
+            _log.exception("A message could not be handled.")
+
+    def _receive(self, body: bytes) -> None:
+        try:
+            content = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            self._refuse_unreadable(_legible(body), f"The message is not JSON: {error}.")
+            return
+        if not isinstance(content, dict):
+            self.fail(
+                None, errors.INVALID_REQUEST, "A message must be an object; batches are not part of the protocol."
+            )
+            return
+        method, number, params = content.get("method"), content.get("id"), content.get("params")
+        if not _is_id(number):
+            self.fail(None, errors.INVALID_REQUEST, "The `id` of a message must be an integer or a string.")
+        elif isinstance(method, str) and "id" in content:
+            self._receive_request(number, method, params)
+        elif isinstance(method, str):
+            self._receive_notification(method, params)
+        elif "result" in content or "error" in content:
+            self._receive_response(number, content)
+        else:
+            self.fail(number, errors.INVALID_REQUEST, "A message needs a `method`, a `result` or an `error`.")
+
+    def _receive_request(self, number: MessageId, method: str, params: Any) -> None:
+        try:
+            self._admit(method)
+            request = JsonRPCRequestMessage(number, method, self.VERSION, self._structured(method, params))  # type: ignore[arg-type]
+        except JsonRpcException as error:
+            self.fail(number, error.code, error.message)
+        else:
+            self.handle_message(request)
+
+    def _admit(self, method: str) -> None:
+        """Raise RequestError for a request that may not be sent now, or that nobody answers."""
+        if self._server.was_shut_down:
+            raise errors.RequestError("The server was shut down; only `exit` may follow.", errors.INVALID_REQUEST)
+        if not self._server.is_initialized and method != types.INITIALIZE:
+            raise errors.RequestError("The first request must be `initialize`.", errors.NOT_INITIALIZED)
+        if method not in self.fm.features:
+            raise errors.RequestError(f"There is no method `{method}`.", errors.METHOD_NOT_FOUND)
+
+    def _receive_notification(self, method: str, params: Any) -> None:
+        if method == types.CANCEL_REQUEST:
+            number = params.get("id") if isinstance(params, dict) else None
+            if _is_id(number) and number in self._request_futures:
+                self._handle_cancel_notification(number)
+        elif method == types.EXIT or (
+            self._server.is_initialized and not self._server.was_shut_down and method in self.fm.features
+        ):
+            try:
+                notification = JsonRPCNotification(method, self.VERSION, self._structured(method, params))
+            except JsonRpcException as error:
+                _log.warning("The notification %s was ignored: %s", method, error.message)
+            else:
+                self.handle_message(notification)
+
+    def _receive_response(self, number: Any, content: dict[str, Any]) -> None:
+        error = content.get("error")
+        if error is not None:
+            _log.warning("The client refused a request: %s", error)
+        if number in self._request_futures:
+            self._result_types.pop(number, None)
+            refusal = _response_error(error) if "error" in content else None
+            self._handle_response(number, content.get("result"), refusal)
+
+    def _refuse_unreadable(self, content: dict[str, Any], reason: str) -> None:
+        """Refuse a message that is not JSON, so that neither side waits for ever."""
+        number = content.get("id")
+        if number is None or "method" in content:
+            self.fail(number, errors.PARSE_ERROR, reason)
+        else:
+            self._receive_response(number, {"error": {"code": errors.PARSE_ERROR, "message": reason}})
+
+    def _structured(self, method: str, params: Any) -> Any:
+        kind = self._server.own_params.get(method) or _params_type(method)
+        return params if kind is None else structure(params, kind, "params")
+
+    # What handlers return
+
+    def _execute_handler(
+        self,
+        msg_id: Any,
+        handler: Callable[..., Any],
+        callback: Callable[[Future[Any]], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        def finish(future: Future[Any]) -> None:
+            if self._request_futures.get(msg_id) is future:
+                del self._request_futures[msg_id]
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, finish, args, kwargs)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
+        error = None if future.cancelled() else future.exception()
+        if future.cancelled():
+            self.fail(msg_id, errors.CANCELLED, "The request was cancelled.")
+        elif error is None:
+            self._send_response(msg_id, result=future.result())
+        elif isinstance(error, JsonRpcException):
+            self.fail(msg_id, error.code, error.message, error.data)
+        else:
+            _log.error("A request could not be answered.", exc_info=error)
+            self.fail(msg_id, errors.INTERNAL_ERROR, f"{type(error).__name__}: {error}.")
+
+    def _check_handler_result(self, future: Future[Any]) -> None:
+        error = None if future.cancelled() else future.exception()
+        if error is not None:
+            _log.error("A notification could not be handled.", exc_info=error)
+
+    # Messages that go out
+
+    def _send_data(self, data: Any) -> None:
+        if self.writer is None:
+            return
+        body = _encoded(data).encode("ascii")
+        header = b"Content-Length: %d\r\n\r\n" % len(body) if self._include_headers else b""
+        try:
+            self.writer.write(header + body)
+        except (OSError, ValueError) as error:
+            _log.warning("The client is gone: %s", error)
+            self._server.stop()
+
+    def fail(self, number: MessageId, code: int, message: str, data: Any = None) -> None:
+        """Answer a request with an error; `number` is None where it is not known."""
+        error = {"code": code, "message": message} | ({} if data is None else {"data": data})
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error})
+
+    def request_without_answer(self, method: str, params: Any = None) -> None:
+        """Ask the client for something, whatever it answers."""
+        number = str(uuid4())
+        self.send_request(method, params, msg_id=number)
+        self._forget_request(number)
+
+    async def ask(self, method: str, params: Any) -> Any:
+        """Return the client's answer as JSON. Being cancelled cancels the request. Raise JsonRpcException."""
+        number = str(uuid4())
+        answer = self.send_request(method, params, msg_id=number)
+        try:
+            return await asyncio.wrap_future(answer)
+        except asyncio.CancelledError:
+            self.notify(types.CANCEL_REQUEST, types.CancelParams(number))
+            raise
+        finally:
+            self._forget_request(number)
+
+    def _forget_request(self, number: str) -> None:
+        self._request_futures.pop(number, None)
+        self._result_types.pop(number, None)
+
+
+@cache
+def _params_type(method: str) -> type | None:
+    """Return lsprotocol's type of the parameters of a method; None where nothing is read of them."""
+    kind: Any = types.METHOD_TO_TYPES[method][2] if method in types.METHOD_TO_TYPES else None
+    return kind if kind is not None and attrs.fields(kind) else None
+
+
+def _encoded(data: Any) -> str:
+    """Return a message as JSON text; parameters or a result that are JSON text already are put into it."""
+    for name in ("result", "params"):
+        value = getattr(data, name, None)
+        if isinstance(value, JsonText):
+            members = {"jsonrpc": data.jsonrpc} | {
+                key: getattr(data, key) for key in ("id", "method") if hasattr(data, key)
+            }
+            return f'{json.dumps(members)[:-1]}, "{name}": {value}}}'
+    return to_json_text(data)
+
+
+def _response_error(error: Any) -> types.ResponseError:
+    told = error if isinstance(error, dict) else {}
+    code = told.get("code")
+    return types.ResponseError(code if isinstance(code, int) else errors.REQUEST_FAILED, str(told.get("message", "")))
+
+
+def _legible(body: bytes) -> dict[str, Any]:
+    """Return what can be read of a message whose text is not UTF-8; nothing where it is no message anyway."""
+    try:
+        content = json.loads(body.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) and _is_id(content.get("id")) else {}
+
+
+def _is_id(number: Any) -> bool:
+    return number is None or (isinstance(number, (int, str)) and not isinstance(number, bool))

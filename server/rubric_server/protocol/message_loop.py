@@ -1,0 +1,51 @@
+"""The order of things on the event loop: one message a round, and long work only while no message waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rubric_server.app import RubricServer
+
+# So many rounds of the loop a message has before long work goes on: cancelling a task and answering takes three.
+_ROUNDS_FOR_A_MESSAGE = 4
+
+
+class MessageLoop:
+    """Hands messages to the server in their order. Must be made on the event loop."""
+
+    def __init__(self, server: RubricServer) -> None:
+        self._server = server
+        self._loop = asyncio.get_running_loop()
+        self._incoming: deque[bytes | None] = deque()
+        self._rounds_left = 0
+        self._is_scheduled = False
+        server.work.wake = self._schedule
+
+    def put(self, body: bytes | None) -> None:
+        """Take a message from any thread; None is the end of the connection."""
+        self._incoming.append(body)
+        self._loop.call_soon_threadsafe(self._schedule)
+
+    def _schedule(self) -> None:
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self._loop.call_soon(self._do_round)
+
+    def _do_round(self) -> None:
+        self._is_scheduled = False
+        if self._incoming:
+            self._rounds_left = _ROUNDS_FOR_A_MESSAGE
+            body = self._incoming.popleft()
+            if body is None:
+                self._server.stop()
+            else:
+                self._server.protocol.receive(body)
+        elif self._rounds_left:
+            self._rounds_left -= 1
+        elif self._server.work:
+            self._server.work.do_slice(self._incoming.__len__)
+        if self._incoming or self._rounds_left or self._server.work:
+            self._schedule()

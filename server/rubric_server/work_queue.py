@@ -1,0 +1,79 @@
+"""Long work, done in slices on the event loop between messages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Generator
+from time import perf_counter
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+Work = Generator[None, None, T]
+"""Work that lets others go first at each `yield`; its return value is the result."""
+
+# The seconds that a slice takes, so that no message waits longer.
+SLICE = 0.004
+_log = logging.getLogger("rubric")
+
+
+class _Job(NamedTuple):
+    work: Work[Any]
+    # Where the result goes, for work that somebody awaits.
+    result: asyncio.Future[Any] | None = None
+
+
+class WorkQueue:
+    """The work that waits, by key. Newer work takes the place of older work with the same key."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[object, _Job] = {}
+        # Called when there is work to do; the message loop sets it.
+        self.wake: Callable[[], None] = lambda: None
+
+    def __bool__(self) -> bool:
+        return bool(self._jobs)
+
+    def put(self, key: object, work: Work[None]) -> None:
+        """Do some work, before all that waits already."""
+        self.drop(key)
+        self._put_first(key, _Job(work))
+
+    async def run(self, work: Work[T]) -> T:
+        """Do some work and return its result. Being cancelled ends the work."""
+        key = object()
+        result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._put_first(key, _Job(work, result))
+        try:
+            return await result
+        finally:
+            self.drop(key)
+
+    def drop(self, key: object) -> None:
+        """End the work with a key, if there is any."""
+        job = self._jobs.pop(key, None)
+        if job is not None:
+            job.work.close()
+
+    def do_slice(self, is_wanted_elsewhere: Callable[[], object] = lambda: False) -> None:
+        """Do a slice of the first work, and put it behind the others; end early where a message has arrived."""
+        key, job = next(iter(self._jobs.items()))
+        del self._jobs[key]
+        end = perf_counter() + SLICE
+        try:
+            while perf_counter() < end and not is_wanted_elsewhere():
+                next(job.work)
+        except StopIteration as done:
+            if job.result is not None and not job.result.done():
+                job.result.set_result(done.value)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the server goes on.
+            if job.result is None:
+                _log.exception("Some work failed: %r", key)
+            elif not job.result.done():
+                job.result.set_exception(error)
+        else:
+            self._jobs[key] = job
+
+    def _put_first(self, key: object, job: _Job) -> None:
+        self._jobs = {key: job, **self._jobs}
+        self.wake()
