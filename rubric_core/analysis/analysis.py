@@ -63,7 +63,7 @@ class Analysis:
         self.surroundings = surroundings
         self.facts = FileFacts(document)
         self.checker = FileChecker(document, self.facts, path, config, surroundings)
-        self._silencer = Silencer(self)
+        self._silencer = Silencer()
         self._background = background
         self._by_name = bool(path) and is_ours_by_name(config, path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
@@ -312,7 +312,7 @@ class Analysis:
         indices = self.document.indices
         if self.facts.directed:
             troubled = {*self._found, *self._whole, *self.facts.directed}
-            return self._silencer.silenced(sorted([(indices[chunk], chunk) for chunk in troubled]))
+            return self._silencer.silenced(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
         known = self._shown
         if known is not None and known[0] is indices:
             return known[1]
@@ -333,7 +333,7 @@ class Analysis:
         self.attend(span)
         first, last = self.document.chunk_at(span.start), self.document.chunk_at(span.end)
         chunks = self.document.chunks[first : last + 1]
-        return self._made_absolute(self._silencer.silenced(enumerate(chunks, first)))
+        return self._made_absolute(self._silencer.silenced(self, enumerate(chunks, first)))
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
         found = [

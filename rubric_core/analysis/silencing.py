@@ -50,78 +50,81 @@ class _Inputs(NamedTuple):
 
 
 class Silencer:
-    """Tells what is shown of each chunk of an analysis; an answer is kept while nothing that it depends on changes."""
+    """Tells what is shown of each chunk of an analysis; an answer is kept while nothing that it depends on changes.
 
-    def __init__(self, analysis: Analysis) -> None:
-        self._analysis = analysis
+    The analysis holds its silencer, so it is passed in: if each held the other, a closed document would stay in memory
+    until the garbage collector runs.
+    """
+
+    def __init__(self) -> None:
         self._known: dict[Chunk, tuple[_Inputs, Problems]] = {}
 
-    def silenced(self, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
+    def silenced(self, analysis: Analysis, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
         """Return those of the chunks that have something to show, with their problems."""
-        analysis = self._analysis
         directed = analysis.facts.directed if analysis.owns_anything else {}
         if not directed:
             return [(index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places]
-        file_wide = self._file_wide(directed)
+        file_wide = _file_wide(analysis, directed)
         if len(self._known) > _MOST_KNOWN + 2 * len(directed):
             # Most of these chunks are gone.
             self._known.clear()
         found: list[tuple[int, Chunk, Problems]] = []
         for index, chunk in places:
-            inputs = self._inputs(index, chunk, directed, file_wide)
+            inputs = _inputs(analysis, index, chunk, file_wide)
             known = self._known.get(chunk)
-            shown = known[1] if known is not None and known[0] == inputs else self._shown(chunk, inputs)
+            shown = known[1] if known is not None and known[0] == inputs else _shown(analysis, chunk, inputs)
             self._known[chunk] = inputs, shown
             if shown:
                 found.append((index, chunk, shown))
         return found
 
-    def _file_wide(self, directed: Mapping[Chunk, Outline]) -> _FileWide:
-        analysis = self._analysis
-        wishes = [each for outline in directed.values() for each in outline.directives if each.kind is Kind.IGNORE_FILE]
-        everything = [problem for chunk in analysis.troubled_chunks() for problem in analysis.chunk_problems(chunk)]
-        stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
-        if not wishes:
-            return _FileWide(stopped=stopped)
-        outcome = apply(everything, wishes, KNOWN_CODES, analysis.checker.selection.off)
-        return _FileWide(outcome.silent, outcome.unused, outcome.unknown, stopped)
 
-    def _inputs(self, index: int, chunk: Chunk, directed: Mapping[Chunk, Outline], file_wide: _FileWide) -> _Inputs:
-        analysis = self._analysis
-        chunks = analysis.document.chunks
-        own = directed[chunk].directives if chunk in directed else ()
-        following: Problems = ()
-        if index + 1 < len(chunks) and any(map(_speaks_of_next, own)):
-            target = next_target(chunks[index + 1].text)
-            own = tuple(_aimed(each, target, len(chunk.text)) for each in own)
-            following = analysis.chunk_problems(chunks[index + 1])
-        before = chunks[index - 1] if index else None
-        inherited: tuple[Directive, ...] = ()
-        if before is not None and before in directed:
-            target = next_target(chunk.text)
-            speaking = filter(_speaks_of_next, directed[before].directives)
-            inherited = tuple(replace(each, target=target) for each in speaking if target is not None)
-        return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
+def _file_wide(analysis: Analysis, directed: Mapping[Chunk, Outline]) -> _FileWide:
+    wishes = [each for outline in directed.values() for each in outline.directives if each.kind is Kind.IGNORE_FILE]
+    everything = [problem for chunk in analysis.troubled_chunks() for problem in analysis.chunk_problems(chunk)]
+    stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
+    if not wishes:
+        return _FileWide(stopped=stopped)
+    outcome = apply(everything, wishes, KNOWN_CODES, analysis.checker.selection.off)
+    return _FileWide(outcome.silent, outcome.unused, outcome.unknown, stopped)
 
-    def _shown(self, chunk: Chunk, inputs: _Inputs) -> Problems:
-        """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
-        problems, following, own, inherited, file_wide = inputs
-        analysis = self._analysis
-        moved = [_moved(problem, len(chunk.text)) for problem in following]
-        lines = [each for each in (*own, *inherited) if each.kind is Kind.IGNORE]
-        outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.selection.off)
-        mine = {id(directive) for directive in own}
-        unused = [use for use in (*outcome.unused, *file_wide.unused) if id(use.directive) in mine]
-        unknown = [each for each in (*outcome.unknown, *file_wide.unknown) if id(each.directive) in mine]
-        found: list[Problem] = []
-        about_comments = Applied((), (), () if file_wide.stopped else tuple(unused), tuple(unknown))
-        run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), found)
-        # The problems of the next chunk were only looked at to see which comments are needed.
-        elsewhere = {id(problem) for problem in moved}
-        kept = [problem for problem in outcome.kept if id(problem) not in elsewhere]
-        shown = (*kept, *analysis.checker.levelled(found))
-        silent = file_wide.silent
-        return tuple(problem for problem in shown if problem.code not in silent and None not in silent)
+
+def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) -> _Inputs:
+    directed = analysis.facts.directed
+    chunks = analysis.document.chunks
+    own = directed[chunk].directives if chunk in directed else ()
+    following: Problems = ()
+    if index + 1 < len(chunks) and any(map(_speaks_of_next, own)):
+        target = next_target(chunks[index + 1].text)
+        own = tuple(_aimed(each, target, len(chunk.text)) for each in own)
+        following = analysis.chunk_problems(chunks[index + 1])
+    before = chunks[index - 1] if index else None
+    inherited: tuple[Directive, ...] = ()
+    if before is not None and before in directed:
+        target = next_target(chunk.text)
+        speaking = filter(_speaks_of_next, directed[before].directives)
+        inherited = tuple(replace(each, target=target) for each in speaking if target is not None)
+    return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
+
+
+def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs) -> Problems:
+    """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
+    problems, following, own, inherited, file_wide = inputs
+    moved = [_moved(problem, len(chunk.text)) for problem in following]
+    lines = [each for each in (*own, *inherited) if each.kind is Kind.IGNORE]
+    outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.selection.off)
+    mine = {id(directive) for directive in own}
+    unused = [use for use in (*outcome.unused, *file_wide.unused) if id(use.directive) in mine]
+    unknown = [each for each in (*outcome.unknown, *file_wide.unknown) if id(each.directive) in mine]
+    found: list[Problem] = []
+    about_comments = Applied((), (), () if file_wide.stopped else tuple(unused), tuple(unknown))
+    run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), found)
+    # The problems of the next chunk were only looked at to see which comments are needed.
+    elsewhere = {id(problem) for problem in moved}
+    kept = [problem for problem in outcome.kept if id(problem) not in elsewhere]
+    shown = (*kept, *analysis.checker.levelled(found))
+    silent = file_wide.silent
+    return tuple(problem for problem in shown if problem.code not in silent and None not in silent)
 
 
 def _speaks_of_next(directive: Directive) -> bool:

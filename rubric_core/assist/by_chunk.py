@@ -2,6 +2,9 @@
 
 A chunk never changes its text: an edit puts another chunk in its place. What was worked out for a chunk is therefore
 right as long as the chunk is there, and asking again after a keystroke costs the work for one of them.
+
+An outcome must not hold its chunk, directly or through a node: the outcome is kept as long as the chunk is, so both
+would be kept for ever.
 """
 
 from __future__ import annotations

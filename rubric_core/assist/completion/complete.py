@@ -46,17 +46,17 @@ def complete(analysis: Analysis, offset: int) -> Completion | None:
         # Between the two halves of a line break is the end of its line.
         cursor -= 1
     root = root_of(document, index)
-    sketched = sketch(text, cursor, root)
-    adopt_list(root)
-    if sketched.comment is not None:
-        analysis.attend(Span(offset, offset))
-        return complete_comment(text, sketched.comment, cursor, base, analysis.chunk_problems(chunk))
-    is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, cursor) is not None
-    if is_before_marker or analysis.facts.suite.dialect is not RUBRICS:
-        # What stands before the marker is another YAML document. Of a dialect without a table nobody can tell what
-        # belongs where.
-        return None
-    return _complete_content(analysis, index, cursor, sketched)
+    with sketch(text, cursor, root) as sketched:
+        adopt_list(root)
+        if sketched.comment is not None:
+            analysis.attend(Span(offset, offset))
+            return complete_comment(text, sketched.comment, cursor, base, analysis.chunk_problems(chunk))
+        is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, cursor) is not None
+        if is_before_marker or analysis.facts.suite.dialect is not RUBRICS:
+            # What stands before the marker is another YAML document. Of a dialect without a table nobody can tell what
+            # belongs where.
+            return None
+        return _complete_content(analysis, index, cursor, sketched)
 
 
 def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Sketch) -> Completion | None:
@@ -96,8 +96,8 @@ def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> See
             continue
         text = document.chunks[neighbour].text
         if len(text) <= LONGEST:
-            other = sketch(text, -1, root_of(document, neighbour))
-            seen = seen.filled_from(style_seen(text, other.branches, len(text)))
+            with sketch(text, -1, root_of(document, neighbour)) as other:
+                seen = seen.filled_from(style_seen(text, other.branches, len(text)))
     place = document.chunks[index].place
     return seen.filled_from(Seen(dash=place.indent)) if place is not None else seen
 

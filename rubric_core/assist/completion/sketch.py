@@ -6,6 +6,7 @@ indentation decides. The line of the cursor is looked at as any other; what coul
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.completion.flow import sketch_flow, skip_quotes
@@ -16,6 +17,7 @@ from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
 LONGEST = 200_000
 """The longest chunk that is worth a sketch: a document that cannot be cut may be one chunk of megabytes."""
@@ -63,11 +65,23 @@ class Sketch(NamedTuple):
     in_text: bool
 
 
-def sketch(text: str, cursor: int, root: Root) -> Sketch:
-    """Sketch a chunk; `root` holds what is known to stand around it."""
+@contextmanager
+def sketch(text: str, cursor: int, root: Root) -> Iterator[Sketch]:
+    """Sketch a chunk; `root` holds what is known to stand around it. Both can be used as long as the context is open.
+
+    Branches and entries point to each other. They are taken apart at the end, so that none of them is left for the
+    garbage collector, and an editor may ask as often as it likes.
+    """
     scanner = _Scanner(text, cursor, root)
     scanner.run()
-    return Sketch(scanner.branches, scanner.on_line, scanner.free, scanner.comment, scanner.in_text)
+    try:
+        yield Sketch(scanner.branches, scanner.on_line, scanner.free, scanner.comment, scanner.in_text)
+    finally:
+        root.entry.child = None
+        for branch in (*root.open, *scanner.branches):
+            for entry in branch.entries:
+                entry.child = None
+            branch.entries.clear()
 
 
 class _Key(NamedTuple):

@@ -38,7 +38,7 @@ def _entries(spot: Spot) -> Iterator[Entry]:
     """Give the entries that can be made out; none where the cursor is in a comment or in running text."""
     document = spot.analysis.document
     root = root_of(document, document.chunk_at(spot.base))
-    drawn = sketch(spot.text, spot.at, root)
-    if not drawn.in_text and drawn.comment is None:
-        for branch in (*root.open, *drawn.branches):
-            yield from (entry for entry in branch.entries if entry.key and entry.branch is not None)
+    with sketch(spot.text, spot.at, root) as drawn:
+        if not drawn.in_text and drawn.comment is None:
+            for branch in (*root.open, *drawn.branches):
+                yield from (entry for entry in branch.entries if entry.key and entry.branch is not None)

@@ -85,8 +85,8 @@ def test_a_long_line_takes_no_longer_than_its_length_explains(before: str, piece
     text = before + piece * (150_000 // len(piece))
     root = root_of(Document(""), 0)
     started = time.process_time()
-    sketched = sketch(text, len(text), root)
-    find_places(text, len(text), sketched, style_seen(text, sketched.branches, len(text)), "\n")
+    with sketch(text, len(text), root) as sketched:
+        find_places(text, len(text), sketched, style_seen(text, sketched.branches, len(text)), "\n")
     complete_comment(text, text.find("#"), len(text), 0, ())
     assert time.process_time() - started < 2
 
