@@ -1,6 +1,6 @@
 """Tables and paragraphs of the reports for people. rich lays them out; what others wrote is made harmless here.
 
-Importing this takes about 35 ms, so a command imports it when it draws.
+Importing rich takes long beside a check, so a command imports this when it draws.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.constrain import Constrain
-from rich.padding import Padding
-from rich.table import Column, Table
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -54,11 +53,6 @@ def text(value: str, style: str = "") -> Text:
     return Text(harmless_lines(value.strip("\r\n")), style)
 
 
-def indented(value: RenderableType, columns: int) -> Padding:
-    """Return something with spaces on its left."""
-    return Padding.indent(value, columns)
-
-
 def paragraph(value: RenderableType) -> Constrain:
     """Return prose that is wrapped where lines would become hard to read."""
     return Constrain(value, _PARAGRAPH_WIDTH)
@@ -69,18 +63,11 @@ def table(*headings: str, right: Collection[str] = (), gap: int = 2) -> Table:
 
     Columns that are named in `right` hold numbers, which are never broken. Other cells are wrapped, not cut.
     """
-    columns = [
-        # rich measures an empty column as nothing and draws it one wide, which would take that from another column.
-        Column(heading, justify="right", no_wrap=True, min_width=1)
-        if heading in right
-        else Column(heading, overflow="fold", min_width=1)
-        for heading in headings
-    ]
-    return Table(
-        *columns,
-        box=None,
-        show_header=any(headings),
-        header_style="faint",
-        padding=(0, gap, 0, 0),
-        pad_edge=False,
-    )
+    # rich measures an empty column as nothing and draws it one wide, which would take that from another column.
+    drawn = Table(box=None, show_header=any(headings), header_style="faint", padding=(0, gap, 0, 0), pad_edge=False)
+    for heading in headings:
+        is_number = heading in right
+        drawn.add_column(
+            heading, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold", min_width=1
+        )
+    return drawn

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Group
+from rich.padding import Padding
 
 from rubric_core.report.colours import PIPE, Page
 from rubric_core.report.columns import harmless
-from rubric_core.report.drawing import draw, indented, paragraph, table, text
+from rubric_core.report.drawing import draw, paragraph, table, text
 
 ANYTHING = st.text(st.characters(exclude_categories=()))
 # What has a width of its own; marks that join others are measured together with them.
@@ -40,7 +41,7 @@ def test_a_narrow_terminal_wraps_cells_and_loses_nothing(rows: list[tuple[str, s
     drawn = table("", "")
     for row in rows:
         drawn.add_row(*map(text, row))
-    shown = draw(indented(drawn, 2), Page(width))
+    shown = draw(Padding.indent(drawn, 2), Page(width))
     assert all(cell_len(line) <= width for line in shown.splitlines())
     assert sorted("".join(shown.split())) == sorted("".join("".join(map("".join, rows)).split()))
 
@@ -77,4 +78,4 @@ def test_an_empty_column_takes_nothing_from_the_others() -> None:
     """Not even in a table that is indented, which is measured first."""
     rows = table("", "")
     rows.add_row("port-unknown", "")
-    assert draw(indented(rows, 2), PIPE) == "  port-unknown\n"
+    assert draw(Padding.indent(rows, 2), PIPE) == "  port-unknown\n"

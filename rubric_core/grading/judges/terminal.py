@@ -7,13 +7,14 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.keyboard import Keyboard
 from rubric_core.grading.judges.manual import Decision, Item, Move
-from rubric_core.report.drawing import indented, table, text
+from rubric_core.report.drawing import table, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,7 +133,7 @@ class Terminal:
             self._show(Text(f"Until now: {_told(earlier)}. Enter keeps it.", "dim"))
 
     def _show(self, value: RenderableType) -> None:
-        self._console.print(indented(value, 2))
+        self._console.print(Padding.indent(value, 2))
 
     async def _ask(self, prompt: str) -> str | None:
         self._console.print(Text(prompt, "bold"), end="", soft_wrap=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Group
+from rich.padding import Padding
 from rich.text import Text
 
 from rubric_core.report.colours import PIPE
@@ -17,7 +18,7 @@ from rubric_core.report.comparison.wording import (
     score_change,
     scorecard_words,
 )
-from rubric_core.report.drawing import draw, indented, table, text
+from rubric_core.report.drawing import draw, table, text
 from rubric_core.report.text import many
 
 if TYPE_CHECKING:
@@ -88,6 +89,6 @@ def _section(title: str, rows: Sequence[Row], style: str = "strong") -> Iterator
     listed = table("", "")
     for row in rows[:_MOST_LISTED]:
         listed.add_row(text(row.name), Group(text(row.said), *(text(line, "faint") for line in row.more)))
-    yield indented(listed, 2)
+    yield Padding.indent(listed, 2)
     if len(rows) > _MOST_LISTED:
         yield Text(f"  ... and {len(rows) - _MOST_LISTED:,} more (`--format json` has all)", "faint")

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Group
+from rich.padding import Padding
 from rich.text import Text
 
 from rubric_core.report.colours import PIPE
 from rubric_core.report.columns import harmless
-from rubric_core.report.drawing import draw, indented, paragraph, table, text
+from rubric_core.report.drawing import draw, paragraph, table, text
 from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
 from rubric_core.report.results.wording import (
     error_beside,
@@ -141,7 +142,7 @@ def _details(result: CaseResult) -> Iterator[RenderableType]:
 
 def _prose(value: str, style: str = "") -> Iterator[RenderableType]:
     if value.strip("\r\n"):
-        yield indented(text(value, style), 4)
+        yield Padding.indent(text(value, style), 4)
 
 
 class _Answer:
@@ -190,7 +191,7 @@ def _listed(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Iterat
     for row in rows:
         listed.add_row(*row)
     if listed.rows:
-        yield indented(listed, 4)
+        yield Padding.indent(listed, 4)
 
 
 def _said(head: Text, *more: tuple[str, str]) -> Group:
