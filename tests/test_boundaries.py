@@ -117,6 +117,17 @@ def test_the_server_starts_without_what_only_grading_needs() -> None:
     assert not loaded & {"h11", "httpx", "pydantic", "rich", "jsonschema"}
 
 
+def test_a_check_without_a_terminal_draws_nothing_with_rich(tmp_path: Path) -> None:
+    """Importing it takes long, and every commit hook would wait for it."""
+    (tmp_path / "suite.eval.yaml").write_text(_BROKEN, encoding="utf-8")
+    command = [sys.executable, "-X", "importtime", "-m", "rubric_core", "check", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT, cwd=ROOT)
+    assert done.returncode == 1
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "rubric_core.report.frames" in loaded
+    assert "rich" not in _top(loaded)
+
+
 def test_scoring_needs_no_models() -> None:
     """It reads the attributes of criteria and scorecards, and never builds one: whoever scores pays for no pydantic."""
     modules = sorted(f"rubric_core.scoring.{source.stem}" for source in (CORE / "scoring").glob("[!_]*.py"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.output import paint_for, print_data, print_text, say
+from rubric_core.cli.output import page_for, print_data, print_text, say
 from rubric_core.cli.stored import existing_store
 from rubric_core.report.agreement import agreements, render, render_json
 from rubric_core.schema.suggest import closest
@@ -23,7 +22,6 @@ NOTHING = (
     "There is nothing to compare yet: judge some answers yourself with `rubric grade FILE --judge manual`, "
     "and let a model judge the same answers."
 )
-_USUAL_WIDTH = 100
 
 
 @click.command("agreement")
@@ -44,8 +42,7 @@ def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
     if format_ == "json":
         print_data(render_json(judges))
     else:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _USUAL_WIDTH
-        print_text(render(judges, paint_for(sys.stdout), width))
+        print_text(render(judges, page_for(sys.stdout)))
 
 
 def _of_judge(pairs: Sequence[PairedJudgement], name: str | None) -> Sequence[PairedJudgement]:

@@ -10,10 +10,10 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.configuration import ConfigRequest, rules_option
 from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
-from rubric_core.cli.output import paint_for, print_data, print_text, say, say_failure, write_file
+from rubric_core.cli.output import page_for, paint_for, print_data, print_text, say, say_failure, write_file
 from rubric_core.cli.run import Examined, Plan, examine, examine_stdin
 from rubric_core.cli.sources import STDIN
-from rubric_core.report.colours import plain
+from rubric_core.report.colours import PIPE, plain
 from rubric_core.report.formats import FORMATS, render
 from rubric_core.report.reports import fails
 
@@ -159,14 +159,13 @@ def _show(reports: Sequence[FileReport], wanted: Wanted) -> None:
 
 
 def _rendered(reports: Sequence[FileReport], wanted: Wanted) -> str:
-    paint = plain if wanted.output else paint_for(sys.stdout)
     if not wanted.statistics:
-        return render(wanted.format, reports, paint)
+        return render(wanted.format, reports, plain if wanted.output else paint_for(sys.stdout))
     from rubric_core.report import statistics  # noqa: PLC0415 - asked for seldom.
 
     if wanted.format == "json":
         return statistics.render_json(reports)
-    return statistics.render(reports, paint)
+    return statistics.render(reports, PIPE if wanted.output else page_for(sys.stdout))
 
 
 def _say_failures(examined: Examined, status: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, CouldNotRun
 from rubric_core.cli.generated_output import Outcome, status_of, summary, tell
 from rubric_core.cli.grading import until_stopped
 from rubric_core.cli.output import say
-from rubric_core.cli.progress import ERASE_LINE, is_terminal
+from rubric_core.cli.progress import ProgressLine
 from rubric_core.cli.sources import gather
 from rubric_core.cli.suites import LoadedFile, chosen_cases
 from rubric_core.files.look import DiskSurroundings
@@ -158,6 +157,7 @@ class _Generation:
         self.proposals: dict[str, dict[str, tuple[Criterion, ...]]] = {}
         self.failed: dict[str, list[Skipped]] = {}
         self.done = 0
+        self.progress = ProgressLine(len(self.wanted), shown=not request.quiet)
 
     def run(self) -> int:
         """Do everything; return the exit status."""
@@ -191,7 +191,7 @@ class _Generation:
                 redactor=Redactor.together(targets.redactor for targets in self.targets.values()),
             )
         finally:
-            self._show_progress(erase=True)
+            self.progress.erase()
             for targets in self.targets.values():
                 await targets.close()
 
@@ -231,7 +231,7 @@ class _Generation:
             failed = Skipped(candidate.case.id, candidate.offset, proposed.failure)
             self.failed.setdefault(file.source.shown, []).append(failed)
         self.done += 1
-        self._show_progress()
+        self.progress.show(self.done, f"{self.done} of {many(len(self.wanted), 'case')} proposed")
         self._finish_if_complete(file)
 
     def _finish_if_complete(self, file: _File) -> None:
@@ -251,12 +251,6 @@ class _Generation:
                 failure=failure,
             )
         )
-
-    def _show_progress(self, *, erase: bool = False) -> None:
-        if not self.request.quiet and is_terminal():
-            line = "" if erase else f"{self.done} of {many(len(self.wanted), 'case')} proposed"
-            sys.stderr.write(ERASE_LINE + line)
-            sys.stderr.flush()
 
     def _tell_plan(self) -> int:
         self.outcomes += (

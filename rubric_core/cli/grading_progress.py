@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rubric_core.cli.progress import ERASE_LINE, INTERVAL, is_terminal
+from rubric_core.cli.progress import ProgressLine
 from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.report.results.summary import STATES, state_of
 
@@ -20,7 +19,7 @@ _HOUR = 3600
 
 
 class Progress:
-    """Counts results. On a terminal one line is kept up to date; elsewhere nothing is written until the end.
+    """Counts results, and shows the counts on a terminal.
 
     `unpaid` of the results take no time, because nobody is asked for them: how long the others take tells what is left.
     """
@@ -30,9 +29,8 @@ class Progress:
         self.counts: Counter[str] = Counter()
         self.usage = NOTHING_SPENT
         self._unpaid = unpaid
-        self._shown = shown and is_terminal()
+        self._line = ProgressLine(total, shown=shown)
         self._started = time.monotonic()
-        self._written = 0.0
 
     @property
     def done(self) -> int:
@@ -41,15 +39,13 @@ class Progress:
 
     def begin(self) -> None:
         """Show that nothing is done yet."""
-        self._show(time.monotonic())
+        self._show()
 
     def add(self, result: CaseResult) -> None:
         """Count one result."""
         self.counts[state_of(result)] += 1
         self.usage += result.usage
-        now = time.monotonic()
-        if now - self._written >= INTERVAL or self.done == self.total:
-            self._show(now)
+        self._show()
 
     def line(self, elapsed: float) -> str:
         """Return the counts, the tokens and the time that is left, as one line."""
@@ -62,16 +58,11 @@ class Progress:
         return "; ".join(parts)
 
     def erase(self) -> None:
-        """Take the line away, so that other text can be written."""
-        if self._shown:
-            sys.stderr.write(ERASE_LINE)
-            sys.stderr.flush()
+        """Remove the line, so that other text can be written."""
+        self._line.erase()
 
-    def _show(self, now: float) -> None:
-        if self._shown:
-            self._written = now
-            sys.stderr.write(ERASE_LINE + self.line(now - self._started))
-            sys.stderr.flush()
+    def _show(self) -> None:
+        self._line.show(self.done, self.line(time.monotonic() - self._started))
 
 
 def _span(time_left: float) -> str:

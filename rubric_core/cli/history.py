@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rubric_core.cli.output import paint_for, print_data, print_text, say
+from rubric_core.cli.output import page_for, print_data, print_text, say
 from rubric_core.cli.stored import existing_store
 from rubric_core.report.history.reviewed import reviewed
 from rubric_core.scoring.history import WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    from rubric_core.report.history.text import Page
 
 FORMATS = ("text", "json", "csv")
 DEFAULT_LIMIT = 20
@@ -41,7 +38,7 @@ def command(skill: str | None, limit: int, format_: str) -> None:
     is marked for a review; that never changes a grade.
     """
     report = import_module(f"rubric_core.report.history.{format_}")
-    options: dict[str, Any] = {"page": _page()} if format_ == "text" else {}
+    options: dict[str, Any] = {"page": page_for(sys.stdout)} if format_ == "text" else {}
     with existing_store() as store:
         known = {} if store is None else {each.name: each for each in store.skills()}
         if skill is None:
@@ -65,11 +62,3 @@ def _unknown(name: str, known: Collection[str]) -> click.UsageError:
     meant = closest(name, known)
     hint = f"Did you mean `{meant}`?" if meant else "`rubric history` lists all."
     return click.UsageError(f"There is no skill `{name}` in the history. {hint}")
-
-
-def _page() -> Page:
-    from rubric_core.report.history.chart import signs_for  # noqa: PLC0415 - only a text is drawn.
-    from rubric_core.report.history.text import Page  # noqa: PLC0415 - the same.
-
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    return Page(paint_for(sys.stdout), signs_for(sys.stdout.encoding), width)

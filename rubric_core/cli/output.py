@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from rubric_core.cli.failures import CouldNotRun
-from rubric_core.report.colours import ansi, plain, wants_colour
+from rubric_core.report.colours import Page, ansi, plain, wants_colour
 from rubric_core.report.columns import harmless
 
 if TYPE_CHECKING:
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 def paint_for(stream: TextIO) -> Paint:
     """Return how to colour text for a stream."""
     return ansi if wants_colour(os.environ, is_terminal=stream.isatty()) else plain
+
+
+def page_for(stream: TextIO) -> Page:
+    """Return what a report for a stream is drawn on: a terminal has a width, a pipe and a file have none."""
+    is_terminal = stream.isatty()
+    width = shutil.get_terminal_size().columns if is_terminal else None
+    return Page(width, wants_colour(os.environ, is_terminal=is_terminal), stream.encoding)
 
 
 def print_text(text: str) -> None:

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rubric_core.cli.output import paint_for, print_data, print_text, write_file
+from rubric_core.cli.output import page_for, print_data, print_text, write_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,6 +20,6 @@ def show_rendered(package: str, value: object, format_: str, output: Path | None
     if output is not None:
         write_file(output, render(value))
     elif format_ == "text":
-        print_text(render(value, paint=paint_for(sys.stdout)))
+        print_text(render(value, page=page_for(sys.stdout)))
     else:
         print_data(render(value))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from rubric_core.cli.output import paint_for, print_data, print_text, write_file
+from rubric_core.cli.output import page_for, print_data, print_text, write_file
 from rubric_core.grading.past import NO_PAST
 from rubric_core.report.results.formats import FORMATS, render
 
@@ -30,7 +29,6 @@ def show_results(
     if output is not None:
         write_file(output, render(format_, results, past=past, asked=asked))
     elif FORMATS[format_].for_people:
-        width = shutil.get_terminal_size().columns
-        print_text(render(format_, results, paint=paint_for(sys.stdout), width=width, past=past))
+        print_text(render(format_, results, page=page_for(sys.stdout)))
     else:
         print_data(render(format_, results, past=past, asked=asked))

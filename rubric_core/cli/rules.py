@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rubric_core.cli.output import paint_for, print_data, print_text
+from rubric_core.cli.output import page_for, print_data, print_text
 from rubric_core.report.rule_facts import all_rule_facts
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from rubric_core.report.colours import Paint
+    from rubric_core.report.colours import Page
     from rubric_core.report.rule_facts import RuleFacts
 
 
@@ -30,26 +30,23 @@ def command(format_: str) -> None:
     if format_ == "json":
         print_data(render_json(rules))
     else:
-        print_text(render_table(rules, paint_for(sys.stdout)))
+        print_text(render(rules, page_for(sys.stdout)))
 
 
-def render_table(rules: Collection[RuleFacts], paint: Paint) -> str:
-    """Return the rules as an aligned table."""
-    names = max(len(rule.name) for rule in rules)
-    levels = max(len(rule.severity) for rule in rules)
-    return "".join(
-        f"{paint('strong', rule.code)}  {rule.name:<{names}}  "
-        f"{paint(rule.severity, f'{rule.severity:<{levels}}')}  {_fix(rule)}".rstrip()
-        + "\n"
-        for rule in rules
-    )
+def render(rules: Collection[RuleFacts], page: Page) -> str:
+    """Return the rules as a table."""
+    from rich.text import Text  # noqa: PLC0415 - JSON is not drawn.
+
+    from rubric_core.report.drawing import draw, table  # noqa: PLC0415 - the same.
+
+    drawn = table("", "", "", "")
+    for rule in rules:
+        fix = f"{rule.fixes} fix" if rule.fixes else ""
+        drawn.add_row(Text(rule.code, "strong"), rule.name, Text(rule.severity, rule.severity), fix)
+    return draw(drawn, page)
 
 
 def render_json(rules: Collection[RuleFacts]) -> str:
     """Return the rules as a JSON list."""
     listed = [{**rule._asdict(), "fixes": rule.fixes or None} for rule in rules]
     return f"{json.dumps(listed, indent=2)}\n"
-
-
-def _fix(rule: RuleFacts) -> str:
-    return f"{rule.fixes} fix" if rule.fixes else ""

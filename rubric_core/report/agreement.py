@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Group
+from rich.text import Text
+
 from rubric_core.assist.fitting import one_line
 from rubric_core.assist.percentages import percent
 from rubric_core.grading.exact_json import write
+from rubric_core.report.drawing import draw, paragraph, table, text
 from rubric_core.report.results.wording import judge_words
-from rubric_core.report.results.wrapping import wrapped
-from rubric_core.report.tables import Cell, aligned
 from rubric_core.report.text import many
 from rubric_core.scoring.agreement import RatingPair, agreement_of
 from rubric_core.scoring.exact import decimal_text, rounded
@@ -21,9 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from fractions import Fraction
 
+    from rich.console import RenderableType
+    from rich.table import Table
+
     from rubric_core.grading.judges.judge import JudgeIdentity
     from rubric_core.grading.store.pairs import PairedJudgement
-    from rubric_core.report.colours import Paint
+    from rubric_core.report.colours import Page
     from rubric_core.scoring.agreement import Agreement
 
 ENOUGH = 30
@@ -35,7 +40,7 @@ _GENERATED = lazily(r"rubric-[0-9]+")
 
 _WITHOUT_ID = "(without an id)"
 _UNDEFINED = "-"
-_RIGHT = frozenset({"cases", "pairs", "agreement", "kappa", "weighted kappa"})
+_NUMBERS = ("cases", "pairs", "agreement", "kappa", "weighted kappa")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +100,10 @@ def _agreement(pairs: Sequence[PairedJudgement]) -> Agreement:
     return agreement_of([RatingPair(pair.subject.criterion, pair.manual, pair.rating) for pair in pairs])
 
 
-def render(judges: Sequence[JudgeAgreement], paint: Paint, width: int) -> str:
+def render(judges: Sequence[JudgeAgreement], page: Page) -> str:
     """Return a table for each judge, and what to think of its numbers."""
-    return "\n".join("".join(f"{line}\n" for line in _judge(each, paint, width)) for each in judges)
+    parts = [part for each in judges for part in ("", *_judge(each))]
+    return draw(Group(*parts[1:]), page)
 
 
 def render_json(judges: Sequence[JudgeAgreement]) -> str:
@@ -105,46 +111,44 @@ def render_json(judges: Sequence[JudgeAgreement]) -> str:
     return f"{write({'judges': [_judge_to_json(each) for each in judges]}, indent=2)}\n"
 
 
-def _judge(each: JudgeAgreement, paint: Paint, width: int) -> Iterator[str]:
-    yield f"{paint('strong', one_line(judge_words(each.judge)))} against manual judgements: {many(each.pairs, 'pair')}"
+def _judge(each: JudgeAgreement) -> Iterator[RenderableType]:
+    judge = (one_line(judge_words(each.judge)), "strong")
+    yield Text.assemble(judge, f" against manual judgements: {many(each.pairs, 'pair')}")
     yield ""
-    yield from aligned(list(_rows(each)), paint)
+    yield _table(each)
     yield ""
-    for sentence in _remarks(each):
-        yield from (paint("faint", line) for line in wrapped(sentence, width))
+    yield paragraph(Text("\n".join(_remarks(each)), "faint"))
 
 
-def _rows(each: JudgeAgreement) -> Iterator[list[Cell]]:
-    names = ("criterion", "cases", "pairs", "agreement", "kappa", "weighted kappa" if each.scores else "")
-    yield [Cell(name, "faint", right=name in _RIGHT) for name in names]
+def _table(each: JudgeAgreement) -> Table:
+    drawn = table("criterion", *_NUMBERS[: None if each.scores else -1], right=_NUMBERS)
     for one in each.criteria:
         own = one.criterion or _WITHOUT_ID
         name = own if one.evaluator == _INLINE else f"{one.evaluator}: {own}"
-        cases = Cell(f"{one.cases:,}", right=True)
-        yield [Cell(one_line(name)), cases, *_numbers(one.agreement, has_scores=one.has_scores)]
+        drawn.add_row(text(one_line(name)), f"{one.cases:,}", *_numbers(one.agreement, has_scores=one.has_scores))
     if len(each.criteria) > 1:
         if each.checklist is not None:
-            yield [Cell("all that is met or not", "strong"), Cell(""), *_numbers(each.checklist, has_scores=False)]
+            drawn.add_row(Text("all that is met or not", "strong"), "", *_numbers(each.checklist, has_scores=False))
         if each.scores is not None:
-            yield [Cell("all scores", "strong"), Cell(""), *_numbers(each.scores, has_scores=True)]
+            drawn.add_row(Text("all scores", "strong"), "", *_numbers(each.scores, has_scores=True))
+    return drawn
 
 
-def _numbers(agreement: Agreement, *, has_scores: bool) -> list[Cell]:
+def _numbers(agreement: Agreement, *, has_scores: bool) -> list[RenderableType]:
+    kappas = [agreement.kappa, *([agreement.weighted_kappa] if has_scores else [])]
     is_certain = agreement.pairs >= ENOUGH
-    weighted = _kappa(agreement.weighted_kappa, is_certain=is_certain) if has_scores else Cell("")
     return [
-        Cell(f"{agreement.pairs:,}", right=True),
-        Cell(percent(agreement.raw), right=True),
-        _kappa(agreement.kappa, is_certain=is_certain),
-        weighted,
+        f"{agreement.pairs:,}",
+        percent(agreement.raw),
+        *(_kappa(kappa, is_certain=is_certain) for kappa in kappas),
     ]
 
 
-def _kappa(kappa: Fraction | None, *, is_certain: bool) -> Cell:
+def _kappa(kappa: Fraction | None, *, is_certain: bool) -> Text:
     if kappa is None:
-        return Cell(_UNDEFINED, "faint", right=True)
+        return Text(_UNDEFINED, "faint")
     shown = str(rounded(kappa))
-    return Cell(shown, right=True) if is_certain else Cell(f"({shown})", "faint", right=True)
+    return Text(shown) if is_certain else Text(f"({shown})", "faint")
 
 
 def _remarks(each: JudgeAgreement) -> Iterator[str]:

@@ -1,23 +1,36 @@
-"""Colours of the terminal report, and when to use them."""
+"""Styles of the reports for people, when to use colours, and what a report is drawn on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 Paint = Callable[[str, str], str]
 
 STYLES = {
-    "error": "1;31",
-    "warning": "1;33",
-    "hint": "1;36",
-    "strong": "1",
-    "gutter": "1;34",
-    "related": "1;34",
-    "help": "1;32",
-    "faint": "2",
-    "added": "32",
-    "removed": "31",
+    "error": "bold red",
+    "warning": "bold yellow",
+    "hint": "bold cyan",
+    "strong": "bold",
+    "gutter": "bold blue",
+    "related": "bold blue",
+    "help": "bold green",
+    "faint": "dim",
+    "added": "green",
+    "removed": "red",
 }
+"""What each style looks like, in the words of rich."""
+
+
+class Page(NamedTuple):
+    """What a report is drawn on: the columns of a terminal, or None where lines may have any length."""
+
+    width: int | None = None
+    has_colours: bool = False
+    encoding: str | None = "utf-8"
+
+
+PIPE = Page()
 
 
 def plain(_style: str, text: str) -> str:
@@ -27,11 +40,14 @@ def plain(_style: str, text: str) -> str:
 
 def ansi(style: str, text: str) -> str:
     """Return the text in the colour of a style."""
-    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text else ""
+    from rich.color import ColorSystem  # noqa: PLC0415 - whoever writes no colours need not wait for it.
+    from rich.style import Style  # noqa: PLC0415 - the same.
+
+    return Style.parse(STYLES[style]).render(text, color_system=ColorSystem.STANDARD)
 
 
 def wants_colour(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Tell whether to write colours: NO_COLOR wins, then FORCE_COLOR, then whether a person looks at a terminal."""
+    """Return whether to write colours: NO_COLOR wins, then FORCE_COLOR, then whether the output is a terminal."""
     if environment.get("NO_COLOR"):
         return False
     if environment.get("FORCE_COLOR"):

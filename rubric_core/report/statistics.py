@@ -6,13 +6,16 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from rubric_core.report.colours import plain
+from rich.text import Text
+
+from rubric_core.report.colours import PIPE
+from rubric_core.report.drawing import draw, table
 from rubric_core.report.reports import fixes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.report.colours import Paint
+    from rubric_core.report.colours import Page
     from rubric_core.report.reports import FileReport
 
 
@@ -39,18 +42,14 @@ def rule_counts(reports: Sequence[FileReport]) -> list[RuleCount]:
     return sorted(counts, key=lambda one: (-one.count, one.code, one.severity))
 
 
-def render(reports: Sequence[FileReport], paint: Paint = plain) -> str:
-    """Return an aligned table."""
-    counts = rule_counts(reports)
-    digits = max((len(str(one.count)) for one in counts), default=0)
-    names = max((len(one.name) for one in counts), default=0)
-    levels = max((len(one.severity) for one in counts), default=0)
-    return "".join(
-        f"{one.count:>{digits}}  {paint('strong', one.code)}  {one.name:<{names}}  "
-        f"{paint(one.severity, f'{one.severity:<{levels}}')}  {_fixable(one)}".rstrip()
-        + "\n"
-        for one in counts
-    )
+def render(reports: Sequence[FileReport], page: Page = PIPE) -> str:
+    """Return a table without headings."""
+    drawn = table("", "", "", "", "")
+    drawn.columns[0].justify = "right"
+    for one in rule_counts(reports):
+        severity = Text(one.severity, one.severity)
+        drawn.add_row(str(one.count), Text(one.code, "strong"), one.name, severity, _fixable(one))
+    return draw(drawn, page)
 
 
 def render_json(reports: Sequence[FileReport]) -> str:

@@ -378,8 +378,8 @@ class TestShowing:
         assert "Checked" not in rubric("check", *SELECTED).stderr
         monkeypatch.setattr("rubric_core.cli.progress.is_terminal", lambda: True)
         shown = rubric("check", *SELECTED).stderr
-        assert "\r\x1b[KChecked 1 of 25 files" in shown
-        assert shown.endswith("\r\x1b[K")
+        assert "Checked 1 of 25 files" in shown
+        assert shown.endswith("\r\x1b[1A\x1b[2K")
         assert "Checked" not in rubric("check", "--quiet", *SELECTED).stderr
 
 

@@ -185,7 +185,7 @@ def test_progress_is_shown_on_a_terminal_and_taken_away(three: Project) -> None:
             status, output = terminal.end()
     assert (status, len(output.splitlines())) == (2, 3)
     assert "3 of 3 cases: 2 pass, 0 borderline, 0 fail, 1 error; 185 tokens" in plain(terminal.shown)
-    assert terminal.shown.endswith("\r\x1b[K")
+    assert terminal.shown.endswith("\r\x1b[1A\x1b[2K")
 
 
 def test_quiet_shows_no_progress(three: Project) -> None:

@@ -73,7 +73,7 @@ def test_files_of_results_can_be_reported_in_every_format(
     (folder / "results.jsonl").write_text(render("jsonl", ALL), encoding="utf-8")
     result = rubric("report", "results.jsonl", "--format", name, "--output", "-")
     assert result.exit_code == 0
-    assert result.stdout == render(name, ALL, width=80)
+    assert result.stdout == render(name, ALL)
 
 
 @pytest.mark.parametrize("text", [render("json", ALL), render("jsonl", ALL), f"[{', '.join(map(json_line, ALL))}]"])

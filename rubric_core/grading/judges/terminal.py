@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 from rich.console import Console
 from rich.padding import Padding
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.keyboard import Keyboard
 from rubric_core.grading.judges.manual import Decision, Item, Move
-from rubric_core.report.columns import harmless_lines
+from rubric_core.report.drawing import table, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rich.console import RenderableType
 
     from rubric_core.grading.judges.judge import Question
 
@@ -72,16 +73,16 @@ class Terminal:
     def begin(self, question: Question) -> None:
         """Show the task, what is expected, what the evaluator says, and the answer."""
         self._console.print()
-        self._console.rule(Text(f"{harmless_lines(question.case_id)} · {harmless_lines(question.evaluator)}", "bold"))
-        for title, text in (
+        self._console.rule(text(f"{question.case_id} · {question.evaluator}", "bold"))
+        for title, value in (
             ("Task", question.task),
             ("A good answer", question.expected_outcome),
             ("Reference", question.reference),
             ("Instructions", question.instructions),
             ("Answer to judge", question.answer if question.answer.strip() else "(empty)"),
         ):
-            if text.strip():
-                self._console.print(Panel(Text(harmless_lines(text)), title=Text(title, "bold"), title_align="left"))
+            if value.strip():
+                self._console.print(Panel(text(value), title=Text(title, "bold"), title_align="left"))
 
     async def decide(self, items: Sequence[Item], place: int, earlier: Decision | None) -> Decision | Move:
         """Ask for a decision until the words mean one."""
@@ -91,7 +92,7 @@ class Terminal:
             said = await self._ask(f"{_prompt(item)}, {_HELP} for help > ")
             try:
                 if said == _HELP:
-                    self._console.print(Padding(Text(_help(item), "dim"), (0, 2)))
+                    self._show(Text(_help(item), "dim"))
                 else:
                     return Move.STOP if said is None else understood(said, item, earlier)
             except Misunderstood as problem:
@@ -99,15 +100,11 @@ class Terminal:
 
     async def confirm(self, items: Sequence[Item], decisions: Sequence[Decision]) -> Move | None:
         """Show what was decided, and go on when the person presses Enter."""
-        table = Table.grid(padding=(0, 2))
+        decided = table("", "", "")
         for item, decision in zip(items, decisions, strict=True):
-            table.add_row(
-                Text(harmless_lines(item.id)),
-                Text(_told(decision), "bold"),
-                Text(harmless_lines(decision.reasoning), "dim"),
-            )
+            decided.add_row(text(item.id), Text(_told(decision), "bold"), text(decision.reasoning, "dim"))
         self._console.print()
-        self._console.print(Padding(table, (0, 2)))
+        self._show(decided)
         while True:
             said = await self._ask("Enter to keep this, b to go back > ")
             if said is None:
@@ -118,24 +115,25 @@ class Terminal:
     def _show_item(self, item: Item, place: int, count: int, earlier: Decision | None) -> None:
         heading = Text.assemble(
             (f"{item.kind} ".capitalize(), "dim"),
-            (harmless_lines(item.id), "bold cyan"),
+            text(item.id, "bold cyan"),
             (f"  {place + 1} of {count}", "dim"),
         )
         self._console.print()
         self._console.print(heading)
         if item.text:
-            self._console.print(Padding(Text(harmless_lines(item.text)), (0, 2)))
+            self._show(text(item.text))
         if item.bands:
-            table = Table.grid(padding=(0, 2))
+            bands = table("", "")
             for band in item.bands:
-                table.add_row(
-                    Text(f"{band.minimum}-{band.maximum}", "bold"), Text(harmless_lines(band.expected_outcome))
-                )
-            self._console.print(Padding(table, (0, 2)))
+                bands.add_row(Text(f"{band.minimum}-{band.maximum}", "bold"), text(band.expected_outcome))
+            self._show(bands)
         if item.gate:
-            self._console.print(Padding(Text(item.gate, "yellow"), (0, 2)))
+            self._show(Text(item.gate, "yellow"))
         if earlier is not None:
-            self._console.print(Padding(Text(f"Until now: {_told(earlier)}. Enter keeps it.", "dim"), (0, 2)))
+            self._show(Text(f"Until now: {_told(earlier)}. Enter keeps it.", "dim"))
+
+    def _show(self, value: RenderableType) -> None:
+        self._console.print(Padding.indent(value, 2))
 
     async def _ask(self, prompt: str) -> str | None:
         self._console.print(Text(prompt, "bold"), end="", soft_wrap=True)

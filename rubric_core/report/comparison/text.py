@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.report.colours import plain
-from rubric_core.report.columns import harmless
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+from rubric_core.report.colours import PIPE
 from rubric_core.report.comparison.compared import state_words
 from rubric_core.report.comparison.wording import (
     criterion_words,
@@ -15,18 +18,19 @@ from rubric_core.report.comparison.wording import (
     score_change,
     scorecard_words,
 )
-from rubric_core.report.results.wrapping import column_width, padded
+from rubric_core.report.drawing import draw, table, text
 from rubric_core.report.text import many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.colours import Paint
+    from rich.console import RenderableType
+
+    from rubric_core.report.colours import Page
     from rubric_core.report.comparison.compared import CasePair, Compared
 
 _ANSWER_STYLES = {"better": "help", "worse": "error", "unclear": "strong"}
 _MOST_LISTED = 20
-_LONGEST_NAME = 50
 
 
 class Row(NamedTuple):
@@ -37,29 +41,31 @@ class Row(NamedTuple):
     more: tuple[str, ...] = ()
 
 
-def render(compared: Compared, *, paint: Paint = plain) -> str:
+def render(compared: Compared, *, page: Page = PIPE) -> str:
     """Return the comparison: the answer first, then what changed, the worst first."""
+    return draw(Group(*_parts(compared)), page)
+
+
+def _parts(compared: Compared) -> Iterator[RenderableType]:
+    names = table("", "")
+    for side, name in zip(("before", "after"), compared.names, strict=True):
+        names.add_row(Text(side, "faint"), text(name))
+    yield names
     interval = compared.comparison.interval
-    style = "strong" if interval is None else _ANSWER_STYLES[interval.direction]
-    lines = [
-        f"{paint('faint', 'before')}  {harmless(compared.names[0])}",
-        f"{paint('faint', 'after ')}  {harmless(compared.names[1])}",
-        "",
-        paint(style, headline(compared)),
-    ]
+    yield ""
+    yield Text(headline(compared), "strong" if interval is None else _ANSWER_STYLES[interval.direction])
     worse, better = compared.regressions, compared.improvements
     if compared.pairs and not worse and not better:
-        lines.append("No verdict changed.")
-    lines += _section("Verdicts that got worse", _pair_rows(worse), paint, "error")
-    lines += _section("Verdicts that got better", _pair_rows(better), paint, "help")
-    lines += _section("Other scores", [Row(pair.name, score_change(pair)) for pair in compared.moved], paint)
-    lines += _section("Criteria, mean over their cases", _criterion_rows(compared), paint)
-    lines += _section("Scorecards", [Row(move.name, scorecard_words(move)) for move in compared.scorecards], paint)
-    lines += _section("Errors", [Row(pair.name, error_words(pair, compared.names)) for pair in compared.errors], paint)
+        yield "No verdict changed."
+    yield from _section("Verdicts that got worse", _pair_rows(worse), "error")
+    yield from _section("Verdicts that got better", _pair_rows(better), "help")
+    yield from _section("Other scores", [Row(pair.name, score_change(pair)) for pair in compared.moved])
+    yield from _section("Criteria, mean over their cases", _criterion_rows(compared))
+    yield from _section("Scorecards", [Row(move.name, scorecard_words(move)) for move in compared.scorecards])
+    yield from _section("Errors", [Row(pair.name, error_words(pair, compared.names)) for pair in compared.errors])
     only = (compared.comparison.only_before, compared.comparison.only_after)
     for name, cases in zip(compared.names, only, strict=True):
-        lines += _section(f"Only in {harmless(name)}", [Row(case) for case in cases], paint)
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+        yield from _section(f"Only in {name}", [Row(case) for case in cases])
 
 
 def _pair_rows(pairs: Sequence[CasePair]) -> list[Row]:
@@ -75,14 +81,14 @@ def _criterion_rows(compared: Compared) -> list[Row]:
     return [Row(change.criterion, f"{criterion_words(change)} {many(change.cases, 'case')}") for change in changed]
 
 
-def _section(title: str, rows: Sequence[Row], paint: Paint, style: str = "strong") -> Iterator[str]:
+def _section(title: str, rows: Sequence[Row], style: str = "strong") -> Iterator[RenderableType]:
     if not rows:
         return
-    width = min(_LONGEST_NAME, max(column_width(harmless(row.name)) for row in rows[:_MOST_LISTED]))
     yield ""
-    yield paint(style, f"{title}: {len(rows):,}")
+    yield text(f"{title}: {len(rows):,}", style)
+    listed = table("", "")
     for row in rows[:_MOST_LISTED]:
-        yield f"  {padded(harmless(row.name), width)}  {harmless(row.said)}"
-        yield from (f"  {'':{width}}  {paint('faint', harmless(line))}" for line in row.more)
+        listed.add_row(text(row.name), Group(text(row.said), *(text(line, "faint") for line in row.more)))
+    yield Padding.indent(listed, 2)
     if len(rows) > _MOST_LISTED:
-        yield paint("faint", f"  ... and {len(rows) - _MOST_LISTED:,} more (`--format json` has all)")
+        yield Text(f"  ... and {len(rows) - _MOST_LISTED:,} more (`--format json` has all)", "faint")

@@ -6,14 +6,19 @@ from dataclasses import astuple, dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rubric_core.report.tables import Cell, aligned, table_width
+from rich.measure import Measurement
+from rich.text import Text
+
+from rubric_core.report.drawing import table
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.history import FLAGGED_BEYOND
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.colours import Paint
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.table import Table
+
     from rubric_core.report.history.reviewed import Reviewed
     from rubric_core.scoring.history import DimensionHistory
 
@@ -49,29 +54,36 @@ def signs_for(encoding: str | None) -> Signs:
     return UNICODE
 
 
-def chart(shown: Sequence[Reviewed], signs: Signs, width: int, paint: Paint) -> list[str]:
-    """Return the lines of the chart. The trend takes the room that the other columns leave; the newest scores stay."""
-    latest = shown[-1]
-    past = {each.name: each for each in latest.report.dimensions}
-    lines = [
-        _Line("final score", [each.evaluation.final_score for each in shown]),
-        *(
-            _Line(name, [each.evaluation.dimensions[name] for each in shown], past.get(name), has_scale=True)
-            for name in DIMENSIONS
-        ),
-    ]
-    heading = [
-        *(
-            Cell("", "faint"),
-            Cell(f"oldest {signs.arrow} newest", "faint"),
-            Cell(f"{LOWEST}        {HIGHEST}", "faint"),
-        ),
-        *(Cell("last", "faint", right=True), Cell("mean" if past else "", "faint", right=True)),
-        Cell("usual" if past else "", "faint"),
-    ]
-    without_trend = [line.cells("", signs) for line in lines] + [[*heading[:1], Cell(""), *heading[2:]]]
-    room = max(_SHORTEST_TREND, width - table_width(without_trend))
-    return aligned([heading, *(line.cells(line.trend(signs, room), signs) for line in lines)], paint)
+def chart(shown: Sequence[Reviewed], signs: Signs) -> Table:
+    """Return the chart. The trend takes the room that the other columns leave."""
+    past = {each.name: each for each in shown[-1].report.dimensions}
+    mean, usual = ("mean", "usual") if past else ("", "")
+    scale = f"{LOWEST}        {HIGHEST}"
+    drawn = table("", f"oldest {signs.arrow} newest", scale, "last", mean, usual, right={"last", "mean"})
+    for column in drawn.columns[2:]:
+        column.no_wrap = True
+    drawn.add_row(*_Line("final score", [each.evaluation.final_score for each in shown]).cells(signs))
+    for name in DIMENSIONS:
+        scores = [each.evaluation.dimensions[name] for each in shown]
+        drawn.add_row(*_Line(name, scores, past.get(name), has_scale=True).cells(signs))
+    return drawn
+
+
+@dataclass(frozen=True, slots=True)
+class _Trend:
+    """A sign for each score, oldest first. Where there is too little room for all, the newest stay."""
+
+    drawn: str
+    cut: str
+    style: str
+
+    def __rich_measure__(self, _console: Console, _options: ConsoleOptions) -> Measurement:
+        return Measurement(min(_SHORTEST_TREND, len(self.drawn)), len(self.drawn))
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        room = options.max_width
+        cut = self.cut + self.drawn[len(self.drawn) - room + 1 :]
+        yield Text(self.drawn if len(self.drawn) <= room else cut, self.style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +95,18 @@ class _Line:
     past: DimensionHistory | None = None
     has_scale: bool = False
 
-    def trend(self, signs: Signs, room: int) -> str:
-        """Return a sign for each score that there is room for."""
-        drawn = "".join(signs.trend[_nearest(score) - LOWEST] for score in self.scores)
-        return drawn if len(drawn) <= room else signs.cut + drawn[len(drawn) - room + 1 :]
-
-    def cells(self, trend: str, signs: Signs) -> list[Cell]:
-        """Return the line with a trend."""
+    def cells(self, signs: Signs) -> tuple[RenderableType, ...]:
+        """Return the line as cells of the table."""
         past = self.past
         style = "warning" if past is not None and past.flagged else ""
-        return [
-            Cell(self.name, "strong"),
-            Cell(trend, style),
-            Cell(self._scale(signs) if self.has_scale else "", style),
-            Cell(f"{self.scores[-1]}", style, right=True),
-            Cell("" if past is None else f"{past.mean}", right=True),
-            Cell("" if past is None else usual_range(past), "faint"),
-        ]
+        return (
+            Text(self.name, "strong"),
+            _Trend("".join(signs.trend[_nearest(score) - LOWEST] for score in self.scores), signs.cut, style),
+            Text(self._scale(signs) if self.has_scale else "", style),
+            Text(f"{self.scores[-1]}", style),
+            "" if past is None else f"{past.mean}",
+            Text("" if past is None else usual_range(past), "faint"),
+        )
 
     def _scale(self, signs: Signs) -> str:
         """Return a sign for each possible score: the newest one, the mean before it, what is usual and what is not."""

@@ -6,14 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.grading.past import NO_PAST
-from rubric_core.report.colours import plain
+from rubric_core.report.colours import PIPE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
-    from rubric_core.report.colours import Paint
+    from rubric_core.report.colours import Page
 
 
 class Format(NamedTuple):
@@ -30,7 +30,7 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "text": Format("rubric_core.report.results.text", ("paint", "width"), for_people=True),
+    "text": Format("rubric_core.report.results.text", ("page",), for_people=True),
     "json": Format("rubric_core.report.results.json", ("asked",)),
     "jsonl": Format("rubric_core.report.results.jsonl"),
     "markdown": Format("rubric_core.report.results.markdown"),
@@ -39,20 +39,19 @@ FORMATS = {
 }
 
 
-def render(  # noqa: PLR0913 - the choices of all formats, each by its name.
+def render(
     name: str,
     results: Sequence[CaseResult],
     *,
-    paint: Paint = plain,
-    width: int = 100,
+    page: Page = PIPE,
     past: Past = NO_PAST,
     asked: int | None = None,
 ) -> str:
-    """Return the results in a named format. Colours and width are for the terminal, the past is for charts.
+    """Return the results in a named format. Only a text has a page, the past is for charts.
 
     `asked` is how many cases were to be graded, where that was told.
     """
     chosen = FORMATS[name]
-    offered: dict[str, Any] = {"paint": paint, "width": width, "past": past, "asked": asked}
+    offered: dict[str, Any] = {"page": page, "past": past, "asked": asked}
     text: str = import_module(chosen.module).render(results, **{option: offered[option] for option in chosen.options})
     return text

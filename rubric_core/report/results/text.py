@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.colours import plain
+from rich.cells import cell_len
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+from rubric_core.report.colours import PIPE
 from rubric_core.report.columns import harmless
+from rubric_core.report.drawing import draw, paragraph, table, text
 from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
 from rubric_core.report.results.wording import (
     error_beside,
@@ -20,17 +26,17 @@ from rubric_core.report.results.wording import (
     share_words,
     with_shares,
 )
-from rubric_core.report.results.wrapping import column_width, padded, wrapped
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from fractions import Fraction
 
+    from rich.console import Console, ConsoleOptions, RenderableType
+
     from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
-    from rubric_core.report.colours import Paint
-    from rubric_core.report.results.wording import PipelineStep
+    from rubric_core.report.colours import Page
     from rubric_core.scoring.rubrics import CriterionScore
     from rubric_core.scoring.scorecards import ScorecardScore
 
@@ -40,38 +46,53 @@ _BAR_LENGTH = 10
 _LONGEST_ID = 40
 _MOST_ANSWER_LINES = 4
 _MOST_MEASURED = 20_000
-_NARROWEST = 40
+_ANSWER_INDENT = 4
 
 
-def render(results: Sequence[CaseResult], *, paint: Paint = plain, width: int = 100) -> str:
+def render(results: Sequence[CaseResult], *, page: Page = PIPE) -> str:
     """Return all results. A case alone is shown whole; among several, one that passed takes a line."""
-    ids = min(_LONGEST_ID, max((column_width(harmless(result.eval_id)) for result in results), default=0))
+    return draw(Group(*_parts(results)), page)
+
+
+def _parts(results: Sequence[CaseResult]) -> Iterator[RenderableType]:
+    ids = _longest(result.eval_id for result in results)
     words = max((len(state_of(result)) for result in results), default=0)
     scores = max((len(_score(result)) for result in results), default=0)
-    page = _Page(paint, max(width, _NARROWEST))
-    lines: list[str] = []
+    is_set_off = True
     for result in results:
-        lines.append(_headline(result, paint, (words, ids, scores)))
-        if len(results) == 1 or state_of(result) != "pass" or scorecard_error(result):
-            lines += [*page.details(result), ""]
-    if results and lines[-1]:
-        lines.append("")
-    return "".join(f"{line.rstrip()}\n" for line in [*lines, render_summary(results, paint)])
+        yield _headline(result, (words, ids, scores))
+        is_set_off = len(results) == 1 or state_of(result) != "pass" or scorecard_error(result) is not None
+        if is_set_off:
+            yield paragraph(Group(*_details(result)))
+            yield ""
+    if not is_set_off:
+        yield ""
+    yield _summary(results)
 
 
-def render_summary(results: Sequence[CaseResult], paint: Paint = plain) -> str:
-    """Return one line that counts the cases, and what they cost."""
+def _summary(results: Sequence[CaseResult]) -> Text:
+    """Return a line that counts the cases, and what they cost."""
     summary = summarize(results)
-    counts = ", ".join(paint(STYLES[state], words) for state, words in count_words(summary))
-    line = f"{many(summary.cases, 'case')}: {counts}" if counts else "No cases"
-    return "; ".join([line, *side_words(summary)]) + "."
+    counts = [Text(words, STYLES[state]) for state, words in count_words(summary)]
+    line = Text(f"{many(summary.cases, 'case')}: " if counts else "No cases") + Text(", ").join(counts)
+    return line + Text("".join(f"; {words}" for words in side_words(summary)) + ".")
+
+
+def _longest(ids: Iterable[str]) -> int:
+    """Return how many columns to keep for ids."""
+    return min(_LONGEST_ID, max((cell_len(harmless(each)) for each in ids), default=0))
+
+
+def _padded(value: str, width: int) -> str:
+    shown = harmless(value)
+    return shown + " " * (width - cell_len(shown))
 
 
 def _score(result: CaseResult) -> str:
     return "" if result.score is None else score_words(result.score)
 
 
-def _headline(result: CaseResult, paint: Paint, widths: tuple[int, int, int]) -> str:
+def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     words, ids, scores = widths
     state = state_of(result)
     beside = [
@@ -80,13 +101,13 @@ def _headline(result: CaseResult, paint: Paint, widths: tuple[int, int, int]) ->
         "partial" if result.partial else "",
         _not_run(result),
     ]
-    return "  ".join(
+    return Text("  ").join(
         [
-            paint(STYLES[state], f"{state:<{words}}"),
-            paint("strong", padded(harmless(result.eval_id), ids)),
-            f"{_score(result):<{scores}}",
-            paint("faint", harmless(result.file)),
-            *(harmless(text) for text in beside if text),
+            Text(f"{state:<{words}}", STYLES[state]),
+            Text(_padded(result.eval_id, ids), "strong"),
+            Text(f"{_score(result):<{scores}}"),
+            Text(harmless(result.file), "faint"),
+            *(Text(harmless(each)) for each in beside if each),
         ]
     )
 
@@ -107,106 +128,120 @@ def _bar(value: Fraction) -> str:
     return "█" * filled + "░" * (_BAR_LENGTH - filled)
 
 
-class _Page:
-    """Writes what there is to say of a case, in colours and to a width."""
+def _details(result: CaseResult) -> Iterator[RenderableType]:
+    """Give what stands below the headline of a case."""
+    yield from _prose(result.error or "", "error")
+    if result.candidate_answer.strip("\r\n"):
+        yield _Answer(result.candidate_answer)
+    for evaluator, share in evaluators_with_shares(result):
+        error = error_beside(result, evaluator)
+        yield from _evaluator(evaluator, share if len(result.evaluators) > 1 else None, error)
+    if result.scorecard is not None:
+        yield from _scorecard(result.scorecard)
 
-    def __init__(self, paint: Paint, width: int) -> None:
-        self._paint = paint
-        self._width = width
 
-    def details(self, result: CaseResult) -> Iterator[str]:
-        """Give the lines below the headline of a case."""
-        if result.error is not None:
-            yield from self._text(result.error, 4, "error")
-        yield from self._answer(result.candidate_answer)
-        for evaluator, share in evaluators_with_shares(result):
-            error = error_beside(result, evaluator)
-            yield from self._evaluator(evaluator, share if len(result.evaluators) > 1 else None, error)
-        if result.scorecard is not None:
-            yield from self._scorecard(result.scorecard)
+def _prose(value: str, style: str = "") -> Iterator[RenderableType]:
+    if value.strip("\r\n"):
+        yield Padding.indent(text(value, style), 4)
 
-    def _text(self, text: str, indent: int, style: str = "") -> Iterator[str]:
-        for line in wrapped(text, self._width - indent):
-            yield " " * indent + (self._paint(style, line) if style else line)
 
-    def _answer(self, answer: str) -> Iterator[str]:
+class _Answer:
+    """The first lines of an answer as they are wrapped, and how much more there is."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         # Measuring columns takes long, so of a long answer only the start is looked at.
-        lines = list(wrapped(answer[:_MOST_MEASURED], self._width - 6))
-        told = lines[:_MOST_ANSWER_LINES]
+        lines = text(self._answer[:_MOST_MEASURED]).wrap(console, options.max_width - _ANSWER_INDENT - len("| "))
+        shown = lines[:_MOST_ANSWER_LINES]
         more = len(lines) - _MOST_ANSWER_LINES
-        if len(answer) > _MOST_MEASURED:
-            told.append(self._paint("faint", f"... the answer has {many(len(answer), 'character')}"))
+        if len(self._answer) > _MOST_MEASURED:
+            shown.append(Text(f"... the answer has {many(len(self._answer), 'character')}", "faint"))
         elif more > 0:
-            told.append(self._paint("faint", f"... {many(more, 'line')} more of the answer"))
-        for line in told:
-            yield f"    {self._paint('gutter', '|')} {line}"
+            shown.append(Text(f"... {many(more, 'line')} more of the answer", "faint"))
+        for line in shown:
+            yield Text.assemble(" " * _ANSWER_INDENT, ("|", "gutter"), " ", line)
 
-    def _evaluator(self, evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Iterator[str]:
-        said = [evaluator.type] if evaluator.type != evaluator.name else []
-        if evaluator.score is not None:
-            said.append(score_words(evaluator.score))
-        if share is not None:
-            said.append(share_words(evaluator.weight, share))
-        said += provenance_words(evaluator)
-        word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
-        style = STYLES.get(word, "hint")
-        yield "  " + self._paint("strong", harmless(evaluator.name)) + "  " + self._paint(style, word)
-        yield from self._text(" · ".join(said), 4, "faint")
-        yield from self._text(error, 4, style)
-        yield from self._criteria(evaluator.criteria)
-        if not evaluator.criteria:
-            yield from self._list("+", "added", evaluator.hits)
-            yield from self._list("-", "removed", evaluator.misses)
-        yield from self._text(evaluator.reasoning, 4)
 
-    def _criteria(self, criteria: Sequence[CriterionScore]) -> Iterator[str]:
-        longest = min(_LONGEST_ID, max((column_width(harmless(each.id)) for each in criteria), default=0))
-        for criterion, share in with_shares(criteria):
-            gate = gate_words(criterion)
-            style = "removed" if criterion.gate == "failed" else "added" if criterion.value == 1 else "warning"
-            parts = [
-                self._paint(style, _bar(criterion.value)),
-                self._paint("strong", padded(harmless(criterion.id), longest)),
-                f"{judged_words(criterion):<8}",
-                share_words(criterion.weight, share),
-                self._paint("error" if criterion.gate == "failed" else "faint", gate),
-            ]
-            yield "    " + "  ".join(part for part in parts if part)
-            yield from self._text(criterion.outcome, 16)
-            yield from self._text(criterion.reasoning, 16, "faint")
+def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Iterator[RenderableType]:
+    said = [evaluator.type] if evaluator.type != evaluator.name else []
+    if evaluator.score is not None:
+        said.append(score_words(evaluator.score))
+    if share is not None:
+        said.append(share_words(evaluator.weight, share))
+    said += provenance_words(evaluator)
+    word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
+    style = STYLES.get(word, "hint")
+    yield Text.assemble("  ", (harmless(evaluator.name), "strong"), "  ", (word, style))
+    yield from _prose(" · ".join(said), "faint")
+    yield from _prose(error, style)
+    if evaluator.criteria:
+        yield from _listed(_criteria(evaluator.criteria))
+    else:
+        found = [(Text("+", "added"), text(each)) for each in evaluator.hits]
+        found += [(Text("-", "removed"), text(each)) for each in evaluator.misses]
+        yield from _listed(found, gap=1)
+    yield from _prose(evaluator.reasoning)
 
-    def _list(self, sign: str, style: str, texts: Sequence[str]) -> Iterator[str]:
-        for text in texts:
-            for number, line in enumerate(wrapped(text, self._width - 6)):
-                yield f"    {self._paint(style, ' ' if number else sign)} {line}"
 
-    def _scorecard(self, scorecard: ScorecardResult) -> Iterator[str]:
-        score = scorecard.score
-        # A file of results may hold anything in the place of a grade.
-        grade = "" if score is None else harmless(f"{score.grade}  {score.final_score}  {score.label}")
-        name = self._paint("strong", f"scorecard {harmless(scorecard.skill)}")
-        yield f"  {name}  {self._paint('strong', grade) if score else self._paint('error', 'error')}"
-        yield from self._text(" · ".join(provenance_words(scorecard)), 4, "faint")
-        if scorecard.error is not None:
-            yield from self._text(scorecard.error, 4, "error")
-        if score is not None:
-            yield from self._dimensions(score)
-            for step in pipeline(score):
-                yield from self._step(step)
-            yield from self._text(score.overall_reasoning, 4)
-        flagged = scorecard.history is not None and bool(scorecard.history.flags)
-        for sentence in history_words(scorecard.history):
-            yield from self._text(sentence, 4, "warning" if flagged else "faint")
+def _listed(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Iterator[RenderableType]:
+    """Give a table of something short, and what is said of it."""
+    listed = table("", "", gap=gap)
+    for row in rows:
+        listed.add_row(*row)
+    if listed.rows:
+        yield Padding.indent(listed, 4)
 
-    def _dimensions(self, score: ScorecardScore) -> Iterator[str]:
-        longest = max((column_width(harmless(each.name)) for each in score.dimensions), default=0)
-        for dimension in score.dimensions:
-            weight = share_words(dimension.weight, exact(dimension.weight))
-            bar = "█" * dimension.score + "░" * (_BAR_LENGTH - dimension.score)
-            yield f"    {bar}  {padded(harmless(dimension.name), longest)}  {dimension.score:>2}  {weight}"
-            yield from self._text(dimension.reasoning, 16, "faint")
 
-    def _step(self, step: PipelineStep) -> Iterator[str]:
-        amount = self._paint(_STEP_STYLES[step.kind], f"{step.amount:>10}")
-        yield f"    {amount}  {self._paint(_STEP_STYLES[step.kind], harmless(step.label))}"
-        yield from self._text(step.explanation, 16, "faint")
+def _said(head: Text, *more: tuple[str, str]) -> Group:
+    """Return a line with the texts below it that are not empty, each with its style."""
+    return Group(head, *(text(value, style) for value, style in more if value.strip("\r\n")))
+
+
+def _criteria(criteria: Sequence[CriterionScore]) -> Iterator[tuple[Text, RenderableType]]:
+    longest = _longest(each.id for each in criteria)
+    for criterion, share in with_shares(criteria):
+        has_failed = criterion.gate == "failed"
+        parts = [
+            Text(_padded(criterion.id, longest), "strong"),
+            Text(f"{judged_words(criterion):<8}"),
+            Text(share_words(criterion.weight, share)),
+            Text(gate_words(criterion), "error" if has_failed else "faint"),
+        ]
+        head = Text("  ").join(part for part in parts if part)
+        style = "removed" if has_failed else "added" if criterion.value == 1 else "warning"
+        more = (criterion.outcome, ""), (criterion.reasoning, "faint")
+        yield Text(_bar(criterion.value), style), _said(head, *more)
+
+
+def _scorecard(scorecard: ScorecardResult) -> Iterator[RenderableType]:
+    score = scorecard.score
+    # A file of results may hold anything in the place of a grade.
+    grade = "error" if score is None else harmless(f"{score.grade}  {score.final_score}  {score.label}")
+    name = (f"scorecard {harmless(scorecard.skill)}", "strong")
+    yield Text.assemble("  ", name, "  ", (grade, "error" if score is None else "strong"))
+    yield from _prose(" · ".join(provenance_words(scorecard)), "faint")
+    yield from _prose(scorecard.error or "", "error")
+    if score is not None:
+        yield from _listed((*_dimensions(score), *_steps(score)))
+        yield from _prose(score.overall_reasoning)
+    flagged = scorecard.history is not None and bool(scorecard.history.flags)
+    for sentence in history_words(scorecard.history):
+        yield from _prose(sentence, "warning" if flagged else "faint")
+
+
+def _dimensions(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
+    longest = _longest(each.name for each in score.dimensions)
+    for dimension in score.dimensions:
+        weight = share_words(dimension.weight, exact(dimension.weight))
+        head = Text(f"{_padded(dimension.name, longest)}  {dimension.score:>2}  {weight}")
+        bar = "█" * dimension.score + "░" * (_BAR_LENGTH - dimension.score)
+        yield Text(bar), _said(head, (dimension.reasoning, "faint"))
+
+
+def _steps(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
+    """Give each step from the composite to the final score."""
+    for step in pipeline(score):
+        style = _STEP_STYLES[step.kind]
+        yield Text(f"{step.amount:>{_BAR_LENGTH}}", style), _said(text(step.label, style), (step.explanation, "faint"))

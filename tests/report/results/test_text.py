@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from result_strategies import TEXTS, case_results
+from result_strategies import case_results
 from sample_results import (
     ALL,
     BORDERLINE,
@@ -21,10 +20,10 @@ from sample_results import (
     scorecard_of,
 )
 
+from rubric_core.report.colours import Page
 from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import render
 from rubric_core.report.results.text import STYLES
-from rubric_core.report.results.wrapping import column_width, padded, wrapped
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 def shown(*results: CaseResult, width: int = 100) -> list[str]:
     """Return the lines of the report without colours."""
-    return render("text", results, width=width).splitlines()
+    return render("text", results, page=Page(width)).splitlines()
 
 
 def test_a_passing_case_among_others_takes_one_line() -> None:
@@ -153,9 +152,9 @@ def test_nothing_graded_is_said() -> None:
 
 def test_verdicts_have_colours() -> None:
     """A style for each state that there is."""
-    painted = render("text", ALL, paint=lambda style, text: f"<{style}>{text}</{style}>" if text else "")
-    assert "<help>pass      </help>" in painted
-    assert "<error>fail      </error>" in painted
+    painted = render("text", ALL, page=Page(has_colours=True))
+    assert "\x1b[1;32mpass      \x1b[0m" in painted
+    assert "\x1b[1;31mfail      \x1b[0m" in painted
     assert set(STYLES) == {"pass", "borderline", "fail", "error", "no verdict"}
 
 
@@ -164,34 +163,3 @@ def test_nothing_that_a_terminal_would_obey_gets_through(results: list[CaseResul
     """Answers, reasoning, ids and errors may hold anything."""
     text = render("text", results)
     assert all(harmless(line) == line for line in text.split("\n"))
-
-
-@given(TEXTS, st.integers(8, 60))
-def test_wrapped_lines_fit_and_lose_nothing(text: str, width: int) -> None:
-    """Whatever a text holds, no line is wider than asked for, and only spaces at breaks are gone."""
-    lines = list(wrapped(text, width))
-    assert all(column_width(line) <= width for line in lines)
-    whole = "".join(harmless(line.expandtabs(4)) for line in text.strip("\r\n").splitlines())
-    assert "".join(lines).replace(" ", "") == whole.replace(" ", "")
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("", []),
-        ("one", ["one"]),
-        ("one two three", ["one two", "three"]),
-        ("first\n\n  code", ["first", "", "  code"]),
-        ("abcdefghijklm", ["abcdefghij", "klm"]),
-        ("       abcdefgh", ["       abc", "defgh"]),
-        ("日本語の説明です", ["日本語の説", "明です"]),
-    ],
-)
-def test_text_is_wrapped_at_words(text: str, lines: list[str]) -> None:
-    """A word that is wider than the line is cut; spaces at the start of a line stay."""
-    assert list(wrapped(text, 10)) == lines
-
-
-def test_wide_characters_are_padded_by_columns() -> None:
-    """A name in another script keeps the table straight."""
-    assert padded("日本", 6) == "日本  "

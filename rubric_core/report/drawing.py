@@ -1,0 +1,73 @@
+"""Tables and paragraphs of the reports for people. rich lays them out; what others wrote is made harmless here.
+
+Importing rich takes long beside a check, so a command imports this when it draws.
+"""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.constrain import Constrain
+from rich.table import Table
+from rich.text import Text
+from rich.theme import Theme
+
+from rubric_core.report.colours import STYLES
+from rubric_core.report.columns import harmless_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from rich.console import RenderableType
+
+    from rubric_core.report.colours import Page
+
+# A file and a pipe have no width: rows must stay in one line, so that they can be searched.
+_UNLIMITED = 100_000
+_NARROWEST = 40
+# Longer lines of prose are hard to read, however wide the terminal is.
+_PARAGRAPH_WIDTH = 100
+
+
+def draw(report: RenderableType, page: Page) -> str:
+    """Return a report as text, without spaces at the ends of lines."""
+    shown = StringIO()
+    Console(
+        file=shown,
+        width=_UNLIMITED if page.width is None else max(page.width, _NARROWEST),
+        color_system="standard" if page.has_colours else None,
+        force_terminal=page.has_colours,
+        legacy_windows=False,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        theme=Theme(STYLES),
+    ).print(report)
+    return "".join(f"{line.rstrip(' ')}\n" for line in shown.getvalue().split("\n")[:-1])
+
+
+def text(value: str, style: str = "") -> Text:
+    """Return text of others as it may be shown: without markup, without anything that a terminal would obey."""
+    return Text(harmless_lines(value.strip("\r\n")), style)
+
+
+def paragraph(value: RenderableType) -> Constrain:
+    """Return prose that is wrapped where lines would become hard to read."""
+    return Constrain(value, _PARAGRAPH_WIDTH)
+
+
+def table(*headings: str, right: Collection[str] = (), gap: int = 2) -> Table:
+    """Return an empty table; where all headings are empty, none are shown.
+
+    Columns that are named in `right` hold numbers, which are never broken. Other cells are wrapped, not cut.
+    """
+    # rich measures an empty column as nothing and draws it one wide, which would take that from another column.
+    drawn = Table(box=None, show_header=any(headings), header_style="faint", padding=(0, gap, 0, 0), pad_edge=False)
+    for heading in headings:
+        is_number = heading in right
+        drawn.add_column(
+            heading, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold", min_width=1
+        )
+    return drawn
