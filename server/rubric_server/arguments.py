@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-from lsprotocol.types import Position  # noqa: TC002 - cattrs reads it.
+from lsprotocol.types import Position, WorkspaceEdit  # noqa: TC002 - cattrs reads them.
 
 
 @attrs.frozen(kw_only=True)
@@ -58,7 +58,7 @@ class ActionArguments:
 
     uri: str | None = None
     version: int | None = None
-    edit: dict[str, Any] | None = None
+    edit: WorkspaceEdit | None = None
     data: Any = None
 
 

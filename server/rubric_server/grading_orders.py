@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rubric_server.stops import Token
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+_CASES_EDITED_AT_ONCE = 4
 
 
 async def grade_one(
@@ -164,8 +165,11 @@ async def _graded(  # noqa: PLR0913 - an order, and how the client is told of it
 
     def take(result: CaseResult) -> None:
         about["done"] += 1
+        open_file = server.documents.analysed(uri)
+        if open_file is not None:
+            _read_edits(open_file.analysis)
         grade = grade_of(result, graded(result.eval_id))
-        tell_case(server, about, server.documents.analysed(uri), result, grade)
+        tell_case(server, about, open_file, result, grade)
         progress.step(f"{grade.case_id} {grade.state}")
 
     def count(cases: int) -> None:
@@ -199,6 +203,12 @@ async def _graded(  # noqa: PLR0913 - an order, and how the client is told of it
         progress.end(state)
         tell_end(server, about, state)
     return _answer(outcome)
+
+
+def _read_edits(analysis: Analysis) -> None:
+    """Read the cases that were edited last: a result may come between an edit and the work that follows it."""
+    for _ in range(_CASES_EDITED_AT_ONCE):
+        analysis.step()
 
 
 def _answer(outcome: Outcome) -> JsonText:

@@ -61,6 +61,7 @@ class WorkQueue:
         del self._jobs[key]
         end = perf_counter() + SLICE
         try:
+            next(job.work)
             while perf_counter() < end and not is_wanted_elsewhere():
                 next(job.work)
         except StopIteration as done:

@@ -113,7 +113,6 @@ async def test_a_client_that_asks_later_gets_tooltips_later() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"data": None},
         {"data": {"uri": _URI}},
         {"data": {"uri": "file:///none", "version": 1, "kind": "SHARE"}},
         {"data": {"uri": _URI, "version": 7, "kind": "SHARE"}},

@@ -14,7 +14,6 @@ from rubric_core.analysis.engine import rule_table
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_server.app import FEATURES
 from rubric_server.documents import OpenSuite
-from rubric_server.endpoint import Message
 
 if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
@@ -120,7 +119,7 @@ def test_an_edit_while_a_large_file_is_read_is_answered_first() -> None:
     first = client.published()[before]
     assert first["version"] == 2
     assert line in [found["range"]["start"]["line"] for found in first["diagnostics"]]
-    assert client.server.has_work
+    assert client.server.work
     client.work()
     expected = check_text(document.text.text, path="/nowhere/a.eval.yaml")
     assert len(client.published()[-1]["diagnostics"]) == len(expected.problems)
@@ -208,7 +207,7 @@ def test_a_request_whose_number_is_taken_is_refused(inverted: str) -> None:
     client.open(inverted)
     params = {"textDocument": {"uri": URI}}
     number = client.ask("textDocument/diagnostic", params)
-    client.server.receive(Message("textDocument/diagnostic", params, number, is_request=True))
+    client.receive(id=number, method="textDocument/diagnostic", params=params)
     client.work()
     first, second = [message for message in client.sent if message.get("id") == number]
     assert first["error"]["code"] == -32600

@@ -9,11 +9,10 @@ import pytest
 from loopback import Loopback
 
 from rubric_core.files.read import read_text
-from rubric_server import workspace
+from rubric_server import work_queue, workspace
 from rubric_server.addresses import path_of
 from rubric_server.disk import RememberedSurroundings
 from rubric_server.features import workspace_symbols
-from rubric_server.features.workspace_diagnostics import workspace_diagnostic
 
 URI = "file:///nowhere/a.eval.yaml"
 PULLS: dict[str, Any] = {"textDocument": {"diagnostic": {}}}
@@ -179,27 +178,38 @@ class TestWorkspace:
         assert len(symbols) == 2
         assert len(list(client.server.workspace_files())) == 3
 
-    def test_folders_may_come_and_go_while_the_files_are_listed(self, folder: Path, inverted: str) -> None:
+    def test_folders_may_come_and_go_while_the_files_are_listed(
+        self, folder: Path, inverted: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """The question is answered all the same, and the next answer has the files of the new folder."""
+        monkeypatch.setattr(work_queue, "SLICE", 0.0)
         (folder / "new").mkdir()
         (folder / "new" / "new.yaml").write_text(inverted, "utf-8")
         client = Loopback(PULLS, workspaceFolders=[{"uri": (folder / "sub").as_uri(), "name": "sub"}])
-        work = workspace_diagnostic(client.server, {"previousResultIds": []})
-        next(work)
+        number = client.ask("workspace/diagnostic", {"previousResultIds": []})
+        client.work(slices=1)
         added = {"uri": (folder / "new").as_uri(), "name": "new"}
         client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [added], "removed": []}})
-        for _ in work:
-            pass
+        client.awaited(number)
         assert set(self.ask(client)) == {"wrong.yaml", "new.yaml"}
 
-    def test_a_large_file_that_is_not_open_is_checked_case_by_case(self, folder: Path, inverted: str) -> None:
+    def test_a_large_file_that_is_not_open_is_checked_case_by_case(
+        self, folder: Path, inverted: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Between two cases there is time for other questions."""
+        monkeypatch.setattr(work_queue, "SLICE", 0.0)
         case = inverted.partition("\n")[2]
         cases = "".join(case.replace("greeting", f"greeting-{number}") for number in range(100))
         (folder / "sub" / "wrong.yaml").write_text(f"evalcases:\n{cases}", "utf-8")
         client = Loopback(PULLS, workspaceFolders=[{"uri": (folder / "sub").as_uri(), "name": "sub"}])
-        assert sum(1 for _ in workspace_diagnostic(client.server, {"previousResultIds": []})) > 100
-        assert sum(1 for _ in workspace_symbols.workspace_symbol(client.server, {"query": "greeting"})) > 100
+        client.ask("workspace/diagnostic", {"previousResultIds": []})
+        client.work(slices=100)
+        assert client.server.work
+        client.work()
+        client.ask("workspace/symbol", {"query": "greeting"})
+        client.work(slices=100)
+        assert client.server.work
+        client.work()
         assert len(self.ask(client)["wrong.yaml"]["items"]) == 100
 
     def test_progress_is_told_to_whoever_wants_it(self, client: Loopback) -> None:
@@ -309,13 +319,13 @@ evalcases:
             return files(surroundings, paths)
 
         monkeypatch.setattr(RememberedSurroundings, "files", noted)
-        work = workspace_diagnostic(client.server, {"previousResultIds": []})
+        monkeypatch.setattr(work_queue, "SLICE", 0.0)
+        number = client.ask("workspace/diagnostic", {"previousResultIds": []})
         while not looked:
-            next(work)
+            client.work(slices=1)
         (folder / "notes.md").touch()
         self.save(client, folder)
-        for _ in work:
-            pass
+        client.awaited(number)
         assert self.ask(client) == []
 
     def test_the_names_of_cases_are_kept_too(self, client: Loopback, folder: Path, read: list[str]) -> None:

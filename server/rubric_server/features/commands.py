@@ -25,7 +25,7 @@ from rubric_core.assist.fix_all import fix_all
 from rubric_server.arguments import ActionArguments
 from rubric_server.convert import workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, action_data, edit_of_data
-from rubric_server.protocol.converter import structure, to_json
+from rubric_server.protocol.converter import structure
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 from rubric_server.slices import about_this_text
 
@@ -83,7 +83,7 @@ async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None 
     if edits is None:
         raise RequestError("The file has changed while the fixes were worked out; try again.")
     if edits:
-        _apply(server, to_json(workspace_edit_of(document, edits, server.client)), FIX_ALL_TITLE)
+        _apply(server, workspace_edit_of(document, edits, server.client), FIX_ALL_TITLE)
     return {"uri": uri, "version": document.version, "edits": len(edits)}
 
 
@@ -94,9 +94,9 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
     except RequestError:
         raise RequestError(f"`{APPLY_ACTION}` needs an action that was offered before.", INVALID_PARAMS) from None
     data = action_data(action.data)
-    edit: dict[str, Any] | None = None
+    edit: types.WorkspaceEdit | None = None
     if data is not None:
-        edit = to_json(await server.work.run(edit_of_data(server, data)))
+        edit = await server.work.run(edit_of_data(server, data))
     elif action.edit is not None:
         document = server.documents.get(action.uri or "")
         edit = action.edit if document is not None and document.version == action.version else None
@@ -106,12 +106,10 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
     return {"edits": _count(edit)}
 
 
-def _apply(server: RubricServer, edit: dict[str, Any], label: str | None = None) -> None:
-    # An edit that came back from the client is JSON, and goes there again as it is.
-    params = {"edit": edit} if label is None else {"label": label, "edit": edit}
-    server.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, params)
+def _apply(server: RubricServer, edit: types.WorkspaceEdit, label: str | None = None) -> None:
+    server.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, label))
 
 
-def _count(edit: dict[str, Any]) -> int:
-    changes = [change["edits"] for change in edit.get("documentChanges", ())]
-    return sum(map(len, (*changes, *edit.get("changes", {}).values())))
+def _count(edit: types.WorkspaceEdit) -> int:
+    changed = [each.edits for each in edit.document_changes or () if isinstance(each, types.TextDocumentEdit)]
+    return sum(map(len, (*changed, *(edit.changes or {}).values())))

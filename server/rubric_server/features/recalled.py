@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_server.addresses import path_of
@@ -84,7 +85,9 @@ def _read(server: RubricServer, loop: asyncio.AbstractEventLoop, uri: str, path:
         results = _last_results(path, seen.database) if seen.database.exists() else ()
     except Exception:  # noqa: BLE001 - whatever is wrong with a store, the editor goes on.
         _log.exception("The last grades of %s could not be read.", path)
-    loop.call_soon_threadsafe(_take, server, uri, seen, results)
+    with suppress(RuntimeError):
+        # The server may have ended meanwhile.
+        loop.call_soon_threadsafe(_take, server, uri, seen, results)
 
 
 def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:

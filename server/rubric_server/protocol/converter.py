@@ -135,6 +135,7 @@ def _if_right(kind: Any) -> Callable[[Any, Any], Any]:
 _DEFAULTS: dict[type, dict[str, Any]] = {
     types.TextDocumentItem: {"languageId": "yaml"},
     types.CodeActionContext: {"diagnostics": []},
+    types.CompletionContext: {"triggerKind": types.CompletionTriggerKind.Invoked.value},
 }
 # Members that are read in another way than their type says.
 _TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
@@ -175,6 +176,8 @@ def _complaint(error: BaseException, value: Any, path: str) -> str:
         error = error.exceptions[0]
         for note in getattr(error, "__notes__", ()):
             if isinstance(note, IterableValidationNote):
+                if not isinstance(value, list):
+                    return f"`{path}` must be a list."
                 path, value = f"{path}[{note.index}]", value[note.index]
             elif isinstance(note, AttributeValidationNote):
                 name = _camel_case(note.name)

@@ -70,14 +70,14 @@ class RubricProtocol(LanguageServerProtocol):
 
     def _receive_request(self, number: MessageId, method: str, params: Any) -> None:
         try:
-            self._admit(method)
+            self._admit(number, method)
             request = JsonRPCRequestMessage(number, method, self.VERSION, self._structured(method, params))  # type: ignore[arg-type]
         except JsonRpcException as error:
             self.fail(number, error.code, error.message)
         else:
             self.handle_message(request)
 
-    def _admit(self, method: str) -> None:
+    def _admit(self, number: MessageId, method: str) -> None:
         """Raise RequestError for a request that may not be sent now, or that nobody answers."""
         if self._server.was_shut_down:
             raise errors.RequestError("The server was shut down; only `exit` may follow.", errors.INVALID_REQUEST)
@@ -85,6 +85,8 @@ class RubricProtocol(LanguageServerProtocol):
             raise errors.RequestError("The first request must be `initialize`.", errors.NOT_INITIALIZED)
         if method not in self.fm.features:
             raise errors.RequestError(f"There is no method `{method}`.", errors.METHOD_NOT_FOUND)
+        if number in self._request_futures:
+            raise errors.RequestError(f"The request {number!r} is being answered already.", errors.INVALID_REQUEST)
 
     def _receive_notification(self, method: str, params: Any) -> None:
         if method == types.CANCEL_REQUEST:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
-# So many rounds of the loop a message has before long work goes on: cancelling a task and answering takes three.
-_ROUNDS_FOR_A_MESSAGE = 4
+# A request that takes no long work is answered within so many rounds, before the next message is looked at.
+_ROUNDS_FOR_AN_ANSWER = 2
+# Cancelling a task and answering takes so many; long work goes on after them.
+_ROUNDS_BEFORE_WORK = 4
 
 
 class MessageLoop:
@@ -20,7 +22,7 @@ class MessageLoop:
         self._server = server
         self._loop = asyncio.get_running_loop()
         self._incoming: deque[bytes | None] = deque()
-        self._rounds_left = 0
+        self._rounds = 0
         self._is_scheduled = False
         server.work.wake = self._schedule
 
@@ -36,16 +38,15 @@ class MessageLoop:
 
     def _do_round(self) -> None:
         self._is_scheduled = False
-        if self._incoming:
-            self._rounds_left = _ROUNDS_FOR_A_MESSAGE
+        self._rounds += 1
+        if self._incoming and self._rounds > _ROUNDS_FOR_AN_ANSWER:
+            self._rounds = 0
             body = self._incoming.popleft()
             if body is None:
                 self._server.stop()
             else:
                 self._server.protocol.receive(body)
-        elif self._rounds_left:
-            self._rounds_left -= 1
-        elif self._server.work:
+        elif self._server.work and self._rounds > _ROUNDS_BEFORE_WORK:
             self._server.work.do_slice(self._incoming.__len__)
-        if self._incoming or self._rounds_left or self._server.work:
+        if self._incoming or self._server.work:
             self._schedule()
