@@ -1,9 +1,11 @@
 """Times our language server beside yaml-language-server, which is given our JSON Schema, on the same files.
 
-Usage: python benchmarks/lsp.py [--cases 10,100] [--quick] [--markdown] [--install | --yaml-language-server PATH]
+Usage: python benchmarks/lsp.py [--cases 10,100] [--quick] [--markdown]
+       [--install | --yaml-language-server PATH | --before CHECKOUT]
 
 Both servers run in turn, one measurement waits for the other. The 200 ms that the peer waits on purpose before it looks
 at a change are taken off its times. Where the peer is not there only ours is measured, and the reason is printed.
+With `--before`, the peer is our own server in another checkout, such as one of the commit before.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from lsp_servers import Server, bare_pygls, find_peer, ours, write_schema
+from lsp_servers import Server, bare_pygls, find_peer, ours, server_of, write_schema
 from lsp_session import PULL, Session, start_seconds
 from measure import Noise, milliseconds, p95, print_machine, print_table
 from suites import SIZES, make_suite
@@ -145,7 +147,7 @@ class Bench:
                 if is_peer in kept:
                     kept[is_peer].close()
                 session = kept[is_peer] = Session(server, path)
-                opening = session.open(None if is_peer else expected)
+                opening = session.open(None if is_peer and server.delay else expected)
                 spent += opening.complete if is_peer else 0.0
                 values = (opening.first, opening.complete, session.megabytes())
                 for row, value in zip(rows, values, strict=True):
@@ -196,7 +198,7 @@ def main() -> None:
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        found = find_peer(arguments.yaml_language_server, write_schema(folder), install=arguments.install)
+        found = _find_peer(arguments, folder)
         peer = found if isinstance(found, Server) else None
         print(f"Skipped: yaml-language-server, because {found}." if isinstance(found, str) else f"Peer: {found.name}.")
         noise = Noise()
@@ -215,6 +217,12 @@ def main() -> None:
     print("\n" + "\n".join([*bench.notes, str(noise)]))
 
 
+def _find_peer(arguments: argparse.Namespace, folder: Path) -> Server | str:
+    if arguments.before is not None:
+        return server_of(arguments.before, folder)
+    return find_peer(arguments.yaml_language_server, write_schema(folder), install=arguments.install)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Time our language server beside yaml-language-server.")
     parser.add_argument("--cases", type=_sizes, default=SIZES, help="sizes of files, as 10,100 (default: all four)")
@@ -222,6 +230,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     parser.add_argument("--install", action="store_true", help="install yaml-language-server with npm if need be")
     parser.add_argument("--yaml-language-server", type=Path, metavar="PATH", help="the script that starts the peer")
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="compare with our own server in this checkout")
     return parser
 
 

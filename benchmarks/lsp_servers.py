@@ -67,6 +67,16 @@ def find_peer(path: Path | None, schema: Path, *, install: bool) -> Server | str
     return Server(f"{_PACKAGE} {program.version}", command, _PEER_DELAY, (("yaml", yaml),))
 
 
+def server_of(checkout: Path, folder: Path) -> Server:
+    """Return our own server as it is in another checkout, such as one of the commit before."""
+    script = folder / "server_before.py"
+    paths = [str(checkout.resolve()), str(checkout.resolve() / "server")]
+    script.write_text(
+        f"import sys\n\nsys.path[:0] = {paths!r}\nfrom rubric_server.main import main\n\nmain()\n", "utf-8"
+    )
+    return Server(f"rubric-lsp in {checkout.name}", (sys.executable, str(script)))
+
+
 def bare_pygls(folder: Path) -> Server | None:
     """Return a server that has nothing but the library pygls, or None where that is not installed."""
     if find_spec("pygls") is None:

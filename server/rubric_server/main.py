@@ -74,6 +74,9 @@ def _serve(options: argparse.Namespace) -> int:
     gc.disable()
     import asyncio  # noqa: PLC0415
 
+    from rubric_server.protocol.lazy_types import import_types  # noqa: PLC0415
+
+    import_types()
     from rubric_server.app import RubricServer  # noqa: PLC0415
     from rubric_server.protocol import transports  # noqa: PLC0415
 

@@ -178,7 +178,7 @@ def _complaint(error: BaseException, value: Any, path: str) -> str:
             if isinstance(note, IterableValidationNote):
                 if not isinstance(value, list):
                     return f"`{path}` must be a list."
-                path, value = f"{path}[{note.index}]", value[note.index]
+                path, value = f"{path}[{note.index}]", value[int(note.index)]
             elif isinstance(note, AttributeValidationNote):
                 name = _camel_case(note.name)
                 path = f"{path}.{name}"
