@@ -6,11 +6,13 @@ import json
 import socket
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 import pytest
 from editor import COMMAND, ENVIRONMENT, PATIENCE
+from raw_client import RawClient, framed
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 if TYPE_CHECKING:
@@ -94,3 +96,89 @@ def test_a_port_that_is_taken_is_told(option: str, start: Callable[..., subproce
     assert process.returncode == 1
     assert told.decode().startswith("rubric-lsp: the port cannot be used:")
     assert b"Traceback" not in told
+
+
+def test_a_second_client_is_refused_over_tcp(port: int, start: Callable[..., subprocess.Popen[bytes]]) -> None:
+    """The first one goes on as if nothing had been."""
+    process = start("--tcp", str(port))
+    with reached(port) as line:
+        with pytest.raises(ConnectionRefusedError):
+            until_refused(port)
+        with line.makefile("rwb") as stream:
+            stream.write(framed(INITIALIZE) + b"".join(map(framed, END)))
+            stream.flush()
+            assert b'"rubric-lsp"' in stream.read()
+    assert process.wait(PATIENCE) == 0
+
+
+def until_refused(port: int) -> None:
+    """Connect until somebody refuses: a connection may still wait to be accepted."""
+    for _ in range(100):
+        socket.create_connection(("127.0.0.1", port)).close()
+        time.sleep(0.05)
+
+
+def test_a_second_client_is_refused_over_a_web_socket(port: int, start: Callable[..., subprocess.Popen[bytes]]) -> None:
+    """The first one goes on as if nothing had been."""
+    process = start("--ws", str(port))
+    with connect(f"ws://127.0.0.1:{port}", sock=reached(port)) as connection:
+        connection.send(json.dumps(INITIALIZE))
+        connection.recv()
+        with pytest.raises(InvalidStatus) as refusal, connect(f"ws://127.0.0.1:{port}"):
+            pass
+        assert refusal.value.response.status_code == 503
+        for message in END:
+            connection.send(json.dumps(message))
+        assert json.loads(connection.recv())["id"] == 2
+    assert process.wait(PATIENCE) == 0
+
+
+def test_a_web_page_is_refused_unless_its_origin_is_allowed(
+    port: int, start: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    """A page that is open in a browser must not be able to order a grade; whoever refused it waits for the next."""
+    start("--ws", str(port), "--allow-origin", "https://editor.example")
+    reached(port).close()
+    for origin in ("https://evil.example", "null", "http://editor.example"):
+        with pytest.raises(InvalidStatus) as refusal, connect(f"ws://127.0.0.1:{port}", origin=origin):
+            pass
+        assert refusal.value.response.status_code == 403
+    with connect(f"ws://127.0.0.1:{port}", origin="https://editor.example") as connection:
+        connection.send(json.dumps(INITIALIZE))
+        assert json.loads(connection.recv())["id"] == 1
+
+
+def connected(option: str, port: int, start: Callable[..., subprocess.Popen[bytes]]) -> RawClient:
+    """Return a client of a server that is reached in one of two ways."""
+    if option == "--stdio":
+        return RawClient.start(COMMAND, ENVIRONMENT)
+    start("--tcp", str(port))
+    with reached(port) as line:
+        return RawClient(line.makefile("rb"), line.makefile("wb"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("option", ["--stdio", "--tcp", "--ws"])
+def test_a_message_may_be_as_long_as_the_largest_file(
+    option: str, port: int, start: Callable[..., subprocess.Popen[bytes]], inverted: str
+) -> None:
+    """Files up to 64 MB are checked, so they must get here in one piece."""
+    remark = "# A remark that is of no use to anybody at all.\n"
+    text = remark * (63_000_000 // len(remark)) + inverted
+    item = {"uri": "file:///nowhere/a.eval.yaml", "languageId": "yaml", "version": 1, "text": text}
+    opening = {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": item}}
+    if option == "--ws":
+        start("--ws", str(port))
+        with connect(f"ws://127.0.0.1:{port}", sock=reached(port), max_size=None) as connection:
+            connection.send(json.dumps(INITIALIZE))
+            connection.recv()
+            connection.send(json.dumps(opening))
+            found = json.loads(connection.recv(PATIENCE))["params"]["diagnostics"]
+    else:
+        with closing(connected(option, port, start)) as client:
+            client.initialize({})
+            client.send(opening)
+            found = client.take("textDocument/publishDiagnostics").params["diagnostics"]
+            client.ask("shutdown")
+            client.notify("exit")
+    assert [each["code"] for each in found] == ["RB104"]
