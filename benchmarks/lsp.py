@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _ROUNDS = 10
 _LEAST = 2
+# A file of so many cases takes longer to read than a person takes to ask for something.
+_LARGE = 1_000
 
 
 class Effort(NamedTuple):
@@ -62,6 +64,11 @@ EDITS = (
     Edit("hover right after an edit", Session.hover, "hoverProvider"),
 )
 OPENING = ("open: first diagnostics", "open: all diagnostics", "memory after opening")
+WHILE_OPENING = (
+    "while a file is read: diagnostics after a letter",
+    "while a file is read: hover",
+    "while a file is read: a request is cancelled",
+)
 PULLED = Edit("a letter: all diagnostics, asked for", Session.type_letter_pulled, "diagnosticProvider")
 
 
@@ -132,7 +139,7 @@ class Bench:
             if done is not None:
                 self._note_refusals(done, cases)
                 done.close()
-        return [*rows, self._pulled_row(path, cases)]
+        return [*rows, self._pulled_row(path, cases), *self._busy_rows(path, cases)]
 
     def _open_rows(self, path: Path, cases: int, expected: int) -> tuple[list[Row], Session, Session | None]:
         """Measure opening, each time in a new process, and keep the last processes."""
@@ -180,6 +187,19 @@ class Bench:
                 return Row(PULLED.label, cases, [], [])
             session.open_pulled()
             return Row(PULLED.label, cases, [PULLED.work(session, turn) for turn in range(self.effort.edits)], [])
+
+    def _busy_rows(self, path: Path, cases: int) -> list[Row]:
+        """Measure what is answered while a large file is read; the peer reads it in one piece."""
+        if cases < _LARGE:
+            return []
+        rows = [Row(label, cases, [], []) for label in WHILE_OPENING]
+        servers = [self.ours, *([self.peer] if self.peer is not None and not self.peer.delay else [])]
+        for _ in range(self.effort.opens):
+            for server in servers:
+                with closing(Session(server, path)) as session:
+                    for row, seconds in zip(rows, session.use_while_opening(_ROUNDS), strict=True):
+                        (row.ours if server is self.ours else row.theirs).extend(seconds)
+        return rows
 
 
 def print_plain(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

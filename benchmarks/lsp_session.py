@@ -48,6 +48,14 @@ class Opening(NamedTuple):
     problems: int
 
 
+class Busy(NamedTuple):
+    """Seconds that things took while a file was read: diagnostics after a letter, a hover, a cancelled request."""
+
+    edits: list[float]
+    hovers: list[float]
+    cancels: list[float]
+
+
 class Session:
     """A process with one file."""
 
@@ -97,6 +105,23 @@ class Session:
         begin = self.client.open(self.uri, "\n".join(self._lines))
         arrived = self._pull()
         return Opening(arrived - begin, arrived - begin, self.problems)
+
+    def use_while_opening(self, turns: int) -> Busy:
+        """Open the file and, while it is still read, type, hover and cancel in turn; return how long each took."""
+        self.client.open(self.uri, "\n".join(self._lines))
+        found = Busy([], [], [])
+        for turn in range(turns):
+            begin = self._type(turn)
+            edited = self.client.take(PUBLISH, lambda params: params.get("version") == self.version, _PATIENCE)
+            found.edits.append(edited.arrived - begin)
+            begin = time.perf_counter()
+            found.hovers.append(self._answered("textDocument/hover", self._spot(turn), len(_EDITED) - 4, begin))
+            number = self.client.request("textDocument/documentSymbol", {"textDocument": {"uri": self.uri}})
+            begin = self.client.notify("$/cancelRequest", {"id": number})
+            answer = self.client.answer(number, _PATIENCE)
+            if "error" in answer.message:
+                found.cancels.append(answer.arrived - begin)
+        return found
 
     def _is_ours(self, params: Any) -> bool:
         return bool(params["uri"] == self.uri)

@@ -108,3 +108,26 @@ def test_a_file_that_changes_while_it_is_fixed_is_left_alone(inverted: str, monk
     answer = _run(client, "rubric.fixAll", URI)
     assert answer["message"] == "The file has changed while the fixes were worked out; try again."
     assert client.of("workspace/applyEdit") == []
+
+
+def test_a_cancelled_command_does_nothing_more(inverted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client is told so at once, and what the command was doing has ended."""
+    client = _opened(inverted)
+    ended: list[str] = []
+
+    def endless(*_: object) -> Iterator[None]:
+        try:
+            while True:
+                yield
+        finally:
+            ended.append("closed")
+
+    monkeypatch.setattr(commands, "fix_all", endless)
+    number = client.ask("workspace/executeCommand", {"command": "rubric.fixAll", "arguments": [URI]})
+    client.work(slices=3)
+    assert not ended
+    client.notify("$/cancelRequest", {"id": number})
+    assert client.answer(number)["code"] == -32800
+    assert ended == ["closed"]
+    client.work()
+    assert client.of("workspace/applyEdit") == []
