@@ -6,7 +6,7 @@ import asyncio
 import gc
 import json
 import socket
-import warnings
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,11 +15,13 @@ from scripted_server import ScriptedServer, answer, drip, hang, raw
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers import http
-from rubric_core.grading.providers.connections import Address, Bounds, Connections, NoReply
+from rubric_core.grading.providers.connections import Bounds, Connections, NoReply, read_address
 from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from scripted_server import Step
 
     from rubric_core.grading.providers.provider import Completion
@@ -42,6 +44,21 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(http, "sleep", note)
     return seconds
+
+
+@asynccontextmanager
+async def _silent_server(opened: asyncio.Event, closed: asyncio.Event) -> AsyncIterator[str]:
+    """Yield the address of a server that never answers to TLS; tell that a connection was opened, and closed."""
+
+    async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        opened.set()
+        while await reader.read(1 << 16):
+            pass
+        closed.set()
+        writer.transport.abort()
+
+    async with await asyncio.start_server(swallow, "127.0.0.1", 0) as server:
+        yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
 class TestRetries:
@@ -172,26 +189,27 @@ class TestConnections:
             failure = await failure_of(provider)
         assert f"judge (openai at {url[7:]}) refuses connections (2 times)." == failure.reason
 
-    async def test_a_host_without_an_address_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A misspelled host is not looked for again and again."""
+    @pytest.mark.parametrize(("number", "requests"), [(socket.EAI_NONAME, ""), (socket.EAI_AGAIN, " (2 times)")])
+    async def test_a_host_without_an_address_is_told(
+        self, number: int, requests: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A misspelled host is not looked for again and again, unless the name server was out of reach."""
 
         async def unknown(*_place: object, **_options: object) -> None:
-            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+            raise socket.gaierror(number, "Name or service not known")
 
-        monkeypatch.setattr(asyncio, "open_connection", unknown)
-        async with provider_at("http://nowhere.invalid") as provider:
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
+        async with provider_at("http://nowhere.invalid", max_retries=1) as provider:
             failure = await failure_of(provider)
-        assert "has no address that is known here." in failure.reason
+        assert f"has no address that is known here{requests}." in failure.reason
 
-    async def test_connecting_has_a_time_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A host that swallows packets is not waited for as long as a reply is."""
-
-        async def never(*_place: object, **_options: object) -> None:
-            await asyncio.Event().wait()
-
-        monkeypatch.setattr(asyncio, "open_connection", never)
-        async with provider_at("http://10.255.255.1", connect_timeout=0.01, max_retries=1) as provider:
-            failure = await failure_of(provider)
+    async def test_connecting_has_a_time_limit(self) -> None:
+        """A host that says nothing is not waited for as long as for a reply."""
+        async with (
+            _silent_server(asyncio.Event(), asyncio.Event()) as url,
+            provider_at(url, connect_timeout=0.01, max_retries=1) as provider,
+        ):
+            failure = await asyncio.wait_for(failure_of(provider), HANG_GUARD)
         assert "cannot be reached within 0.01 s (2 times)." in failure.reason
 
     @pytest.mark.parametrize("step", [hang(), drip()], ids=["hangs", "drips"])
@@ -206,9 +224,9 @@ class TestConnections:
         """What comes without an end is not collected without an end."""
         endless = b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 5_000
         async with ScriptedServer(raw(endless, stay=True)) as server:
-            connections = Connections(Address.of(server.url), Bounds(size=1_000), {})
+            connections = Connections(read_address(server.url), {}, Bounds(size=1_000), {})
             with pytest.raises(NoReply, match="larger than any") as caught:
-                await connections.post({}, b"{}")
+                await connections.post(b"{}")
             await connections.close()
         assert not caught.value.again
 
@@ -277,16 +295,31 @@ class TestConnections:
         assert server.connections == 2
 
     async def test_a_provider_may_outlive_an_event_loop(self) -> None:
-        """A script may call `asyncio.run` for each of its cases; what is open then is lost with the loop."""
+        """A script may call `asyncio.run` for each of its cases; each run closes the connections that it has opened."""
 
         def run() -> Completion:
             return asyncio.run(provider.complete(QUESTION))  # type: ignore[arg-type]
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ResourceWarning)
-            async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
-                assert [(await asyncio.to_thread(run)).text for _ in range(2)] == ['{"met": true}'] * 2
+        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
+            assert [(await asyncio.to_thread(run)).text for _ in range(2)] == ['{"met": true}'] * 2
             gc.collect()
+        assert server.connections == 2
+
+    async def test_two_event_loops_may_use_a_provider_at_the_same_time(self) -> None:
+        """Each has connections of its own, so that the end of one does not disturb the other."""
+
+        async def ask_twice(between: asyncio.Event | None = None) -> list[str]:
+            first = await provider.complete(QUESTION)
+            if between is not None:
+                await between.wait()
+            return [first.text, (await provider.complete(QUESTION)).text]
+
+        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
+            other_ended = asyncio.Event()
+            here = asyncio.ensure_future(ask_twice(other_ended))
+            there = await asyncio.to_thread(lambda: asyncio.run(ask_twice()))
+            other_ended.set()
+            assert [*there, *await here] == ['{"met": true}'] * 4
         assert server.connections == 2
 
 
@@ -320,30 +353,16 @@ class TestCancelling:
                 await call
             await asyncio.wait_for(closed.wait(), HANG_GUARD)
 
-    async def test_a_call_that_is_still_connecting_leaves_nothing_behind(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Not even a connection that comes into being a moment later."""
-        opening, dropped = asyncio.Event(), asyncio.Event()
-        really_open = asyncio.open_connection
-
-        async def slow(*place: object, **options: object) -> object:
-            opening.set()
-            try:
-                await asyncio.Event().wait()
-            except asyncio.CancelledError:
-                # Too late to be stopped: the connection is there.
-                connection = await really_open(*place, **options)  # type: ignore[arg-type]
-                dropped.set()
-                return connection
-
-        monkeypatch.setattr(asyncio, "open_connection", slow)
-        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
+    async def test_a_call_that_is_still_connecting_leaves_nothing_behind(self) -> None:
+        """The connection is closed before it is ready for a request."""
+        opened, closed = asyncio.Event(), asyncio.Event()
+        async with _silent_server(opened, closed) as url, provider_at(url) as provider:
             call = asyncio.ensure_future(provider.complete(QUESTION))
-            await asyncio.wait_for(opening.wait(), HANG_GUARD)
+            await asyncio.wait_for(opened.wait(), HANG_GUARD)
             call.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await call
-            await asyncio.wait_for(dropped.wait(), HANG_GUARD)
-        assert not server.requests
+            await asyncio.wait_for(closed.wait(), HANG_GUARD)
 
     async def test_a_call_that_waits_for_its_retry_stops_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody has to wait for the end of a wait."""
