@@ -8,9 +8,9 @@ import socket
 import ssl
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakSet
 
 import aiohttp
 from yarl import URL
@@ -21,7 +21,6 @@ from rubric_core.text.patterns import lazily
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
 
-    from aiohttp.client_proto import ResponseHandler
     from aiohttp.connector import Connection
     from aiohttp.tracing import Trace
 
@@ -151,7 +150,7 @@ class Connections:
         """Yield a session. A loop that ends closes its asynchronous generators, and this one closes the session."""
         security = ssl.create_default_context() if self._address.scheme == "https" else True
         async with aiohttp.ClientSession(
-            connector=_SilentConnector(security),
+            connector=_SilentConnector(limit=0, ssl=security, resolver=aiohttp.ThreadedResolver()),
             timeout=aiohttp.ClientTimeout(total=self._bounds.reply, connect=self._bounds.connect),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
@@ -170,10 +169,6 @@ class _SilentConnector(aiohttp.TCPConnector):
     aiohttp alone would take what has arrived meanwhile for the reply to the next request.
     """
 
-    def __init__(self, security: ssl.SSLContext | bool) -> None:  # noqa: FBT001 - as aiohttp has it.
-        super().__init__(limit=0, ssl=security, resolver=aiohttp.ThreadedResolver())
-        self._used: WeakSet[ResponseHandler] = WeakSet()
-
     async def connect(
         self, req: aiohttp.ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout
     ) -> Connection:
@@ -185,20 +180,37 @@ class _SilentConnector(aiohttp.TCPConnector):
             except aiohttp.ServerDisconnectedError:
                 # Nothing was sent to the server itself yet.
                 raise NoReply("is behind a proxy that closed the connection", again=True) from None
-            protocol = connection.protocol
-            assert protocol is not None  # noqa: S101 - for the type; only a closed connection has none.
-            if protocol not in self._used:
-                self._used.add(protocol)
-                return connection
-            _was_kept.set(True)
-            try:
-                await asyncio.sleep(_SILENCE)
-            except BaseException:
+            transport, protocol = connection.transport, connection.protocol
+            if transport is None or protocol is None:
                 connection.close()
-                raise
-            if protocol.is_connected() and not protocol.should_close:
-                return connection
-            connection.close()
+                continue
+            if isinstance(transport.get_protocol(), _Idle):
+                _was_kept.set(True)
+                try:
+                    await asyncio.sleep(_SILENCE)
+                except BaseException:
+                    connection.close()
+                    raise
+                if transport.is_closing():
+                    connection.close()
+                    continue
+                transport.set_protocol(protocol)
+            connection.add_callback(partial(transport.set_protocol, _Idle(transport, protocol)))
+            return connection
+
+
+class _Idle(asyncio.Protocol):
+    """Takes the place of aiohttp's protocol while a connection is kept, and closes it when bytes arrive."""
+
+    def __init__(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
+        self._transport = transport
+        self.connection_lost = protocol.connection_lost  # type: ignore[method-assign]
+        self.pause_writing = protocol.pause_writing  # type: ignore[method-assign]
+        self.resume_writing = protocol.resume_writing  # type: ignore[method-assign]
+
+    def data_received(self, data: bytes) -> None:  # noqa: ARG002 - whatever it is, nobody has asked for it.
+        """Close the connection."""
+        self._transport.abort()
 
 
 _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
