@@ -8,8 +8,8 @@ import socket
 import ssl
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
+from selectors import EVENT_READ, DefaultSelector
 from typing import TYPE_CHECKING, NamedTuple
 
 import aiohttp
@@ -21,11 +21,13 @@ from rubric_core.text.patterns import lazily
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
 
+    from aiohttp.client_proto import ResponseHandler
+    from aiohttp.client_reqrep import ConnectionKey
     from aiohttp.connector import Connection
     from aiohttp.tracing import Trace
 
-_SILENCE = 0.005
-"""Seconds for which nothing may arrive on a kept connection before the next request is sent on it."""
+REST = 0.05
+"""Seconds after a reply in which its connection is not used again. Meanwhile others are, so that nothing waits."""
 
 _FRAMING_HEADERS = frozenset({"content-length", "expect", "transfer-encoding", "upgrade"})
 _ADDRESS = lazily(r"https?://[^/?#@\s]+([/?#][\x21-\x7e]*)?\Z", re.IGNORECASE)
@@ -172,7 +174,7 @@ class _SilentConnector(aiohttp.TCPConnector):
     async def connect(
         self, req: aiohttp.ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout
     ) -> Connection:
-        """Return a connection that is new, or that was kept and stays silent."""
+        """Return a connection that is new, or that was kept and silent."""
         while True:
             _was_kept.set(False)
             try:
@@ -181,22 +183,23 @@ class _SilentConnector(aiohttp.TCPConnector):
                 # Nothing was sent to the server itself yet.
                 raise NoReply("is behind a proxy that closed the connection", again=True) from None
             transport, protocol = connection.transport, connection.protocol
-            if transport is None or protocol is None:
-                connection.close()
-                continue
-            if isinstance(transport.get_protocol(), _Idle):
-                _was_kept.set(True)
-                try:
-                    await asyncio.sleep(_SILENCE)
-                except BaseException:
-                    connection.close()
-                    raise
-                if transport.is_closing():
-                    connection.close()
-                    continue
-                transport.set_protocol(protocol)
-            connection.add_callback(partial(transport.set_protocol, _Idle(transport, protocol)))
-            return connection
+            if transport is not None and protocol is not None:
+                if not isinstance(transport.get_protocol(), _Idle):
+                    return connection
+                if not _is_readable(transport):
+                    _was_kept.set(True)
+                    transport.set_protocol(protocol)
+                    return connection
+            connection.close()
+
+    def _release(self, key: ConnectionKey, protocol: ResponseHandler, *, should_close: bool = False) -> None:
+        """Keep a connection, but for a while not for use: a server that sends a second reply mostly does so at once."""
+        transport = protocol.transport
+        if transport is None or should_close or protocol.should_close:
+            super()._release(key, protocol, should_close=True)
+        else:
+            transport.set_protocol(_Idle(transport, protocol))
+            self._loop.call_later(REST, super()._release, key, protocol)
 
 
 class _Idle(asyncio.Protocol):
@@ -211,6 +214,13 @@ class _Idle(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:  # noqa: ARG002 - whatever it is, nobody has asked for it.
         """Close the connection."""
         self._transport.abort()
+
+
+def _is_readable(transport: asyncio.Transport) -> bool:
+    """Return whether the socket has bytes, or the end of the connection, that the event loop has not seen yet."""
+    with DefaultSelector() as selector:
+        selector.register(transport.get_extra_info("socket"), EVENT_READ)
+        return bool(selector.select(0))
 
 
 _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (

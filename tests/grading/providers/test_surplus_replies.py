@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +12,7 @@ from model_calls import chat_reply, provider_at
 from scripted_server import ScriptedServer
 
 from rubric_core.grading.failures import ProviderFailed
+from rubric_core.grading.providers import connections
 from rubric_core.grading.providers.provider import Call, Turn
 
 if TYPE_CHECKING:
@@ -27,10 +28,18 @@ SURPLUS = {
     "time-out": b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
     "no content": b"HTTP/1.1 204 No Content\r\n\r\n",
     "empty line": b"\r\nHTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%s" % (len(WRONG), WRONG),
-    "not HTTP": b"something else\r\n\r\n",
+    "not HTTP": b"220 mail.example ESMTP is ready\r\n\r\n",
 }
+REST = 0.005
+MOMENTS = ("with the first reply", "right after it", "while the connection is kept", "as the next request is made")
 # All of it, or a part that ends in the line of the status, in the headers, or in the body.
 CUTS = {"all": None, "status": 11, "headers": 24, "body": -20}
+
+
+@pytest.fixture(autouse=True)
+def _short_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let connections rest for a short time, for there are many tests."""
+    monkeypatch.setattr(connections, "REST", REST)
 
 
 class TalkativeServer(ScriptedServer):
@@ -60,29 +69,42 @@ class TalkativeServer(ScriptedServer):
 
 @pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
 @pytest.mark.parametrize("surplus", SURPLUS.values(), ids=SURPLUS)
-@pytest.mark.parametrize("moment", ["with the first reply", "while idle", "as the next request is made"])
+@pytest.mark.parametrize("moment", MOMENTS)
 async def test_a_question_never_gets_a_surplus_reply(moment: str, surplus: bytes, cut: int | None) -> None:
     """Whenever it comes, and however little of it: the next question is asked again or on another connection."""
     early, late = surplus[:cut], surplus[cut:] if cut is not None else b""
-    with_first = moment == "with the first reply"
-    async with TalkativeServer(early if with_first else b"", late) as server:
-        async with provider_at(server.url, max_retries=0) as provider:
+    with_first = moment == MOMENTS[0]
+    async with (
+        TalkativeServer(early if with_first else b"", late) as server,
+        provider_at(server.url, max_retries=0) as provider,
+    ):
 
-            async def reply_to(question: str) -> str:
-                return (await provider.complete(Call((Turn("user", question),)))).text
+        async def reply_to(question: str) -> str:
+            return (await provider.complete(Call((Turn("user", question),)))).text
 
-            if with_first:
-                # What stands behind the reply may make all of the packet unreadable.
-                with suppress(ProviderFailed):
-                    assert await reply_to("one") == "one"
-            else:
-                assert await reply_to("one") == "one"
-                # The bytes are in the client's socket when this returns, and its loop has not seen them.
-                server.wires[0].writer.write(early)
-            if moment == "while idle":
-                await asyncio.sleep(0.01)
-            assert [await reply_to(question) for question in ("two", "three", "four")] == ["two", "three", "four"]
-        assert with_first or server.connections == 2
+        # What stands in one packet with a reply may make it unreadable.
+        with suppress(ProviderFailed) if with_first else nullcontext():
+            assert await reply_to("one") == "one"
+        if moment == MOMENTS[1]:
+            server.wires[0].writer.write(early)
+        await asyncio.sleep(2 * REST)
+        if moment in MOMENTS[2:]:
+            # The bytes are in the client's socket when this returns, and its loop has not seen them.
+            server.wires[0].writer.write(early)
+        if moment == MOMENTS[2]:
+            await asyncio.sleep(0.01)
+        assert [await reply_to(question) for question in ("two", "three")] == ["two", "three"]
+        assert with_first or server.wires[1].writer is not server.wires[0].writer
+
+
+async def test_a_reply_that_was_sent_twice_comes_too_late_to_be_taken() -> None:
+    """A connection rests after a reply, so that the next question is asked on another one at once."""
+    async with TalkativeServer(b"", b"") as server, provider_at(server.url, max_retries=0) as provider:
+        assert (await provider.complete(Call((Turn("user", "one"),)))).text == "one"
+        second = asyncio.ensure_future(provider.complete(Call((Turn("user", "two"),))))
+        server.wires[0].writer.write(SURPLUS["reply"])
+        assert (await second).text == "two"
+        assert server.connections == 2
 
 
 async def test_many_at_once_get_their_own_replies() -> None:
