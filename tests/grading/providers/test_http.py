@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import json
 import socket
 from contextlib import asynccontextmanager
@@ -16,7 +17,7 @@ from scripted_server import ScriptedServer, answer, drip, hang, raw
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers import http
 from rubric_core.grading.providers.connections import REST, Bounds, Connections, NoReply, read_address
-from rubric_core.grading.providers.provider import Call
+from rubric_core.grading.providers.provider import Call, Turn
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:
@@ -220,15 +221,45 @@ class TestConnections:
         assert len(server.requests) <= 1
         assert "gave no complete reply within 0.05 s." in failure.reason
 
-    async def test_a_reply_has_a_limit_of_its_size(self) -> None:
+    @pytest.mark.parametrize(
+        "head",
+        [b"", b"content-length: 5000\r\n", b"transfer-encoding: chunked\r\n"],
+        ids=["until the end", "length", "chunks"],
+    )
+    async def test_a_reply_has_a_limit_of_its_size(self, head: bytes) -> None:
         """What comes without an end is not collected without an end."""
-        endless = b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 5_000
-        async with ScriptedServer(raw(endless, stay=True)) as server:
+        body = b"1388\r\n" + b" " * 5_000 + b"\r\n" if b"chunked" in head else b" " * 5_000
+        async with ScriptedServer(raw(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n" + body, stay=True)) as server:
             connections = Connections(read_address(server.url), {}, Bounds(size=1_000), {})
             with pytest.raises(NoReply, match="larger than any") as caught:
                 await connections.post(b"{}")
             await connections.close()
         assert not caught.value.again
+
+    @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+    async def test_a_compressed_reply_is_not_unpacked(self, encoding: str) -> None:
+        """A small one may hold a large one, and nobody has asked for it."""
+        bomb = answer(gzip.compress(b" " * 1_000_000), content_encoding=encoding)
+        async with ScriptedServer(bomb) as server, provider_at(server.url) as provider:
+            failure = await failure_of(provider)
+        assert server.requests[0].headers["accept-encoding"] == "identity"
+        assert len(server.requests) == 1
+        assert "sends a compressed reply, which was not asked for." in failure.reason
+
+    @pytest.mark.parametrize("head", [b"x: " + b"y" * 100_000, b"x: y\r\n" * 10_000], ids=["long", "many"])
+    async def test_headers_have_a_limit(self, head: bytes) -> None:
+        """Whatever is in them."""
+        endless = raw(b"HTTP/1.1 200 OK\r\n" + head + b"\r\ncontent-length: 0\r\n\r\n", stay=True)
+        async with ScriptedServer(endless) as server, provider_at(server.url) as provider:
+            failure = await failure_of(provider)
+        assert "does not speak HTTP/1.1." in failure.reason
+
+    async def test_a_large_request_is_sent_whole(self) -> None:
+        """A prompt has no limit here; the server tells where it has one."""
+        prompt = "long " * 500_000
+        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
+            await provider.complete(Call((Turn("user", prompt),)))
+        assert server.requests[0].json["messages"][0]["content"] == prompt
 
     async def test_what_is_not_http_is_told(self) -> None:
         """Another program may listen on the port."""
@@ -250,9 +281,10 @@ class TestConnections:
                 await asyncio.sleep(REST * 1.1)
         assert server.connections == 1
 
-    async def test_headers_that_cannot_be_sent_are_told(self) -> None:
+    @pytest.mark.parametrize("name", ["Transfer-Encoding", "content-length", "expect", "upgrade"])
+    async def test_headers_that_cannot_be_sent_are_told(self, name: str) -> None:
         """Without their values."""
-        headers = {"transfer-encoding": "gzip-of-my-secret"}
+        headers = {name: "of-my-secret"}
         async with ScriptedServer(GOOD) as server, provider_at(server.url, headers=headers) as provider:
             failure = await failure_of(provider)
         assert "cannot be asked with these headers; check the setting headers." in failure.reason
