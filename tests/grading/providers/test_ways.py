@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from model_calls import KEY, QUESTION, chat_reply, failure_of, provider_at
-from scripted_server import ScriptedServer, answer, raw, tunnel
+from scripted_server import ScriptedServer, answer, hang, raw, tunnel
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.connections import REST, read_address
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD = answer(chat_reply("good"))
+HANG_GUARD = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,23 @@ async def test_a_certificate_that_nobody_trusts_is_told_and_gets_no_request(secu
         failure = await failure_of(provider)
     assert "has a certificate that is not trusted (self-signed certificate); SSL_CERT_FILE" in failure.reason
     assert not server.requests
+
+
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("trusted")
+async def test_cancelling_closes_an_encrypted_connection(security: ssl.SSLContext) -> None:
+    """The server sees it, though there is no reply to end."""
+    seen, closed = asyncio.Event(), asyncio.Event()
+    async with (
+        ScriptedServer(hang(seen, closed), security=security) as server,
+        provider_at(server.url) as provider,
+    ):
+        call = asyncio.ensure_future(provider.complete(QUESTION))
+        await asyncio.wait_for(seen.wait(), HANG_GUARD)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await asyncio.wait_for(closed.wait(), HANG_GUARD)
 
 
 @pytest.mark.asyncio
