@@ -8,7 +8,6 @@ import socket
 import ssl
 from contextvars import ContextVar
 from dataclasses import dataclass
-from io import BytesIO
 from selectors import EVENT_READ, DefaultSelector
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,9 +35,6 @@ _LOST = (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, aiohttp.ClientR
 """How a request fails on a kept connection that was closed, or on which a part of a reply nobody asked for came."""
 
 _NOT_CONNECTED = (aiohttp.ClientConnectorError, aiohttp.ClientConnectorCertificateError)
-
-_was_kept: ContextVar[bool] = ContextVar("_was_kept")
-"""Whether the last request of this task was sent on a connection that had carried another one before."""
 
 
 class NoReply(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -103,11 +99,12 @@ class Connections:
         if not _FRAMING_HEADERS.isdisjoint(self._headers):
             raise NoReply("cannot be asked with these headers; check the setting headers", again=False)
         while True:
+            attempt = _Attempt(body)
             try:
-                return await self._exchange(body)
-            except (aiohttp.ClientError, asyncio.TimeoutError) as error:  # noqa: PERF203 - it ends after the kept ones.
+                return await self._exchange(attempt)
+            except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                 # The server may close a kept connection at any time; that is no failure of this request.
-                if not (_was_kept.get() and isinstance(error, _LOST)):
+                if not (attempt.was_kept and isinstance(error, _LOST)):
                     raise _failure(error, self._bounds) from None
 
     async def close(self) -> None:
@@ -116,14 +113,14 @@ class Connections:
         if session is not None:
             await session.lifetime.aclose()
 
-    async def _exchange(self, body: bytes) -> Reply:
+    async def _exchange(self, attempt: _Attempt) -> Reply:
         client = await self._client()
+        _attempt.set(attempt)
         # The headers are not the session's, which would go to a proxy too. A redirect is not followed, so that no key
-        # goes to another host. Of a large body in bytes aiohttp would warn.
+        # goes to another host.
         async with client.post(
             self._address,
-            data=BytesIO(body),
-            headers=self._headers,
+            headers={**self._headers, "content-length": str(len(attempt.body))},
             allow_redirects=False,
             proxy=self._proxy,
             proxy_headers=self._proxy_headers,
@@ -155,6 +152,7 @@ class Connections:
             connector=_SilentConnector(limit=0, ssl=security, resolver=aiohttp.ThreadedResolver()),
             timeout=aiohttp.ClientTimeout(total=self._bounds.reply, connect=self._bounds.connect),
             cookie_jar=aiohttp.DummyCookieJar(),
+            request_class=_Request,
             auto_decompress=False,
         ) as client:
             yield client
@@ -163,6 +161,32 @@ class Connections:
 class _Session(NamedTuple):
     lifetime: AsyncGenerator[aiohttp.ClientSession, None]
     client: aiohttp.ClientSession
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """One try to send a request: its body, and whether its connection had carried another request before."""
+
+    body: bytes
+    was_kept: bool = False
+
+
+_attempt: ContextVar[_Attempt] = ContextVar("_attempt")
+"""What aiohttp sends in this task, for the two classes below, which it calls."""
+
+
+class _Request(aiohttp.ClientRequest):
+    """Sends its body right behind its headers.
+
+    aiohttp leaves a body to a task, which before Python 3.12 has to wait until every reply that has arrived is graded.
+    """
+
+    async def send(self, conn: Connection) -> aiohttp.ClientResponse:
+        """Send the request and return its response, which has not come yet."""
+        response = await super().send(conn)
+        if conn.transport is not None:
+            conn.transport.write(_attempt.get().body)
+        return response
 
 
 class _SilentConnector(aiohttp.TCPConnector):
@@ -175,8 +199,8 @@ class _SilentConnector(aiohttp.TCPConnector):
         self, req: aiohttp.ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout
     ) -> Connection:
         """Return a connection that is new, or that was kept and silent."""
+        attempt = _attempt.get()
         while True:
-            _was_kept.set(False)
             try:
                 connection = await super().connect(req, traces, timeout)
             except aiohttp.ServerDisconnectedError:
@@ -187,7 +211,7 @@ class _SilentConnector(aiohttp.TCPConnector):
                 if not isinstance(transport.get_protocol(), _Idle):
                     return connection
                 if not _is_readable(transport):
-                    _was_kept.set(True)
+                    attempt.was_kept = True
                     transport.set_protocol(protocol)
                     return connection
             connection.close()
