@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from model_calls import KEY, QUESTION, chat_reply, failure_of, provider_at
+from model_calls import HANG_GUARD, KEY, QUESTION, cancel_call, chat_reply, failure_of, provider_at
 from scripted_server import ScriptedServer, answer, drip, hang, raw
 
 from rubric_core.grading.failures import CannotGrade
@@ -32,7 +32,6 @@ pytestmark = pytest.mark.asyncio
 GOOD = answer(chat_reply('{"met": true}'))
 BUSY = answer({"error": {"message": "Slow down."}}, 429)
 BROKEN = answer({"error": {"message": "Oh no."}}, 500)
-HANG_GUARD = 30.0
 
 
 @pytest.fixture
@@ -365,12 +364,7 @@ class TestCancelling:
         """The model need not go on for nobody."""
         seen, closed = asyncio.Event(), asyncio.Event()
         async with ScriptedServer(hang(seen, closed)) as server, provider_at(server.url) as provider:
-            call = asyncio.ensure_future(provider.complete(QUESTION))
-            await asyncio.wait_for(seen.wait(), HANG_GUARD)
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-            await asyncio.wait_for(closed.wait(), HANG_GUARD)
+            await cancel_call(provider, seen, closed)
 
     async def test_a_call_in_the_middle_of_its_reply_is_closed(self) -> None:
         """Also when a part has come."""
@@ -381,23 +375,13 @@ class TestCancelling:
             return await hang(started, closed)(request, wire)  # type: ignore[arg-type]
 
         async with ScriptedServer(begin) as server, provider_at(server.url) as provider:
-            call = asyncio.ensure_future(provider.complete(QUESTION))
-            await asyncio.wait_for(started.wait(), HANG_GUARD)
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-            await asyncio.wait_for(closed.wait(), HANG_GUARD)
+            await cancel_call(provider, started, closed)
 
     async def test_a_call_that_is_still_connecting_leaves_nothing_behind(self) -> None:
         """The connection is closed before it is ready for a request."""
         opened, closed = asyncio.Event(), asyncio.Event()
         async with _silent_server(opened, closed) as url, provider_at(url) as provider:
-            call = asyncio.ensure_future(provider.complete(QUESTION))
-            await asyncio.wait_for(opened.wait(), HANG_GUARD)
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-            await asyncio.wait_for(closed.wait(), HANG_GUARD)
+            await cancel_call(provider, opened, closed)
 
     async def test_a_call_that_waits_for_its_retry_stops_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody has to wait for the end of a wait."""

@@ -10,7 +10,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from model_calls import KEY, QUESTION, chat_reply, failure_of, provider_at
+from model_calls import KEY, QUESTION, cancel_call, chat_reply, failure_of, provider_at
 from scripted_server import ScriptedServer, answer, hang, raw, tunnel
 
 from rubric_core.grading.failures import CannotGrade
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD = answer(chat_reply("good"))
-HANG_GUARD = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -81,12 +80,7 @@ async def test_cancelling_closes_an_encrypted_connection(security: ssl.SSLContex
         ScriptedServer(hang(seen, closed), security=security) as server,
         provider_at(server.url) as provider,
     ):
-        call = asyncio.ensure_future(provider.complete(QUESTION))
-        await asyncio.wait_for(seen.wait(), HANG_GUARD)
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-        await asyncio.wait_for(closed.wait(), HANG_GUARD)
+        await cancel_call(provider, seen, closed)
 
 
 @pytest.mark.asyncio
