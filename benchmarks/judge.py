@@ -1,10 +1,11 @@
 """Times a suite that waits for its judge: many cases, a judge by script with a fixed latency, so many calls at once.
 
-Usage: python benchmarks/judge.py [--cases 500] [--latency 0.05] [--concurrency 50] [--repeat 5] [--install]
+Usage: python benchmarks/judge.py [--cases 500] [--latency 0.05 0.5] [--concurrency 50] [--repeat 5] [--install]
 
 No client can be faster than the bound, cases x latency / concurrency; the ratio to it is what counts. Each row is
-measured in a process of its own, all rows in turn. The clients that we do not use are measured where they are
-installed; `--install` puts them into the folder for temporary files.
+measured in a process of its own, all rows in turn, for each latency. A bare session of aiohttp, through which we ask,
+shows what is left to gain. httpx is measured where it is installed; `--install` puts it into the folder for temporary
+files.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).resolve().parent
 _PEERS = Path(tempfile.gettempdir()) / "rubric-benchmarks-http-clients"
-_PEER_PACKAGES = ("httpx==0.28.1", "aiohttp==3.14.5")
+_PEER_PACKAGES = ("httpx==0.28.1",)
 
 
 class Work(NamedTuple):
@@ -236,9 +237,9 @@ class Row(NamedTuple):
 ROWS = (
     Row("our provider, with its import", provider_alone),
     Row("graded and stored, from the first request", graded_and_stored),
+    Row("bare aiohttp, one session, with its import", aiohttp_session),
     Row("httpx, one client, with its import", one_httpx_client, "httpx"),
     Row("httpx, a client for each worker", httpx_client_each, "httpx"),
-    Row("aiohttp, one session, with its import", aiohttp_session, "aiohttp"),
 )
 
 
@@ -264,10 +265,12 @@ def measured(row: Row, work: Work) -> Spent:
 
 
 def main() -> None:
-    """Measure every row and print the table."""
+    """Measure every row with every latency."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=500, help="calls in all")
-    parser.add_argument("--latency", type=float, default=0.05, help="seconds that the judge takes for a call")
+    parser.add_argument(
+        "--latency", type=float, nargs="+", default=[0.05, 0.5], help="seconds that the judge takes for a call"
+    )
     parser.add_argument("--concurrency", type=int, default=50, help="calls at once")
     parser.add_argument("--repeat", type=int, default=5, help="how often each row is measured")
     parser.add_argument("--install", action="store_true", help="install the clients to compare with")
@@ -285,17 +288,23 @@ def main() -> None:
     for row in ROWS:
         if row not in rows:
             print(f"Skipped: {row.label}, because {row.needs} is not installed; --install does that.")
+    print_machine()
+    for latency in arguments.latency:
+        _print_latency(rows, latency, arguments)
+
+
+def _print_latency(rows: list[Row], latency: float, arguments: argparse.Namespace) -> None:
+    """Measure every row with one latency, and print the table."""
     noise = Noise()
     spent: dict[str, list[Spent]] = {row.label: [] for row in rows}
-    with judge_server(arguments.latency) as url:
+    with judge_server(latency) as url:
         work = Work(url, arguments.cases, arguments.concurrency)
         for _ in range(arguments.repeat):
             for row in rows:
                 spent[row.label].append(measured(row, work))
             noise.sample()
-    bound = arguments.cases * arguments.latency / arguments.concurrency
-    print_machine()
-    title = f"{arguments.cases} calls of {milliseconds(arguments.latency)} ms, {arguments.concurrency} at once"
+    bound = arguments.cases * latency / arguments.concurrency
+    title = f"{arguments.cases} calls of {milliseconds(latency)} ms, {arguments.concurrency} at once"
     table = [("the bound", milliseconds(bound), milliseconds(bound), "1.00x", "0")]
     for label, each in spent.items():
         walls = [one.wall for one in each]

@@ -29,7 +29,7 @@ _OUTSIDE = {
     *("urllib", "http", "asyncio", "multiprocessing", "threading"),
 }
 _PURE_LAYERS = ("text", "syntax", "schema", "views", "rules", "assist", "scoring")
-_HEAVY = ["pydantic", "rich", "ruamel", "h11", "httpx", "jsonschema", "pygls", "lsprotocol", "asyncio"]
+_HEAVY = ["pydantic", "rich", "ruamel", "aiohttp", "jsonschema", "pygls", "lsprotocol", "asyncio"]
 
 
 def _sources(folder: Path) -> list[Path]:
@@ -107,14 +107,31 @@ def test_checking_a_text_loads_no_heavy_library() -> None:
     """Nor does the check itself, for a file in the usual style."""
     text = (ROOT / "examples" / _an_example()).read_text(encoding="utf-8")
     statement = f"from rubric_core.analysis.check import check_text; check_text({text!r}, path='a.eval.yaml')"
-    assert not _modules_after(statement) & {"pydantic", "rich", "h11", "httpx", "jsonschema", "pygls", "lsprotocol"}
+    assert not _modules_after(statement) & {"pydantic", "rich", "aiohttp", "jsonschema", "pygls", "lsprotocol"}
+
+
+def test_the_command_that_checks_imports_no_http_client() -> None:
+    """From its start to its end, with a file to check."""
+    command = [sys.executable, "-X", "importtime", "-m", "rubric_core", "check", ROOT / "examples" / _an_example()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT, cwd=ROOT)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "rubric_core.analysis.check" in imported
+    assert not _top(imported) & {"aiohttp", "yarl"}
+
+
+def test_the_http_client_is_imported_when_a_provider_is_made() -> None:
+    """So while the plan of a grading is made: the first question does not wait for it."""
+    registry = "from rubric_core.grading.providers.registry import make_provider"
+    make = "make_provider('judge', 'openai', {'model': 'm', 'base_url': 'http://localhost'}, {})"
+    assert "aiohttp" not in _modules_after(registry)
+    assert "aiohttp" in _modules_after(f"{registry}; {make}")
 
 
 def test_the_server_starts_without_what_only_grading_needs() -> None:
     """The models are for grading and for Python users."""
     loaded = _modules_after("import rubric_server.main, rubric_server.app")
     assert "rubric_server" in loaded
-    assert not loaded & {"h11", "httpx", "pydantic", "rich", "jsonschema"}
+    assert not loaded & {"aiohttp", "yarl", "pydantic", "rich", "jsonschema"}
 
 
 def test_a_check_without_a_terminal_draws_nothing_with_rich(tmp_path: Path) -> None:

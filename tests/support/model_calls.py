@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from rubric_core.grading.providers.provider import Provider
 
 KEY = "sk-planted-key-4711"
+HANG_GUARD = 30.0
+"""How many seconds a test waits for what should come at once, before it fails."""
+
 SCHEMA = {
     "type": "object",
     "properties": {"met": {"type": "boolean"}},
@@ -55,6 +59,16 @@ async def failure_of(provider: Provider, call: Call = QUESTION) -> ProviderFaile
     assert KEY not in str(caught.value)
     assert "\n" not in caught.value.reason
     return caught.value
+
+
+async def cancel_call(provider: Provider, when: asyncio.Event, closed: asyncio.Event) -> None:
+    """Start a call, cancel it when an event has come, and wait until the server sees the connection close."""
+    call = asyncio.ensure_future(provider.complete(QUESTION))
+    await asyncio.wait_for(when.wait(), HANG_GUARD)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    await asyncio.wait_for(closed.wait(), HANG_GUARD)
 
 
 def chat_reply(text: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:

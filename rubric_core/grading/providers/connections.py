@@ -1,34 +1,40 @@
-"""HTTP/1.1 over asyncio's own streams: connections that are kept between calls and really closed on cancelling.
-
-h11 reads and writes the protocol. A client library would do more than is needed here, and takes several times as long
-for each call: `benchmarks/README.md` has the figures.
-"""
+"""Requests to one server through aiohttp: connections are kept, everything has a limit, a failure is a sentence."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
+import re
 import socket
 import ssl
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from selectors import EVENT_READ, DefaultSelector
+from typing import TYPE_CHECKING, NamedTuple
 
-import h11
+import aiohttp
+from yarl import URL
 
 from rubric_core.grading.providers.proxies import proxy_for
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncGenerator, Mapping
 
-    from rubric_core.grading.providers.proxies import Proxy
+    from aiohttp.client_proto import ResponseHandler
+    from aiohttp.client_reqrep import ConnectionKey
+    from aiohttp.connector import Connection
+    from aiohttp.tracing import Trace
 
-_CHUNK = 1 << 16
-_DEFAULT_PORTS = {"http": 80, "https": 443}
-_LONGEST_HEAD = 1 << 16
-_TUNNEL_OPEN = 200
-_TARGET = lazily(r"[\x21-\x7e]+\Z")
+REST = 0.05
+"""Seconds after a reply in which its connection is not used again. Meanwhile others are, so that nothing waits."""
+
+_FRAMING_HEADERS = frozenset({"content-length", "expect", "transfer-encoding", "upgrade"})
+_ADDRESS = lazily(r"https?://[^/?#@\s]+([/?#][\x21-\x7e]*)?\Z", re.IGNORECASE)
+
+_LOST = (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, aiohttp.ClientResponseError)
+"""How a request fails on a kept connection that was closed, or on which a part of a reply nobody asked for came."""
+
+_NOT_CONNECTED = (aiohttp.ClientConnectorError, aiohttp.ClientConnectorCertificateError)
 
 
 class NoReply(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -42,43 +48,11 @@ class NoReply(Exception):  # noqa: N818 - reads as a sentence where it is caught
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A complete reply. Names of headers are in lower case."""
+    """A complete reply. Headers are found by their names in lower case."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where requests go: the server, and what is asked of it there."""
-
-    scheme: str
-    host: str
-    port: int
-    target: str
-
-    @classmethod
-    def of(cls, url: str) -> Address:
-        """Read a URL. Raises ValueError where it is none of HTTP, has a user name in it, or cannot be sent."""
-        parts = urlsplit(url)
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        if parts.scheme not in _DEFAULT_PORTS or parts.username is not None or not _TARGET.match(target):
-            raise ValueError(parts.scheme)
-        host = (parts.hostname or "").encode("idna").decode()
-        if not host:
-            raise ValueError(parts.scheme)
-        return cls(parts.scheme, host, parts.port or _DEFAULT_PORTS[parts.scheme], target)
-
-    @property
-    def place(self) -> str:
-        """Return host and port."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-    @property
-    def authority(self) -> str:
-        """Return host and port as the header `host` has them, without the usual port."""
-        return self.place.removesuffix(f":{_DEFAULT_PORTS[self.scheme]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,257 +64,213 @@ class Bounds:
     size: int = 16 << 20
 
 
+def read_address(url: str) -> URL:
+    """Read a URL. Raises ValueError where it is none of HTTP, has a user name in it, or cannot be sent."""
+    if not _ADDRESS.match(url):
+        raise ValueError("not an address")
+    address = URL(url)
+    # yarl takes every letter in a host; the names that are looked up have parts of at most 63.
+    (address.raw_host or "").encode("idna")
+    return address
+
+
 class Connections:
-    """The connections to one server, kept for as long as the event loop is the same."""
+    """The connections to one server. They are kept until they are closed or their event loop ends."""
 
-    def __init__(self, address: Address, bounds: Bounds, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, address: URL, headers: Mapping[str, str], bounds: Bounds, environment: Mapping[str, str]
+    ) -> None:
         self._address = address
+        self._headers = dict(headers)
         self._bounds = bounds
-        self._proxy = proxy_for(address.scheme, address.host, address.port, environment)
-        self._idle: list[_Connection] = []
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._security: ssl.SSLContext | None = None
+        self._sessions: dict[asyncio.AbstractEventLoop, _Session] = {}
+        self._proxy: URL | None = None
+        self._proxy_headers: dict[str, str] = {}
+        proxy = proxy_for(address.scheme, address.raw_host or "", address.port or 0, environment)
+        if proxy is not None:
+            self._proxy = URL.build(scheme="http", host=proxy.host, port=proxy.port)
+            # A proxy reads the headers of plain requests, and of encrypted ones only those of the tunnel.
+            read_by_proxy = self._headers if address.scheme == "http" else self._proxy_headers
+            if proxy.authorization is not None:
+                read_by_proxy["proxy-authorization"] = proxy.authorization
 
-    async def post(self, headers: Mapping[str, str], body: bytes) -> Reply:
+    async def post(self, body: bytes) -> Reply:
         """Send one request and return the reply. Raises NoReply; being cancelled closes the connection."""
-        try:
-            request = self._request(headers, len(body))
-        except h11.LocalProtocolError:
-            raise NoReply("cannot be asked with these headers; check the setting headers", again=False) from None
+        if not _FRAMING_HEADERS.isdisjoint(self._headers):
+            raise NoReply("cannot be asked with these headers; check the setting headers", again=False)
         while True:
-            connection = self._kept() or await self._connected()
+            attempt = _Attempt(body)
             try:
-                reply = await connection.exchange(request, body, self._bounds)
-            except _GoneBefore:
+                return await self._exchange(attempt)
+            except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                 # The server may close a kept connection at any time; that is no failure of this request.
-                continue
-            if connection.can_be_kept:
-                self._idle.append(connection)
-            else:
-                connection.close()
-            return reply
+                if not (attempt.was_kept and isinstance(error, _LOST)):
+                    raise _failure(error, self._bounds) from None
 
     async def close(self) -> None:
         """Close all connections that are kept."""
-        self._forget_other_loops()
-        while self._idle:
-            self._idle.pop().close()
-        # A transport tells its socket to close in the next round of the loop.
-        await asyncio.sleep(0)
+        session = self._sessions.pop(asyncio.get_running_loop(), None)
+        if session is not None:
+            await session.lifetime.aclose()
 
-    def _request(self, headers: Mapping[str, str], length: int) -> h11.Request:
-        address, target = self._address, self._address.target
-        named = {"host": address.authority, **headers, "content-length": str(length)}
-        if self._proxy is not None and address.scheme == "http":
-            target = f"http://{address.authority}{target}"
-            if self._proxy.authorization is not None:
-                named["proxy-authorization"] = self._proxy.authorization
-        return h11.Request(method="POST", target=target, headers=list(named.items()))
-
-    def _kept(self) -> _Connection | None:
-        """Return the connection that was used last, if the server has not closed it since."""
-        self._forget_other_loops()
-        while self._idle:
-            connection = self._idle.pop()
-            if not connection.is_closed:
-                return connection
-            connection.close()
-        return None
-
-    def _forget_other_loops(self) -> None:
-        """Drop the connections of a loop that has ended: they can neither be used nor closed any more."""
-        if self._loop is not (loop := asyncio.get_running_loop()):
-            self._idle.clear()
-            self._loop = loop
-
-    async def _connected(self) -> _Connection:
-        opening = asyncio.ensure_future(self._open())
-        try:
-            await asyncio.wait({opening}, timeout=self._bounds.connect)
-        finally:
-            if not opening.done():
-                opening.cancel()
-                opening.add_done_callback(_drop)
-        if opening.cancelled() or not opening.done():
-            raise NoReply(f"cannot be reached within {self._bounds.connect:g} s", again=True)
-        try:
-            return _Connection(*opening.result())
-        except OSError as error:
-            raise _unreachable(error) from None
-
-    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        address = self._address
-        if address.scheme == "http":
-            place = self._proxy or address
-            return await asyncio.open_connection(place.host, place.port)
-        if self._security is None:
-            self._security = ssl.create_default_context()
-        if self._proxy is None:
-            return await asyncio.open_connection(address.host, address.port, ssl=self._security)
-        tunnel = await _tunnel(self._proxy, address.place)
-        return await asyncio.open_connection(sock=tunnel, ssl=self._security, server_hostname=address.host)
-
-
-class _GoneBefore(Exception):  # noqa: N818 - not an error: the next connection is tried.
-    """The server closed a kept connection before it saw the request."""
-
-
-class _Connection:
-    """One connection, and what h11 knows of it."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_LONGEST_HEAD)
-        self._used = False
-        self._heard = False
-        self._expired = False
-
-    @property
-    def is_closed(self) -> bool:
-        """Tell whether the server has ended the connection."""
-        return self._reader.at_eof() or self._writer.is_closing()
-
-    @property
-    def can_be_kept(self) -> bool:
-        """Tell whether another request may follow."""
-        return self._http.our_state is self._http.their_state is h11.IDLE
-
-    def close(self) -> None:
-        """Close at once, without waiting for the server to agree."""
-        self._writer.transport.abort()
-
-    async def exchange(self, request: h11.Request, body: bytes, bounds: Bounds) -> Reply:
-        """Send a request and read the reply. Whatever goes wrong, the connection is closed then."""
-        timer = asyncio.get_running_loop().call_later(bounds.reply, self._expire)
-        self._heard = False
-        try:
-            await self._send(request, body)
-            reply = await self._receive(bounds.size)
-        except (OSError, h11.RemoteProtocolError) as error:
-            self.close()
-            raise self._failure(error, bounds) from None
-        except BaseException:
-            self.close()
-            raise
-        finally:
-            timer.cancel()
-        self._used = True
-        return reply
-
-    async def _send(self, request: h11.Request, body: bytes) -> None:
-        head = self._http.send(request) or b""
-        self._http.send(h11.Data(body))
-        self._http.send(h11.EndOfMessage())
-        self._writer.write(head + body)
-        await self._writer.drain()
-
-    async def _receive(self, size: int) -> Reply:
-        head: h11.Response | None = None
-        parts: list[bytes] = []
-        while True:
-            event = self._http.next_event()
-            if event is h11.NEED_DATA:
-                data = await self._reader.read(_CHUNK)
-                self._heard = self._heard or bool(data)
-                self._http.receive_data(data)
-            elif isinstance(event, h11.Response):
-                head = event
-            elif isinstance(event, h11.Data):
-                parts.append(bytes(event.data))
-                size -= len(event.data)
-                if size < 0:
+    async def _exchange(self, attempt: _Attempt) -> Reply:
+        client = await self._client()
+        _attempt.set(attempt)
+        # The headers are not the session's, which would go to a proxy too. A redirect is not followed, so that no key
+        # goes to another host.
+        async with client.post(
+            self._address,
+            headers={**self._headers, "content-length": str(len(attempt.body))},
+            allow_redirects=False,
+            proxy=self._proxy,
+            proxy_headers=self._proxy_headers,
+        ) as response:
+            # Nothing compressed is asked for; reading it would need a limit of its own.
+            if response.headers.get("content-encoding", "identity").lower() != "identity":
+                raise NoReply("sends a compressed reply, which was not asked for", again=False)
+            parts, size = [], 0
+            async for part in response.content.iter_any():
+                parts.append(part)
+                size += len(part)
+                if size > self._bounds.size:
                     raise NoReply("sends a reply that is larger than any that is expected", again=False)
-            elif isinstance(event, h11.EndOfMessage) and head is not None:
-                break
-        if self._http.our_state is self._http.their_state is h11.DONE:
-            self._http.start_next_cycle()
-        headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
-        return Reply(head.status_code, headers, b"".join(parts))
+            return Reply(response.status, response.headers, b"".join(parts))
 
-    def _expire(self) -> None:
-        self._expired = True
-        self.close()
+    async def _client(self) -> aiohttp.ClientSession:
+        """Return the session of the running loop."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._sessions:
+            self._sessions = {each: session for each, session in self._sessions.items() if not each.is_closed()}
+            lifetime = self._open()
+            self._sessions[loop] = _Session(lifetime, await anext(lifetime))
+        return self._sessions[loop].client
 
-    def _failure(self, error: Exception, bounds: Bounds) -> Exception:
-        if self._expired:
-            return NoReply(f"gave no complete reply within {bounds.reply:g} s", again=False)
-        if self._used and not self._heard:
-            return _GoneBefore()
-        if isinstance(error, h11.RemoteProtocolError) and not self._reader.at_eof():
-            return NoReply("does not speak HTTP/1.1", again=False)
-        return NoReply("closed the connection before its reply was complete", again=True)
-
-
-async def _tunnel(proxy: Proxy, authority: str) -> socket.socket:
-    """Ask a proxy for a way through, and return the socket that leads there."""
-    tunnel = await _dialled(proxy.host, proxy.port)
-    try:
-        await _ask_for_tunnel(tunnel, proxy, authority)
-    except BaseException:
-        tunnel.close()
-        raise
-    return tunnel
+    async def _open(self) -> AsyncGenerator[aiohttp.ClientSession, None]:
+        """Yield a session. A loop that ends closes its asynchronous generators, and this one closes the session."""
+        security = ssl.create_default_context() if self._address.scheme == "https" else True
+        async with aiohttp.ClientSession(
+            connector=_SilentConnector(limit=0, ssl=security, resolver=aiohttp.ThreadedResolver()),
+            timeout=aiohttp.ClientTimeout(total=self._bounds.reply, connect=self._bounds.connect),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            request_class=_Request,
+            auto_decompress=False,
+        ) as client:
+            yield client
 
 
-async def _ask_for_tunnel(tunnel: socket.socket, proxy: Proxy, authority: str) -> None:
-    loop, http = asyncio.get_running_loop(), h11.Connection(h11.CLIENT)
-    headers = [("host", authority)]
-    if proxy.authorization is not None:
-        headers.append(("proxy-authorization", proxy.authorization))
-    await loop.sock_sendall(tunnel, http.send(h11.Request(method="CONNECT", target=authority, headers=headers)) or b"")
-    try:
-        while not isinstance(event := http.next_event(), h11.Response):
-            http.receive_data(await loop.sock_recv(tunnel, _CHUNK))
-    except h11.RemoteProtocolError:
-        raise NoReply("is behind a proxy that closed the connection", again=True) from None
-    if event.status_code != _TUNNEL_OPEN:
-        raise NoReply(f"is behind a proxy that answered with status {event.status_code}", again=False)
+class _Session(NamedTuple):
+    lifetime: AsyncGenerator[aiohttp.ClientSession, None]
+    client: aiohttp.ClientSession
 
 
-async def _dialled(host: str, port: int) -> socket.socket:
-    loop = asyncio.get_running_loop()
-    failure: OSError = OSError(errno.EHOSTUNREACH, "no address")
-    for family, kind, protocol, _, place in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-        connection = socket.socket(family, kind, protocol)
-        connection.setblocking(False)
-        try:
-            await loop.sock_connect(connection, place)
-        except OSError as error:
+@dataclass(slots=True)
+class _Attempt:
+    """One try to send a request: its body, and whether its connection had carried another request before."""
+
+    body: bytes
+    was_kept: bool = False
+
+
+_attempt: ContextVar[_Attempt] = ContextVar("_attempt")
+"""What aiohttp sends in this task, for the two classes below, which it calls."""
+
+
+class _Request(aiohttp.ClientRequest):
+    """Sends its body right behind its headers.
+
+    aiohttp leaves a body to a task, which before Python 3.12 has to wait until every reply that has arrived is graded.
+    """
+
+    async def send(self, conn: Connection) -> aiohttp.ClientResponse:
+        """Send the request and return its response, which has not come yet."""
+        response = await super().send(conn)
+        if conn.transport is not None:
+            conn.transport.write(_attempt.get().body)
+        return response
+
+
+class _SilentConnector(aiohttp.TCPConnector):
+    """Uses a kept connection again only where nothing has arrived on it since its last reply.
+
+    aiohttp alone would take what has arrived meanwhile for the reply to the next request.
+    """
+
+    async def connect(
+        self, req: aiohttp.ClientRequest, traces: list[Trace], timeout: aiohttp.ClientTimeout
+    ) -> Connection:
+        """Return a connection that is new, or that was kept and silent."""
+        attempt = _attempt.get()
+        while True:
+            try:
+                connection = await super().connect(req, traces, timeout)
+            except aiohttp.ServerDisconnectedError:
+                # Nothing was sent to the server itself yet.
+                raise NoReply("is behind a proxy that closed the connection", again=True) from None
+            transport, protocol = connection.transport, connection.protocol
+            if transport is not None and protocol is not None:
+                if not isinstance(transport.get_protocol(), _Idle):
+                    return connection
+                if not _is_readable(transport):
+                    attempt.was_kept = True
+                    transport.set_protocol(protocol)
+                    return connection
             connection.close()
-            failure = error
-        except BaseException:
-            connection.close()
-            raise
+
+    def _release(self, key: ConnectionKey, protocol: ResponseHandler, *, should_close: bool = False) -> None:
+        """Keep a connection, but for a while not for use: a server that sends a second reply mostly does so at once."""
+        transport = protocol.transport
+        if transport is None or should_close or protocol.should_close:
+            super()._release(key, protocol, should_close=True)
         else:
-            return connection
-    raise failure
+            transport.set_protocol(_Idle(transport, protocol))
+            self._loop.call_later(REST, super()._release, key, protocol)
 
 
-def _drop(opening: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]) -> None:
-    """Close a connection that came too late."""
-    if not opening.cancelled() and opening.exception() is None:
-        opening.result()[1].transport.abort()
+class _Idle(asyncio.Protocol):
+    """Takes the place of aiohttp's protocol while a connection is kept, and closes it when bytes arrive."""
+
+    def __init__(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
+        self._transport = transport
+        self.connection_lost = protocol.connection_lost  # type: ignore[method-assign]
+        self.pause_writing = protocol.pause_writing  # type: ignore[method-assign]
+        self.resume_writing = protocol.resume_writing  # type: ignore[method-assign]
+
+    def data_received(self, data: bytes) -> None:  # noqa: ARG002 - whatever it is, nobody has asked for it.
+        """Close the connection."""
+        self._transport.abort()
 
 
-_UNREACHABLE: tuple[tuple[type[OSError], Callable[[OSError], str], bool], ...] = (
+def _is_readable(transport: asyncio.Transport) -> bool:
+    """Return whether the socket has bytes, or the end of the connection, that the event loop has not seen yet."""
+    with DefaultSelector() as selector:
+        selector.register(transport.get_extra_info("socket"), EVENT_READ)
+        return bool(selector.select(0))
+
+
+_FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
+    (aiohttp.ConnectionTimeoutError, "cannot be reached within {bounds.connect:g} s", True),
+    (asyncio.TimeoutError, "gave no complete reply within {bounds.reply:g} s", False),
     (
         ssl.SSLCertVerificationError,
-        lambda error: (
-            f"has a certificate that is not trusted ({getattr(error, 'verify_message', '')}); "
-            f"SSL_CERT_FILE names further ones"
-        ),
+        "has a certificate that is not trusted ({error.verify_message}); SSL_CERT_FILE names further ones",
         False,
     ),
-    (ssl.SSLError, lambda _: "does not speak TLS as expected", False),
-    (socket.gaierror, lambda _: "has no address that is known here", False),
-    (ConnectionRefusedError, lambda _: "refuses connections", True),
+    (ssl.SSLError, "does not speak TLS as expected", False),
+    (socket.gaierror, "has no address that is known here", False),
+    (ConnectionRefusedError, "refuses connections", True),
+    (aiohttp.ClientHttpProxyError, "is behind a proxy that answered with status {error.status}", False),
+    (aiohttp.ClientResponseError, "does not speak HTTP/1.1", False),
+    (aiohttp.ClientConnectionError, "closed the connection before its reply was complete", True),
+    (aiohttp.ClientPayloadError, "closed the connection before its reply was complete", True),
 )
+"""What goes wrong, the sentence about it, and whether a retry may help. The first that fits counts."""
 
 
-def _unreachable(error: OSError) -> NoReply:
-    for kind, reason, again in _UNREACHABLE:
-        if isinstance(error, kind):
-            temporary = isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN
-            return NoReply(reason(error), again=again or temporary)
-    return NoReply(f"cannot be reached ({error.strerror or type(error).__name__})", again=True)
+def _failure(error: Exception, bounds: Bounds) -> NoReply:
+    """Say what went wrong. Where there was no connection, the error behind aiohttp's own tells more."""
+    cause = error.__cause__ if isinstance(error, _NOT_CONNECTED) and error.__cause__ is not None else error
+    for kind, reason, again in _FAILURES:
+        if isinstance(cause, kind):
+            is_temporary = isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_AGAIN
+            return NoReply(reason.format(error=cause, bounds=bounds), again=again or is_temporary)
+    return NoReply(f"cannot be reached ({getattr(cause, 'strerror', None) or type(cause).__name__})", again=True)

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from rubric_core.assist.fitting import fitted
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.providers.connections import Address, Bounds, Connections, NoReply, Reply
+from rubric_core.grading.providers.connections import Bounds, Connections, NoReply, Reply, read_address
 from rubric_core.grading.providers.dialect import Manner, NoAnswer, at, given
 from rubric_core.grading.providers.hashes import hash_of
 from rubric_core.grading.providers.retries import NO_CREDIT, Patience, complaint_in, is_retried, wait_asked_for
@@ -59,15 +59,14 @@ class HttpProvider:
         self._settings = settings
         self._access = access
         try:
-            address = Address.of(dialect.url(settings))
+            address = read_address(dialect.url(settings))
         except ValueError:
             raise CannotGrade(
                 f"The address of {access.name} is none that can be used; write it as https://HOST/PATH, without a "
                 f"user name or a password."
             ) from None
-        self._host = address.authority
-        self._connections = Connections(address, access.bounds, access.environment)
-        self._headers = {
+        self._host = address.host_port_subcomponent
+        headers = {
             "content-type": "application/json",
             "accept": "application/json",
             "accept-encoding": "identity",
@@ -75,6 +74,7 @@ class HttpProvider:
             **dialect.headers(settings),
             **settings.headers,
         }
+        self._connections = Connections(address, headers, access.bounds, access.environment)
         self._manner = Manner(dialect.ladder[0])
 
     @property
@@ -124,7 +124,7 @@ class HttpProvider:
             tried.add(manner)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._connections.close()
 
     async def _send(self, body: dict[str, Any]) -> Reply:
@@ -134,7 +134,7 @@ class HttpProvider:
         while True:
             wait = patience.wait(retry, random.random())  # noqa: S311 - spreads retries, hides nothing.
             try:
-                reply = await self._connections.post(self._headers, content)
+                reply = await self._connections.post(content)
             except NoReply as failure:
                 if not failure.again or retry >= patience.retries:
                     raise self._failed(failure.reason + _times(retry)) from None

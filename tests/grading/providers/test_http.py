@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import json
 import socket
-import warnings
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from model_calls import KEY, QUESTION, chat_reply, failure_of, provider_at
+from model_calls import HANG_GUARD, KEY, QUESTION, cancel_call, chat_reply, failure_of, provider_at
 from scripted_server import ScriptedServer, answer, drip, hang, raw
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers import http
-from rubric_core.grading.providers.connections import Address, Bounds, Connections, NoReply
-from rubric_core.grading.providers.provider import Call
+from rubric_core.grading.providers.connections import REST, Bounds, Connections, NoReply, read_address
+from rubric_core.grading.providers.provider import Call, Turn
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from scripted_server import Step
 
     from rubric_core.grading.providers.provider import Completion
@@ -29,7 +32,6 @@ pytestmark = pytest.mark.asyncio
 GOOD = answer(chat_reply('{"met": true}'))
 BUSY = answer({"error": {"message": "Slow down."}}, 429)
 BROKEN = answer({"error": {"message": "Oh no."}}, 500)
-HANG_GUARD = 30.0
 
 
 @pytest.fixture
@@ -42,6 +44,21 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(http, "sleep", note)
     return seconds
+
+
+@asynccontextmanager
+async def _silent_server(opened: asyncio.Event, closed: asyncio.Event) -> AsyncIterator[str]:
+    """Yield the address of a server that never answers to TLS; tell that a connection was opened, and closed."""
+
+    async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        opened.set()
+        while await reader.read(1 << 16):
+            pass
+        closed.set()
+        writer.transport.abort()
+
+    async with await asyncio.start_server(swallow, "127.0.0.1", 0) as server:
+        yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
 class TestRetries:
@@ -172,26 +189,27 @@ class TestConnections:
             failure = await failure_of(provider)
         assert f"judge (openai at {url[7:]}) refuses connections (2 times)." == failure.reason
 
-    async def test_a_host_without_an_address_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A misspelled host is not looked for again and again."""
+    @pytest.mark.parametrize(("number", "requests"), [(socket.EAI_NONAME, ""), (socket.EAI_AGAIN, " (2 times)")])
+    async def test_a_host_without_an_address_is_told(
+        self, number: int, requests: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A misspelled host is not looked for again and again, unless the name server was out of reach."""
 
         async def unknown(*_place: object, **_options: object) -> None:
-            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+            raise socket.gaierror(number, "Name or service not known")
 
-        monkeypatch.setattr(asyncio, "open_connection", unknown)
-        async with provider_at("http://nowhere.invalid") as provider:
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
+        async with provider_at("http://nowhere.invalid", max_retries=1) as provider:
             failure = await failure_of(provider)
-        assert "has no address that is known here." in failure.reason
+        assert f"has no address that is known here{requests}." in failure.reason
 
-    async def test_connecting_has_a_time_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A host that swallows packets is not waited for as long as a reply is."""
-
-        async def never(*_place: object, **_options: object) -> None:
-            await asyncio.Event().wait()
-
-        monkeypatch.setattr(asyncio, "open_connection", never)
-        async with provider_at("http://10.255.255.1", connect_timeout=0.01, max_retries=1) as provider:
-            failure = await failure_of(provider)
+    async def test_connecting_has_a_time_limit(self) -> None:
+        """A host that says nothing is not waited for as long as for a reply."""
+        async with (
+            _silent_server(asyncio.Event(), asyncio.Event()) as url,
+            provider_at(url, connect_timeout=0.01, max_retries=1) as provider,
+        ):
+            failure = await asyncio.wait_for(failure_of(provider), HANG_GUARD)
         assert "cannot be reached within 0.01 s (2 times)." in failure.reason
 
     @pytest.mark.parametrize("step", [hang(), drip()], ids=["hangs", "drips"])
@@ -202,15 +220,45 @@ class TestConnections:
         assert len(server.requests) <= 1
         assert "gave no complete reply within 0.05 s." in failure.reason
 
-    async def test_a_reply_has_a_limit_of_its_size(self) -> None:
+    @pytest.mark.parametrize(
+        "head",
+        [b"", b"content-length: 5000\r\n", b"transfer-encoding: chunked\r\n"],
+        ids=["until the end", "length", "chunks"],
+    )
+    async def test_a_reply_has_a_limit_of_its_size(self, head: bytes) -> None:
         """What comes without an end is not collected without an end."""
-        endless = b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 5_000
-        async with ScriptedServer(raw(endless, stay=True)) as server:
-            connections = Connections(Address.of(server.url), Bounds(size=1_000), {})
+        body = b"1388\r\n" + b" " * 5_000 + b"\r\n" if b"chunked" in head else b" " * 5_000
+        async with ScriptedServer(raw(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n" + body, stay=True)) as server:
+            connections = Connections(read_address(server.url), {}, Bounds(size=1_000), {})
             with pytest.raises(NoReply, match="larger than any") as caught:
-                await connections.post({}, b"{}")
+                await connections.post(b"{}")
             await connections.close()
         assert not caught.value.again
+
+    @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+    async def test_a_compressed_reply_is_not_unpacked(self, encoding: str) -> None:
+        """A small one may hold a large one, and nobody has asked for it."""
+        bomb = answer(gzip.compress(b" " * 1_000_000), content_encoding=encoding)
+        async with ScriptedServer(bomb) as server, provider_at(server.url) as provider:
+            failure = await failure_of(provider)
+        assert server.requests[0].headers["accept-encoding"] == "identity"
+        assert len(server.requests) == 1
+        assert "sends a compressed reply, which was not asked for." in failure.reason
+
+    @pytest.mark.parametrize("head", [b"x: " + b"y" * 100_000, b"x: y\r\n" * 10_000], ids=["long", "many"])
+    async def test_headers_have_a_limit(self, head: bytes) -> None:
+        """Whatever is in them."""
+        endless = raw(b"HTTP/1.1 200 OK\r\n" + head + b"\r\ncontent-length: 0\r\n\r\n", stay=True)
+        async with ScriptedServer(endless) as server, provider_at(server.url) as provider:
+            failure = await failure_of(provider)
+        assert "does not speak HTTP/1.1." in failure.reason
+
+    async def test_a_large_request_is_sent_whole(self) -> None:
+        """A prompt has no limit here; the server tells where it has one."""
+        prompt = "long " * 500_000
+        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
+            await provider.complete(Call((Turn("user", prompt),)))
+        assert server.requests[0].json["messages"][0]["content"] == prompt
 
     async def test_what_is_not_http_is_told(self) -> None:
         """Another program may listen on the port."""
@@ -227,13 +275,15 @@ class TestConnections:
             ScriptedServer(GOOD, raw(parts, stay=True), GOOD) as server,
             provider_at(server.url) as provider,
         ):
-            texts = [(await provider.complete(QUESTION)).text for _ in range(3)]
-        assert texts == ['{"met": true}', "two", '{"met": true}']
+            for text in ('{"met": true}', "two", '{"met": true}'):
+                assert (await provider.complete(QUESTION)).text == text
+                await asyncio.sleep(REST * 1.1)
         assert server.connections == 1
 
-    async def test_headers_that_cannot_be_sent_are_told(self) -> None:
+    @pytest.mark.parametrize("name", ["Transfer-Encoding", "content-length", "expect", "upgrade"])
+    async def test_headers_that_cannot_be_sent_are_told(self, name: str) -> None:
         """Without their values."""
-        headers = {"transfer-encoding": "gzip-of-my-secret"}
+        headers = {name: "of-my-secret"}
         async with ScriptedServer(GOOD) as server, provider_at(server.url, headers=headers) as provider:
             failure = await failure_of(provider)
         assert "cannot be asked with these headers; check the setting headers." in failure.reason
@@ -247,17 +297,18 @@ class TestConnections:
             return False
 
         async with ScriptedServer(answer_and_close) as server, provider_at(server.url, max_retries=0) as provider:
-            for pause in (0, 0.05, 0):
+            for _ in range(3):
                 assert (await provider.complete(QUESTION)).text == '{"met": true}'
-                # After a pause the end of the connection is known, without one it comes as a surprise.
-                await asyncio.sleep(pause)
+                await asyncio.sleep(REST * 1.1)
         assert server.connections == 3
 
     async def test_a_server_that_closes_as_the_next_request_comes_gets_it_again(self) -> None:
         """The request was not answered, and the connection had been a good one before."""
         async with ScriptedServer(GOOD, raw(b""), GOOD) as server, provider_at(server.url, max_retries=0) as provider:
-            assert [(await provider.complete(QUESTION)).text for _ in range(2)] == ['{"met": true}'] * 2
-        assert len(server.requests) == 3
+            assert (await provider.complete(QUESTION)).text == '{"met": true}'
+            await asyncio.sleep(REST * 1.1)
+            assert (await provider.complete(QUESTION)).text == '{"met": true}'
+        assert (len(server.requests), server.connections) == (3, 2)
 
     async def test_a_reply_that_ends_with_the_connection_is_whole(self) -> None:
         """Some servers tell no length."""
@@ -277,16 +328,32 @@ class TestConnections:
         assert server.connections == 2
 
     async def test_a_provider_may_outlive_an_event_loop(self) -> None:
-        """A script may call `asyncio.run` for each of its cases; what is open then is lost with the loop."""
+        """A script may call `asyncio.run` for each of its cases; each run closes the connections that it has opened."""
 
         def run() -> Completion:
             return asyncio.run(provider.complete(QUESTION))  # type: ignore[arg-type]
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ResourceWarning)
-            async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
-                assert [(await asyncio.to_thread(run)).text for _ in range(2)] == ['{"met": true}'] * 2
+        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
+            assert [(await asyncio.to_thread(run)).text for _ in range(2)] == ['{"met": true}'] * 2
             gc.collect()
+        assert server.connections == 2
+
+    async def test_two_event_loops_may_use_a_provider_at_the_same_time(self) -> None:
+        """Each has connections of its own, so that the end of one does not disturb the other."""
+
+        async def ask_twice(between: asyncio.Event | None = None) -> list[str]:
+            first = await provider.complete(QUESTION)
+            await asyncio.sleep(REST * 1.1)
+            if between is not None:
+                await between.wait()
+            return [first.text, (await provider.complete(QUESTION)).text]
+
+        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
+            other_ended = asyncio.Event()
+            here = asyncio.ensure_future(ask_twice(other_ended))
+            there = await asyncio.to_thread(lambda: asyncio.run(ask_twice()))
+            other_ended.set()
+            assert [*there, *await here] == ['{"met": true}'] * 4
         assert server.connections == 2
 
 
@@ -297,12 +364,7 @@ class TestCancelling:
         """The model need not go on for nobody."""
         seen, closed = asyncio.Event(), asyncio.Event()
         async with ScriptedServer(hang(seen, closed)) as server, provider_at(server.url) as provider:
-            call = asyncio.ensure_future(provider.complete(QUESTION))
-            await asyncio.wait_for(seen.wait(), HANG_GUARD)
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-            await asyncio.wait_for(closed.wait(), HANG_GUARD)
+            await cancel_call(provider, seen, closed)
 
     async def test_a_call_in_the_middle_of_its_reply_is_closed(self) -> None:
         """Also when a part has come."""
@@ -313,37 +375,13 @@ class TestCancelling:
             return await hang(started, closed)(request, wire)  # type: ignore[arg-type]
 
         async with ScriptedServer(begin) as server, provider_at(server.url) as provider:
-            call = asyncio.ensure_future(provider.complete(QUESTION))
-            await asyncio.wait_for(started.wait(), HANG_GUARD)
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-            await asyncio.wait_for(closed.wait(), HANG_GUARD)
+            await cancel_call(provider, started, closed)
 
-    async def test_a_call_that_is_still_connecting_leaves_nothing_behind(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Not even a connection that comes into being a moment later."""
-        opening, dropped = asyncio.Event(), asyncio.Event()
-        really_open = asyncio.open_connection
-
-        async def slow(*place: object, **options: object) -> object:
-            opening.set()
-            try:
-                await asyncio.Event().wait()
-            except asyncio.CancelledError:
-                # Too late to be stopped: the connection is there.
-                connection = await really_open(*place, **options)  # type: ignore[arg-type]
-                dropped.set()
-                return connection
-
-        monkeypatch.setattr(asyncio, "open_connection", slow)
-        async with ScriptedServer(GOOD) as server, provider_at(server.url) as provider:
-            call = asyncio.ensure_future(provider.complete(QUESTION))
-            await asyncio.wait_for(opening.wait(), HANG_GUARD)
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-            await asyncio.wait_for(dropped.wait(), HANG_GUARD)
-        assert not server.requests
+    async def test_a_call_that_is_still_connecting_leaves_nothing_behind(self) -> None:
+        """The connection is closed before it is ready for a request."""
+        opened, closed = asyncio.Event(), asyncio.Event()
+        async with _silent_server(opened, closed) as url, provider_at(url) as provider:
+            await cancel_call(provider, opened, closed)
 
     async def test_a_call_that_waits_for_its_retry_stops_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody has to wait for the end of a wait."""
