@@ -178,13 +178,13 @@ class RubricServer(LanguageServer):
 
     def _notification_handler(self, answer: str) -> Callable[[Any], None]:
         def handle(params: Any) -> None:
-            _function(answer)(self, params)
+            function_of(answer)(self, params)
 
         return handle
 
     def _request_handler(self, answer: str) -> Callable[[Any], Any]:
         async def handle(params: Any) -> Any:
-            result = _function(answer)(self, params)
+            result = function_of(answer)(self, params)
             return await result if inspect.isawaitable(result) else result
 
         return handle
@@ -257,7 +257,7 @@ class RubricServer(LanguageServer):
         return self.workspace.files(self.settings.overrides, watched=self.client.watches_files)
 
 
-def _function(answer: str) -> Any:
-    """Return the function of a row of the table; Python keeps modules that are imported already."""
+def function_of(answer: str) -> Any:
+    """Return the function that a table names; Python keeps modules that are imported already."""
     module, _, name = answer.partition(":")
     return getattr(import_module(f"rubric_server.features.{module}"), name)

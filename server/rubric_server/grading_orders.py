@@ -19,8 +19,8 @@ from rubric_core.text.spans import Span
 from rubric_server.addresses import path_of
 from rubric_server.disk import loaded_config
 from rubric_server.features.graded import grade_of, tell_case, tell_end
-from rubric_server.grading_progress import GradingProgress
 from rubric_server.grading_work import Grading, NoAnswer, Order
+from rubric_server.progress import GradingProgress
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 from rubric_server.protocol.json_text import JsonText
 from rubric_server.talk import Talk

@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rubric_server.app import RubricServer
+    from rubric_server.stops import Token
 
 # Nobody reads faster than this.
 _INTERVAL = 0.1
 
 
+def _tell(server: RubricServer, token: Token | None, value: Any) -> None:
+    if token is not None:
+        server.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
+
+
 @contextmanager
 def progress(
-    server: RubricServer, token: int | str | None, title: str, *, cancellable: bool = True
+    server: RubricServer, token: Token | None, title: str, *, cancellable: bool = True
 ) -> Iterator[Callable[[str], None]]:
     """Tell that some work begins, and at last that it is over, also where it is cancelled or fails.
 
@@ -27,18 +33,36 @@ def progress(
     """
     told_at = 0.0
 
-    def tell(value: Any) -> None:
-        if token is not None:
-            server.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
-
     def report(message: str) -> None:
         nonlocal told_at
         if perf_counter() - told_at > _INTERVAL:
             told_at = perf_counter()
-            tell(types.WorkDoneProgressReport(message=message))
+            _tell(server, token, types.WorkDoneProgressReport(message=message))
 
-    tell(types.WorkDoneProgressBegin(title, cancellable=cancellable))
+    _tell(server, token, types.WorkDoneProgressBegin(title, cancellable=cancellable))
     try:
         yield report
     finally:
-        tell(types.WorkDoneProgressEnd())
+        _tell(server, token, types.WorkDoneProgressEnd())
+
+
+class GradingProgress:
+    """The progress of one grading, under the client's token or one of ours; silent where the client shows none."""
+
+    def __init__(self, server: RubricServer, token: Token | None, title: str, total: int) -> None:
+        self._server = server
+        self.token = server.new_progress() if token is None and server.client.progress else token
+        self.total = total
+        self._done = 0
+        _tell(server, self.token, types.WorkDoneProgressBegin(title, cancellable=True, percentage=0))
+
+    def step(self, message: str) -> None:
+        """Tell that one more case has a result."""
+        self._done += 1
+        share = 100 * self._done // max(self.total, self._done)
+        said = f"{self._done} of {self.total}: {message}"
+        _tell(self._server, self.token, types.WorkDoneProgressReport(message=said, percentage=share))
+
+    def end(self, message: str) -> None:
+        """Tell that it is over."""
+        _tell(self._server, self.token, types.WorkDoneProgressEnd(message=message))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -22,6 +21,7 @@ from rubric_core.assist.commands import (
     SHOW_REPORT,
 )
 from rubric_core.assist.fix_all import fix_all
+from rubric_server.app import function_of
 from rubric_server.arguments import ActionArguments
 from rubric_server.convert import workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, action_data, edit_of_data
@@ -57,8 +57,7 @@ async def execute_command(server: RubricServer, params: types.ExecuteCommandPara
         raise RequestError(f"There is no command `{name}`.", INVALID_PARAMS)
     if name in CHANGING_COMMANDS and not server.client.applies_edits:
         raise RequestError("This editor does not let a server change files.")
-    module, _, function = _COMMANDS[name].partition(":")
-    command = getattr(import_module(f"rubric_server.features.{module}"), function)
+    command = function_of(_COMMANDS[name])
     argument = params.arguments[0] if params.arguments else None
     token = params.work_done_token
     if token is None:

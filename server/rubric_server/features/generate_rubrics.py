@@ -30,7 +30,7 @@ async def generate_rubrics(server: RubricServer, argument: Any, token: Token | N
     from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
     from rubric_server.generation_work import Generation  # noqa: PLC0415 - what it imports is imported at the desk.
     from rubric_server.grading_orders import file_of  # noqa: PLC0415 - the same.
-    from rubric_server.grading_progress import GradingProgress  # noqa: PLC0415 - the same.
+    from rubric_server.progress import GradingProgress  # noqa: PLC0415 - the same.
     from rubric_server.talk import Talk  # noqa: PLC0415 - the same.
 
     open_file = server.documents.analysed(params.uri)
