@@ -35,11 +35,6 @@ METHODS: dict[str, tuple[Callable[..., Any], list[str], str]] = {
         ["msg_id", "result", "error"],
         "structure messages strictly",
     ),
-    "_handle_cancel_notification": (
-        JsonRPCProtocol._handle_cancel_notification,
-        ["msg_id"],
-        "survive numbers of any kind",
-    ),
     "handle_message": (JsonRPCProtocol.handle_message, ["message"], "structure messages strictly"),
     "send_request": (
         JsonRPCProtocol.send_request,

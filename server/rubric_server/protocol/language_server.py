@@ -36,6 +36,11 @@ class RubricProtocol(LanguageServerProtocol):
     def _register_builtin_features(self) -> None:
         """Register nothing: the table in `app.py` has all that the server answers."""
 
+    @property
+    def is_answering(self) -> bool:
+        """Return whether a request has no answer yet."""
+        return bool(self._request_futures)
+
     # Messages that come in
 
     def receive(self, body: bytes) -> None:
@@ -92,7 +97,8 @@ class RubricProtocol(LanguageServerProtocol):
         if method == types.CANCEL_REQUEST:
             number = params.get("id") if isinstance(params, dict) else None
             if _is_id(number) and number in self._request_futures:
-                self._handle_cancel_notification(number)
+                # It is forgotten when it has been answered.
+                self._request_futures[number].cancel()
         elif method == types.EXIT or (
             self._server.is_initialized and not self._server.was_shut_down and method in self.fm.features
         ):

@@ -39,14 +39,15 @@ class MessageLoop:
     def _do_round(self) -> None:
         self._is_scheduled = False
         self._rounds += 1
-        if self._incoming and self._rounds > _ROUNDS_FOR_AN_ANSWER:
+        is_answering = self._server.protocol.is_answering
+        if self._incoming and (self._rounds > _ROUNDS_FOR_AN_ANSWER or not is_answering):
             self._rounds = 0
             body = self._incoming.popleft()
             if body is None:
                 self._server.stop()
             else:
                 self._server.protocol.receive(body)
-        elif self._server.work and self._rounds > _ROUNDS_BEFORE_WORK:
+        elif self._server.work and (self._rounds > _ROUNDS_BEFORE_WORK or not is_answering):
             self._server.work.do_slice(self._incoming.__len__)
         if self._incoming or self._server.work:
             self._schedule()
