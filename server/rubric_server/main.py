@@ -96,6 +96,8 @@ def _serve(options: argparse.Namespace) -> int:
 
     try:
         return asyncio.run(serve())
+    except KeyboardInterrupt:
+        return 1
     except (OSError, OverflowError) as error:
         sys.exit(f"rubric-lsp: the port cannot be used: {error}.")
 

@@ -201,6 +201,32 @@ def test_cancelling_nothing_does_nothing(client: RawClient, params: object) -> N
     client.notify("$/cancelRequest", params)
 
 
+def test_an_answer_that_cannot_be_written_is_an_error(client: RawClient) -> None:
+    """What comes back from the client may be nested deeper than it can be sent again; somebody waits all the same."""
+    deep: list[object] = []
+    for _ in range(700):
+        deep = [deep]
+    answer = client.response("completionItem/resolve", {"label": "x", "data": deep})
+    assert "result" in answer or error_code(answer) == INTERNAL_ERROR
+
+
+@pytest.mark.parametrize("number", [{}, [1], True])
+def test_odd_numbers_can_be_cancelled(client: RawClient, number: object) -> None:
+    """They are none that a request can have."""
+    client.notify("$/cancelRequest", {"id": number})
+
+
+def test_an_answer_under_the_number_of_a_request_does_no_harm(client: RawClient, inverted: str) -> None:
+    """A client that mixes up its own numbers and ours still gets its answer."""
+    uri = opened(client, many_cases(inverted, 200))
+    burst = [
+        request_of("mixed up", "textDocument/documentSymbol", {"textDocument": {"uri": uri}}),
+        {"jsonrpc": "2.0", "id": "mixed up", "result": None},
+    ]
+    client.send_bytes(b"".join(map(framed, burst)))
+    assert "result" in client.answer("mixed up").message
+
+
 def test_a_finished_request_can_be_cancelled(client: RawClient) -> None:
     """It is answered once, and its number can be used again."""
     number = client.request("textDocument/codeAction", REQUESTS["textDocument/codeAction"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import socket
 import subprocess
 from typing import TYPE_CHECKING, Any
@@ -91,6 +93,24 @@ def test_the_import_is_light() -> None:
     heavy = "import rubric_server.app, sys; print(sorted({'httpx', 'pydantic', 'rich', 'click'} & set(sys.modules)))"
     done = subprocess.run([COMMAND[0], "-c", heavy], capture_output=True, check=True, env=ENVIRONMENT, timeout=PATIENCE)
     assert done.stdout.strip() == b"[]"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a signal")
+def test_an_interrupt_ends_it() -> None:
+    """Whoever started it in a terminal gets the prompt back, without a traceback."""
+    start = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(framed(start))
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 1
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
 
 
 @pytest.mark.asyncio

@@ -148,15 +148,14 @@ class RubricProtocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, handler, finish, args, kwargs)
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
-        error = None if future.cancelled() else future.exception()
-        if future.cancelled():
-            self.fail(msg_id, errors.CANCELLED, "The request was cancelled.")
-        elif error is None:
+        try:
             self._send_response(msg_id, result=future.result())
-        elif isinstance(error, JsonRpcException):
+        except asyncio.CancelledError:
+            self.fail(msg_id, errors.CANCELLED, "The request was cancelled.")
+        except JsonRpcException as error:
             self.fail(msg_id, error.code, error.message, error.data)
-        else:
-            _log.error("A request could not be answered.", exc_info=error)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the client is told.
+            _log.exception("A request could not be answered.")
             self.fail(msg_id, errors.INTERNAL_ERROR, f"{type(error).__name__}: {error}.")
 
     def _check_handler_result(self, future: Future[Any]) -> None:

@@ -59,8 +59,10 @@ async def serve_tcp(server: RubricServer, port: int) -> None:
     import socket  # noqa: PLC0415 - most editors use standard input and output.
 
     with socket.create_server((HOST, port)) as listener:
-        connection, _ = await asyncio.to_thread(listener.accept)
+        listener.setblocking(False)
+        connection, _ = await asyncio.get_running_loop().sock_accept(listener)
     with connection:
+        connection.setblocking(True)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         await _serve_files(server, connection.makefile("rb"), connection.makefile("wb"))
 
