@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ class MessageLoop:
     def put(self, body: bytes | None) -> None:
         """Take a message from any thread; None is the end of the connection."""
         self._incoming.append(body)
-        self._loop.call_soon_threadsafe(self._schedule)
+        with suppress(RuntimeError):
+            # The loop may be closed, because the server has ended.
+            self._loop.call_soon_threadsafe(self._schedule)
 
     def _schedule(self) -> None:
         if not self._is_scheduled:

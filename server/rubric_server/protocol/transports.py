@@ -119,7 +119,8 @@ async def serve_web_socket(server: RubricServer, port: int, origins: Sequence[st
     async with serve(serve_client, HOST, port, max_size=_LONGEST, origins=allowed, process_request=refuse_second):
         await server.stopped.wait()
         outgoing.put_nowait(None)
-        await is_over.wait()
+        if is_taken.is_set():
+            await is_over.wait()
 
 
 class _QueueWriter(StdoutWriter):
