@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo try test editors quick lint types docs bench vsix hosts lock clean
+.PHONY: help setup demo try test editors quick soak lint types docs bench vsix hosts lock clean
+
+MINUTES ?= 10
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -40,6 +42,9 @@ quick: $(READY) ## Run the quick part of the tests, in less than a minute
 	@$(QUICK) $(HALF) > build/quick.log 2>&1 & half=$$!; \
 	$(QUICK) tests --ignore=tests/editors $(HALF:%=--ignore=%); other=$$?; \
 	wait $$half; status=$$?; cat build/quick.log; exit $$((other || status))
+
+soak: $(READY) ## Put everything under load: make soak MINUTES=10
+	@$(BIN)/python scripts/soak.py --minutes $(MINUTES)
 
 lint: $(READY) ## Check style, and that generated pages are fresh
 	$(BIN)/ruff check .
