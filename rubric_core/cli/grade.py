@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.command("grade")
 @options.paths_argument
 @click.option("--case", "cases", multiple=True, metavar="ID|GLOB", help="Only these cases.")
-@click.option("--criterion", "criteria", multiple=True, metavar="ID", help="Only these criteria.")
+@click.option(
+    "--criterion", "criteria", multiple=True, metavar="ID", help="Only these criteria; the result is partial."
+)
 @click.option("--judge", metavar="NAME", help="Who judges: manual, replay:FILE, openai:MODEL or a configured name.")
 @click.option("--target", metavar="NAME", help="Who answers now, whatever is recorded.")
 @click.option("--answer", type=options.INPUT_FILE, help="The answer to the one case that is graded; `-` reads it.")
@@ -62,7 +64,8 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     `--answers`, from a recording beside the file (NAME.answers.json), or from the case's target. Every result is kept
     in the folder .rubric as soon as it is there; `--resume` goes on where a run was stopped.
 
-    Ends with status 0 if every case passed, 1 if one did not, 2 if one could not be graded.
+    Ends with status 0 if every case passed, 1 if one did not, 2 if one could not be graded. With `--criterion` no case
+    gets a verdict; status 0 means that every criterion that was asked for is met or reaches its gate.
     """
     from rubric_core.cli.grading import Request, grade_request  # noqa: PLC0415 - `rubric grade --help` needs no models.
     from rubric_core.grading.options import Options  # noqa: PLC0415 - the same.

@@ -217,11 +217,15 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
 
 
 def status_of(results: Sequence[CaseResult]) -> int:
-    """Return the exit status: 2 where something could not be graded, 1 where a case did not pass."""
+    """Return the exit status: 2 where something could not be graded, 1 where a case did not pass.
+
+    Of a partial result, 1 where a criterion that was asked for is not met.
+    """
     states = [state_of(result) for result in results]
     if "error" in states or any(scorecard_error(result) for result in results):
         return COULD_NOT_RUN
-    return PROBLEMS if "fail" in states or "borderline" in states else OK
+    is_short = any(result.partial and result.unmet for result in results)
+    return PROBLEMS if is_short or "fail" in states or "borderline" in states else OK
 
 
 def tell_warnings(cases: Sequence[EvalCase]) -> None:

@@ -2,6 +2,7 @@
 
 Whatever is not a pass is told as a failure, a borderline case included, because a command with such a case does not
 end with status 0 either. A case in error is an error; so is one whose scorecard is in error while its verdict passes.
+A partial result is a failure where a criterion is not met, and skipped otherwise: it never counts as passed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rubric_core.report.results.wording import (
     history_words,
     judge_words,
     judged_words,
+    partial_words,
     score_words,
 )
 from rubric_core.scoring.exact import decimal_text, fraction_text
@@ -51,8 +53,10 @@ def _suite_name(result: CaseResult) -> str:
 def _kind(result: CaseResult) -> str:
     """Return the element that tells what is wrong with a case; nothing where it passed."""
     state = state_of(result)
-    if state in ("fail", "borderline"):
+    if state in ("fail", "borderline") or (state == "partial" and result.unmet):
         return "failure"
+    if state == "partial":
+        return "skipped"
     return "error" if state == "error" or scorecard_error(result) else ""
 
 
@@ -60,7 +64,8 @@ def _counts(results: Sequence[CaseResult]) -> str:
     kinds = [_kind(result) for result in results]
     time = sum((_seconds(result) for result in results), Decimal(0))
     return (
-        f'tests="{len(results)}" failures="{kinds.count("failure")}" errors="{kinds.count("error")}" time="{time:.3f}"'
+        f'tests="{len(results)}" failures="{kinds.count("failure")}" errors="{kinds.count("error")}" '
+        f'skipped="{kinds.count("skipped")}" time="{time:.3f}"'
     )
 
 
@@ -86,12 +91,14 @@ def _case(result: CaseResult) -> Iterator[str]:
     yield "      </properties>"
     kind = _kind(result)
     details = "\n".join(_details(result))
-    if kind:
+    if kind == "skipped":
+        yield f"      <skipped message={_attribute(_message(result))}/>"
+    elif kind:
         error = scorecard_error(result) if state_of(result) in ("pass", "no verdict") else None
         message = f"scorecard: {error}" if error else _message(result)
         kind_of_failure = _attribute("error" if kind == "error" else state_of(result))
         yield f"      <{kind} type={kind_of_failure} message={_attribute(message)}>{_content(details)}</{kind}>"
-    elif details:
+    if details and kind in ("", "skipped"):
         yield f"      <system-out>{_content(details)}</system-out>"
     yield "    </testcase>"
 
@@ -99,8 +106,9 @@ def _case(result: CaseResult) -> Iterator[str]:
 def _message(result: CaseResult) -> str:
     """Return in one line why a case did not pass."""
     if result.error is not None or result.score is None:
-        return result.error or ""
-    return "; ".join(part for part in (f"score {score_words(result.score)}", failed_gate_words(result)) if part)
+        return result.error or partial_words(result)
+    said = (f"score {score_words(result.score)}", failed_gate_words(result), partial_words(result))
+    return "; ".join(part for part in said if part)
 
 
 def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:

@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult
     from rubric_core.grading.usage import Usage
 
-State = Literal["pass", "borderline", "fail", "error", "no verdict"]
-STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "no verdict")
+State = Literal["pass", "borderline", "fail", "error", "partial", "no verdict"]
+STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "partial", "no verdict")
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts of cases by state, of scorecards in error, the mean score of what has one, and what was spent."""
+    """Counts of cases by state, of scorecards in error, the mean score of the `scored` cases, and what was spent.
+
+    A partial result has a score of some criteria and none of its case, so it is no part of the mean.
+    """
 
     counts: Mapping[State, int]
     scorecard_errors: int
+    scored: int
     mean_score: Fraction | None
     usage: Usage
 
@@ -39,16 +43,19 @@ def state_of(result: CaseResult) -> State:
     """Return the state of a case in one word. A case with a scorecard alone has no verdict."""
     if result.error is not None:
         return "error"
+    if result.partial:
+        return "partial"
     return "no verdict" if result.verdict is None else result.verdict.value
 
 
 def summarize(results: Sequence[CaseResult]) -> Summary:
     """Count what all results come to."""
     states = [state_of(result) for result in results]
-    scores = [result.score for result in results if result.score is not None]
+    scores = [result.score for result in results if result.score is not None and not result.partial]
     return Summary(
         counts={state: states.count(state) for state in STATES},
         scorecard_errors=sum(scorecard_error(result) is not None for result in results),
+        scored=len(scores),
         mean_score=sum(scores, Fraction(0)) / len(scores) if scores else None,
         usage=sum((result.usage for result in results), NOTHING_SPENT),
     )

@@ -20,6 +20,7 @@ from rubric_core.report.results.wording import (
     gate_words,
     history_words,
     judged_words,
+    partial_words,
     pipeline,
     provenance_words,
     score_words,
@@ -40,7 +41,14 @@ if TYPE_CHECKING:
     from rubric_core.scoring.rubrics import CriterionScore
     from rubric_core.scoring.scorecards import ScorecardScore
 
-STYLES = {"pass": "help", "borderline": "warning", "fail": "error", "error": "error", "no verdict": "hint"}
+STYLES = {
+    "pass": "help",
+    "borderline": "warning",
+    "fail": "error",
+    "error": "error",
+    "partial": "warning",
+    "no verdict": "hint",
+}
 _STEP_STYLES = {"total": "strong", "deduction": "removed", "bonus": "added", "cap": "faint"}
 _BAR_LENGTH = 10
 _LONGEST_ID = 40
@@ -98,7 +106,7 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     beside = [
         failed_gate_words(result),
         _grade(result.scorecard),
-        "partial" if result.partial else "",
+        partial_words(result),
         _not_run(result),
     ]
     return Text("  ").join(

@@ -92,6 +92,14 @@ def failed_gate_words(result: CaseResult) -> str:
     return f"gate{'s' if len(names) > 1 else ''} failed: {', '.join(names)}"
 
 
+def partial_words(result: CaseResult) -> str:
+    """Return what was graded of a partial result, and what of it is not met; nothing for a whole one."""
+    if not result.partial:
+        return ""
+    unmet = f", not met: {', '.join(each.id for each in result.unmet)}" if result.unmet else ""
+    return f"partial: only {', '.join(each.id for each in result.criteria) or 'some criteria'}{unmet}"
+
+
 def judge_words(judge: JudgeIdentity | None) -> str:
     """Return who judged: the name, and what the name does not say already."""
     if judge is None:

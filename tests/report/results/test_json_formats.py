@@ -55,6 +55,7 @@ def test_the_summary_has_a_count_for_each_state_and_an_exact_mean() -> None:
         "borderline": 0,
         "fail": 0,
         "error": 1,
+        "partial": 0,
         "no_verdict": 0,
         "scorecard_errors": 0,
         "mean_score": 1,

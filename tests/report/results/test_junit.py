@@ -61,6 +61,18 @@ def test_a_failure_goes_before_the_error_of_a_scorecard() -> None:
     assert "The judge left out the dimension `safety`." in (found.text or "")
 
 
+def test_a_partial_result_is_skipped_or_a_failure_and_never_passes() -> None:
+    """A test case without an element would count as passed."""
+    met, unmet = replace(PASSED, partial=True), replace(GATE_FAILED, partial=True)
+    skipped, failed = only(met).find("skipped"), only(unmet).find("failure")
+    assert skipped is not None
+    assert skipped.get("message") == "score 1; partial: only names-port, says-how"
+    assert failed is not None
+    assert failed.get("type") == "partial"
+    root = read(met, unmet)
+    assert (root.get("tests"), root.get("failures"), root.get("skipped")) == ("2", "1", "1")
+
+
 @pytest.mark.parametrize("result", [PASSED, SCORECARD_ALONE])
 def test_a_pass_and_a_scorecard_alone_are_no_failures(result: CaseResult) -> None:
     """What was judged stands in their output."""

@@ -26,7 +26,7 @@ def test_the_summary_counts_cases_means_scores_exactly_and_adds_up_usage() -> No
     """Errors take no part in the mean, so that they are not taken for zeros."""
     summary = summarize(ALL)
     assert summary.cases == 7
-    assert summary.counts == {"pass": 2, "borderline": 1, "fail": 2, "error": 1, "no verdict": 1}
+    assert summary.counts == {"pass": 2, "borderline": 1, "fail": 2, "error": 1, "partial": 0, "no verdict": 1}
     assert summary.mean_score == (1 + Fraction(1, 3) + Fraction(23, 35) + 1 + Fraction(1, 3)) / 5
     assert summary.usage == Usage(calls=8, input_tokens=7148, output_tokens=724)
 

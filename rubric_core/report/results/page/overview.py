@@ -62,11 +62,11 @@ def _separated(parts: Iterator[str]) -> Iterator[Markup]:
 def render_overview(results: Sequence[CaseResult], summary: Summary) -> Markup:
     """Return the counts of the verdicts and the spread of the scores."""
     passed = summary.counts["pass"]
-    with_verdict = summary.cases - summary.counts["no verdict"]
+    with_verdict = summary.cases - summary.counts["no verdict"] - summary.counts["partial"]
     found = [(state, number) for state, number in summary.counts.items() if number]
     legend = [element("li", state_badge(state), element("b", f"{number:,}")) for state, number in found]
     tiles = [element("div", element("dt", name), element("dd", told), class_="tile") for name, told in _tiles(summary)]
-    scores = [(result.score, state_of(result)) for result in results if result.score is not None]
+    scores = [(result.score, state_of(result)) for result in results if result.score is not None and not result.partial]
     spread = None
     if len(scores) >= _FEWEST_SPREAD:
         spread = element("figure", element("figcaption", "Scores"), histogram(scores), class_="card spread-of-scores")
