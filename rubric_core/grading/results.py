@@ -48,7 +48,10 @@ class EvaluatorResult:
 
 @dataclass(frozen=True, slots=True)
 class ScorecardResult:
-    """What the scorecard says, beside the verdict. `evaluation_id` is the entry in the skill's history."""
+    """What the scorecard says, beside the verdict. `evaluation_id` is the entry in the skill's history.
+
+    Where the case names no skill, `skill` is empty until the store gives the key of the history.
+    """
 
     skill: str
     score: ScorecardScore | None = None

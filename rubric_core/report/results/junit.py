@@ -21,6 +21,7 @@ from rubric_core.report.results.wording import (
     judged_words,
     partial_words,
     score_words,
+    scorecard_name,
 )
 from rubric_core.scoring.exact import decimal_text, fraction_text
 from rubric_core.text.patterns import lazily
@@ -147,7 +148,7 @@ def _details(result: CaseResult) -> Iterator[str]:
     if scorecard is not None:
         score = scorecard.score
         told = scorecard.error if score is None else f"{score.final_score} {score.grade} {score.label}"
-        yield f"scorecard {scorecard.skill}: {told}"
+        yield f"{scorecard_name(scorecard)}: {told}"
         yield from (f"  {sentence}" for sentence in history_words(scorecard.history))
 
 

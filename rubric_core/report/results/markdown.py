@@ -160,7 +160,8 @@ def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
     score = scorecard.score
     grade = "error" if score is None else inline(f"{score.grade}, {score.final_score}, {score.label}")
     provenance = "".join(f" · {inline(words)}" for words in provenance_words(scorecard))
-    yield f"**Scorecard {inline(scorecard.skill)}**: {grade}{provenance}"
+    skill = f" {inline(scorecard.skill)}" if scorecard.skill else ""
+    yield f"**Scorecard{skill}**: {grade}{provenance}"
     yield ""
     if scorecard.error is not None:
         yield inline(scorecard.error)

@@ -24,6 +24,7 @@ from rubric_core.report.results.wording import (
     pipeline,
     provenance_words,
     score_words,
+    scorecard_name,
     share_words,
     with_shares,
 )
@@ -227,7 +228,7 @@ def _scorecard(scorecard: ScorecardResult) -> Iterator[RenderableType]:
     score = scorecard.score
     # A file of results may hold anything in the place of a grade.
     grade = "error" if score is None else harmless(f"{score.grade}  {score.final_score}  {score.label}")
-    name = (f"scorecard {harmless(scorecard.skill)}", "strong")
+    name = (harmless(scorecard_name(scorecard)), "strong")
     yield Text.assemble("  ", name, "  ", (grade, "error" if score is None else "strong"))
     yield from _prose(" · ".join(provenance_words(scorecard)), "faint")
     yield from _prose(scorecard.error or "", "error")

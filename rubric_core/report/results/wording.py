@@ -100,6 +100,11 @@ def partial_words(result: CaseResult) -> str:
     return f"partial: only {', '.join(each.id for each in result.criteria) or 'some criteria'}{unmet}"
 
 
+def scorecard_name(scorecard: ScorecardResult) -> str:
+    """Return what a scorecard is called: after its skill, if it has one."""
+    return f"scorecard {scorecard.skill}" if scorecard.skill else "scorecard"
+
+
 def judge_words(judge: JudgeIdentity | None) -> str:
     """Return who judged: the name, and what the name does not say already."""
     if judge is None:
