@@ -20,6 +20,7 @@ from rubric_core.report.results.wording import (
     judge_words,
     judged_words,
     partial_words,
+    pipeline,
     score_words,
     scorecard_name,
 )
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rubric_core.grading.results import CaseResult
+    from rubric_core.report.results.wording import PipelineStep
 
 # XML 1.0 has no way to write these, not even escaped.
 _NOT_IN_XML = lazily("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -125,6 +127,9 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
         yield "scorecard.composite", str(score.composite)
         yield "scorecard.final_score", str(score.final_score)
         yield "scorecard.grade", score.grade
+        for step in pipeline(score):
+            if step.kind in ("deduction", "bonus"):
+                yield f"scorecard.{step.kind}.{step.label}", step.amount
     if result.target is not None:
         yield "target", result.target
     if result.judge is not None:
@@ -149,7 +154,15 @@ def _details(result: CaseResult) -> Iterator[str]:
         score = scorecard.score
         told = scorecard.error if score is None else f"{score.final_score} {score.grade} {score.label}"
         yield f"{scorecard_name(scorecard)}: {told}"
+        if score is not None:
+            yield from (f"  {line}" for line in (score.description, *map(_step, pipeline(score))) if line)
         yield from (f"  {sentence}" for sentence in history_words(scorecard.history))
+
+
+def _step(step: PipelineStep) -> str:
+    """Return a step from the composite to the final score: a flag or a bonus with its amount and its explanation."""
+    amount = f"{step.label}: {step.amount}" if step.amount else step.label
+    return f"{amount}; {step.explanation}" if step.explanation else amount
 
 
 def _attribute(text: str) -> str:

@@ -163,6 +163,9 @@ def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
     skill = f" {inline(scorecard.skill)}" if scorecard.skill else ""
     yield f"**Scorecard{skill}**: {grade}{provenance}"
     yield ""
+    if score is not None and score.description:
+        yield inline(score.description)
+        yield ""
     if scorecard.error is not None:
         yield inline(scorecard.error)
         yield ""

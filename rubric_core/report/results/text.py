@@ -230,6 +230,7 @@ def _scorecard(scorecard: ScorecardResult) -> Iterator[RenderableType]:
     grade = "error" if score is None else harmless(f"{score.grade}  {score.final_score}  {score.label}")
     name = (harmless(scorecard_name(scorecard)), "strong")
     yield Text.assemble("  ", name, "  ", (grade, "error" if score is None else "strong"))
+    yield from _prose("" if score is None else score.description)
     yield from _prose(" · ".join(provenance_words(scorecard)), "faint")
     yield from _prose(scorecard.error or "", "error")
     if score is not None:

@@ -178,9 +178,15 @@ def _adjusted(adjustments: Iterable[Adjustment], start: Decimal, end: Decimal, k
     for adjustment in adjustments:
         reached = at + sign * adjustment.amount
         reached = max(reached, end) if sign < 0 else min(reached, end)
-        explanation = adjustment.explanation or adjustment.outcome
+        explanation = adjustment.explanation or _unexplained(adjustment, kind)
         yield PipelineStep(kind, adjustment.id, _signed(sign * adjustment.amount), explanation, at, reached)
         at = reached
+
+
+def _unexplained(adjustment: Adjustment, kind: str) -> str:
+    """Return that the judge did not say why, with the text of the flag or the bonus as what it is."""
+    text = f" ({'red flag' if kind == 'deduction' else 'bonus'}: {adjustment.outcome})" if adjustment.outcome else ""
+    return f"The judge gave no explanation{text}."
 
 
 def _signed(amount: Decimal) -> str:
