@@ -71,6 +71,18 @@ def count_words(summary: Summary) -> tuple[tuple[State, str], ...]:
     return tuple((state, f"{number:,} {state}") for state, number in summary.counts.items() if number)
 
 
+def mean_name(summary: Summary) -> str:
+    """Return what the mean score is called, which says so where it is that of fewer cases than there are."""
+    return "mean score" if summary.scored == summary.cases else f"mean of {summary.scored:,} graded"
+
+
+def _mean_words(summary: Summary) -> str:
+    if summary.mean_score is None:
+        return ""
+    colon = "" if summary.scored == summary.cases else ":"
+    return f"{mean_name(summary)}{colon} {short_score(summary.mean_score)}"
+
+
 def side_words(summary: Summary) -> tuple[str, ...]:
     """Return what there is to say beside the counts: scorecards in error, the mean score, calls and tokens."""
     usage = summary.usage
@@ -78,7 +90,7 @@ def side_words(summary: Summary) -> tuple[str, ...]:
         (summary.scorecard_errors, f"{many(summary.scorecard_errors, 'scorecard')} in error"),
         (
             summary.mean_score is not None and summary.cases > 1,
-            f"mean score {'' if summary.mean_score is None else short_score(summary.mean_score)}",
+            _mean_words(summary),
         ),
         (usage.calls, many(usage.calls, "call")),
         (usage.remembered, f"{usage.remembered:,} remembered"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.markup import Markup, element, joined
 from rubric_core.report.results.page.parts import slug, state_badge
-from rubric_core.report.results.summary import state_of
+from rubric_core.report.results.summary import mean_name, state_of
 from rubric_core.report.results.wording import judge_words, score_words
 from rubric_core.report.text import many
 
@@ -95,7 +95,7 @@ def render_overview(results: Sequence[CaseResult], summary: Summary) -> Markup:
 def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
     usage = summary.usage
     if summary.mean_score is not None:
-        yield "mean score", score_words(summary.mean_score)
+        yield mean_name(summary), score_words(summary.mean_score)
     if summary.scorecard_errors:
         yield "scorecards in error", f"{summary.scorecard_errors:,}"
     if usage.calls or usage.remembered:
