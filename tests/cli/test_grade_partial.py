@@ -39,11 +39,10 @@ SCORES = {"names-port": False, "short": True, "style": 5, "tone": 7}
 
 @pytest.fixture
 def port(folder: Path) -> Path:
-    """Return an eval file with one case that fails, and a command that judges the criteria it is asked about."""
+    """Return an eval file with one case that fails, and its answer."""
     path = folder / "port.eval.yaml"
     path.write_text(EVALS, encoding="utf-8")
     (folder / "port.answers.json").write_text('{"port": "80"}', encoding="utf-8")
-    (folder / "whole.json").write_text(json.dumps({"port": _said(*SCORES)}), encoding="utf-8")
     return path
 
 
