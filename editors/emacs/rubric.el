@@ -208,7 +208,10 @@ case's target gives one."
   (append
    (list (string-join
           (delq nil (list (plist-get result :eval_id)
-                          (if (plist-get result :error) "error" (or (plist-get result :verdict) "no verdict"))
+                          (cond ((plist-get result :error) "error")
+                                ((eq (plist-get result :partial) t) "partial")
+                                ((plist-get result :verdict))
+                                (t "no verdict"))
                           (when-let ((score (plist-get result :score_exact))) (format "(%s)" score))
                           (when-let ((grade (plist-get (plist-get result :scorecard) :grade))) (concat "grade " grade))))
           "  "))

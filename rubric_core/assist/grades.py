@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from rubric_core.views.criteria import CriteriaView
 
 
+PARTIAL = "partial"
+"""The state of a case of which only some criteria were graded."""
+
+
 class CriterionKey(NamedTuple):
     """How results name a criterion within its case."""
 
@@ -46,7 +50,7 @@ class CriterionGrade(NamedTuple):
 class CaseGrade(NamedTuple):
     """What the last grading said of a case: one word, the score and the letter grade where there are any.
 
-    Without a word the case was never graded as a whole.
+    The word is `partial` where the case was never graded as a whole.
     """
 
     case_id: str
@@ -177,7 +181,7 @@ def standing(place: CasePlace, grade: CaseGrade) -> list[PlacedGrade]:
 
 def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:
     """Return what is known of a case, with what was said of some criteria since; the case itself is as it was."""
-    known = known or CaseGrade(part.case_id, state="")
+    known = known or CaseGrade(part.case_id, state=PARTIAL, when=part.when)
     criteria = {each.key: each for each in (*known.criteria, *part.criteria)}
     return known._replace(criteria=tuple(criteria.values()))
 

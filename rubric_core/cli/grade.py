@@ -9,6 +9,7 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.configuration import ConfigRequest
 from rubric_core.report.results.formats import FORMATS
+from rubric_core.scoring.grades import GRADES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 @click.command("grade")
 @options.paths_argument
 @click.option("--case", "cases", multiple=True, metavar="ID|GLOB", help="Only these cases.")
-@click.option("--criterion", "criteria", multiple=True, metavar="ID", help="Only these criteria.")
+@click.option(
+    "--criterion", "criteria", multiple=True, metavar="ID", help="Only these criteria; the result is partial."
+)
 @click.option("--judge", metavar="NAME", help="Who judges: manual, replay:FILE, openai:MODEL or a configured name.")
 @click.option("--target", metavar="NAME", help="Who answers now, whatever is recorded.")
 @click.option("--answer", type=options.INPUT_FILE, help="The answer to the one case that is graded; `-` reads it.")
@@ -25,6 +28,12 @@ if TYPE_CHECKING:
 @click.option("--samples", type=click.IntRange(min=1), default=1, metavar="N", help="Take N judgements of everything.")
 @click.option("--per-criterion", is_flag=True, help="Ask about one criterion at a time.")
 @click.option("--concurrency", type=click.IntRange(min=1), metavar="N", help="Ask N things at once. Default: 8.")
+@click.option(
+    "--min-grade",
+    type=click.Choice([row.grade for row in GRADES]),
+    metavar="GRADE",
+    help="Fail where a scorecard has a lower grade, such as B. Default: `min-grade` of the configuration.",
+)
 @click.option("--resume", is_flag=True, help="Take over what was graded before with the same case, answer and judge.")
 @click.option("--no-cache", is_flag=True, help="Ask again also where the judge has answered the same before.")
 @click.option("--dry-run", is_flag=True, help="Show the plan and ask nobody.")
@@ -47,6 +56,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     samples: int,
     per_criterion: bool,
     concurrency: int | None,
+    min_grade: str | None,
     resume: bool,
     no_cache: bool,
     dry_run: bool,
@@ -62,7 +72,9 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     `--answers`, from a recording beside the file (NAME.answers.json), or from the case's target. Every result is kept
     in the folder .rubric as soon as it is there; `--resume` goes on where a run was stopped.
 
-    Ends with status 0 if every case passed, 1 if one did not, 2 if one could not be graded.
+    Ends with status 0 if every case passed, 1 if one did not or a scorecard is below the minimum grade, 2 if one could
+    not be graded. With `--criterion` no case
+    gets a verdict; status 0 means that every criterion that was asked for is met or reaches its gate.
     """
     from rubric_core.cli.grading import Request, grade_request  # noqa: PLC0415 - `rubric grade --help` needs no models.
     from rubric_core.grading.options import Options  # noqa: PLC0415 - the same.
@@ -79,6 +91,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         options=Options(
             samples=samples, per_criterion=per_criterion, criteria=frozenset(criteria) if criteria else None
         ),
+        min_grade=min_grade,
         concurrency=concurrency or DEFAULT_CONCURRENCY,
         resume=resume,
         remembers=not no_cache,

@@ -27,14 +27,16 @@ from rubric_core.grading.plan import NOTHING_KNOWN, Known, Plan, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
+from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.results.summary import scorecard_error, state_of
 from rubric_core.report.text import many
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
+from rubric_core.scoring.grades import is_below
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
     from typing import Any
 
     from rubric_core.grading.memory import Memory
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Ctrl-C, a request to end, and a terminal that is closed. Judges are ended first, and what was judged is reported."""
+
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Request:
     answer: Path | None = None
     answers: Path | None = None
     options: Options = DEFAULT_OPTIONS
+    min_grade: str | None = None
     concurrency: int = DEFAULT_CONCURRENCY
     resume: bool = False
     remembers: bool = True
@@ -131,7 +136,16 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
     if not finished:
         say(f"Stopped with {len(results):,} of {many(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED
-    return status_of(results)
+    low = below_minimum(results, _minimums(request, cases))
+    if low and not request.quiet:
+        say(low_grades_sentence(low))
+    return max(status_of(results), PROBLEMS if low else OK)
+
+
+def _minimums(request: Request, cases: Sequence[EvalCase]) -> dict[str, str]:
+    """Return the lowest grade that is allowed in each file that has one: from the command line, else configured."""
+    found = {case.source: request.min_grade or case.config.min_grade for case in cases}
+    return {file: grade for file, grade in found.items() if grade is not None}
 
 
 def _planned(request: Request, cases: Sequence[EvalCase], sources: Sources, folder: Path) -> Plan:
@@ -217,11 +231,32 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
 
 
 def status_of(results: Sequence[CaseResult]) -> int:
-    """Return the exit status: 2 where something could not be graded, 1 where a case did not pass."""
+    """Return the exit status: 2 where something could not be graded, 1 where a case did not pass.
+
+    Of a partial result, 1 where a criterion that was asked for is not met.
+    """
     states = [state_of(result) for result in results]
     if "error" in states or any(scorecard_error(result) for result in results):
         return COULD_NOT_RUN
-    return PROBLEMS if "fail" in states or "borderline" in states else OK
+    is_short = any(result.partial and result.unmet for result in results)
+    return PROBLEMS if is_short or "fail" in states or "borderline" in states else OK
+
+
+def below_minimum(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> list[tuple[CaseResult, str, str]]:
+    """Return the results whose scorecard is below the lowest grade of their file, each with its grade and that one."""
+    graded = [
+        (result, result.scorecard.score.grade, minimums[result.file])
+        for result in results
+        if result.scorecard is not None and result.scorecard.score is not None and result.file in minimums
+    ]
+    return [(result, grade, minimum) for result, grade, minimum in graded if is_below(grade, minimum)]
+
+
+def low_grades_sentence(low: Sequence[tuple[CaseResult, str, str]]) -> str:
+    """Return which scorecards are below the lowest grade that is allowed."""
+    told = [f"{harmless(result.eval_id)} has {grade} and needs {minimum}" for result, grade, minimum in low]
+    more = f", and {len(told) - _MOST_NAMED:,} more" if len(told) > _MOST_NAMED else ""
+    return f"{many(len(low), 'scorecard')} below the minimum grade: {', '.join(told[:_MOST_NAMED])}{more}."
 
 
 def tell_warnings(cases: Sequence[EvalCase]) -> None:

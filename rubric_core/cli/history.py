@@ -34,8 +34,8 @@ NOTHING = "There is no history yet: grade a case that has a scorecard with `rubr
 def command(skill: str | None, limit: int, format_: str) -> None:
     """Show how the grades of a skill went.
 
-    SKILL is the name in the scorecard. Without it, all skills are listed. A score that lies far from those before it
-    is marked for a review; that never changes a grade.
+    SKILL is the name in the scorecard; where a scorecard names none, FILE:CASE. Without it, all skills are listed. A
+    score that lies far from those before it is marked for a review; that never changes a grade.
     """
     report = import_module(f"rubric_core.report.history.{format_}")
     options: dict[str, Any] = {"page": page_for(sys.stdout)} if format_ == "text" else {}

@@ -53,6 +53,7 @@ class Overrides:
     targets: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     judges: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     judge: str | None = None
+    min_grade: str | None = None
     allow_outside: bool | None = None
 
 
@@ -74,6 +75,7 @@ class Config:
     targets: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     judges: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     judge: str | None = None
+    min_grade: str | None = None
     allow_outside: bool = False
     root: Path | None = None
     layers: tuple[Overrides, ...] = ()
@@ -124,6 +126,7 @@ def merged(config: Config, overrides: Overrides) -> Config:
         targets={**config.targets, **overrides.targets},
         judges={**config.judges, **overrides.judges},
         judge=config.judge if overrides.judge is None else overrides.judge,
+        min_grade=config.min_grade if overrides.min_grade is None else overrides.min_grade,
         allow_outside=config.allow_outside if overrides.allow_outside is None else overrides.allow_outside,
         layers=(*config.layers, overrides),
     )

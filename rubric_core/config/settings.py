@@ -173,6 +173,20 @@ def _text(value: Any, place: Place, reading: Reading) -> str | None:
     return None
 
 
+def _grade(value: Any, place: Place, reading: Reading) -> str | None:
+    from rubric_core.scoring.grades import GRADES  # noqa: PLC0415 - most configurations name no grade.
+
+    grades = [row.grade for row in GRADES]
+    if value in grades:
+        return str(value)
+    if isinstance(value, str):
+        message = f"`{_last_name(place)}` must be a grade, one of {_listed(grades)}, but is `{value}`."
+        reading.complaints.append(Complaint(place, message))
+    else:
+        reading.wrong_type(place, "a grade such as `B`", value)
+    return None
+
+
 def _boolean(value: Any, place: Place, reading: Reading) -> bool | None:
     if isinstance(value, bool):
         return value
@@ -182,7 +196,7 @@ def _boolean(value: Any, place: Place, reading: Reading) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting, as the reference shows it and as it is read."""
+    """One setting, as the reference shows it and as it is read. Some have no meaning in an editor."""
 
     key: str
     type: str
@@ -190,6 +204,7 @@ class Setting:
     doc: str
     read: Callable[[Any, Place, Reading], Any]
     example: str
+    is_for_editors: bool = True
 
     @property
     def attribute(self) -> str:
@@ -285,6 +300,16 @@ SETTINGS: tuple[Setting, ...] = (
         "target, `PROVIDER:MODEL`, `replay:FILE`, `editor` or `manual`.",
         _text,
         'judge = "strict"',
+    ),
+    Setting(
+        "min-grade",
+        "string",
+        "none",
+        "The lowest grade that a scorecard may get: `rubric grade` ends with status 1 where one is below. A grade from "
+        "`A+` to `F`.",
+        _grade,
+        'min-grade = "B"',
+        is_for_editors=False,
     ),
     Setting(
         "allow-outside",

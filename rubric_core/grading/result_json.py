@@ -70,6 +70,7 @@ def from_json(value: object) -> CaseResult:
     """Return the result that `to_json` wrote. Raises ValueError with one sentence that names the field."""
     fields = Fields(value)
     score = _read_score(fields)
+    partial = fields.boolean("partial", default=False)
     result = CaseResult(
         eval_id=fields.text("eval_id"),
         file=fields.text("file", ""),
@@ -78,15 +79,17 @@ def from_json(value: object) -> CaseResult:
         target=fields.optional_text("target"),
         candidate_answer=fields.text("candidate_answer", ""),
         score=score,
-        verdict=_read_verdict(fields, score),
+        verdict=_read_verdict(fields, score, partial=partial),
         error=fields.optional_text("error"),
-        evaluators=tuple(_read_evaluator(each) for each in fields.objects("evaluator_results", must_exist=True)),
+        evaluators=tuple(
+            _read_evaluator(each, partial=partial) for each in fields.objects("evaluator_results", must_exist=True)
+        ),
         scorecard=_read_scorecard(fields.child("scorecard")),
         judge=_read_judge(fields.child("judge")),
         usage=_read_usage(fields.child("usage")),
         timestamp=fields.text("timestamp", ""),
         duration=float((fields.optional_number("duration_ms") or Decimal(0)).scaleb(-3)),
-        partial=fields.boolean("partial", default=False),
+        partial=partial,
         fingerprint=fields.text("fingerprint", ""),
     )
     if result.error is not None and result.score is not None:
@@ -216,9 +219,10 @@ def _read_fraction(fields: Fields, name: str, text: str) -> Fraction:
         raise fields.wrong(name, "a fraction such as `4/5`") from None
 
 
-def _read_verdict(fields: Fields, score: Fraction | None) -> Verdict | None:
+def _read_verdict(fields: Fields, score: Fraction | None, *, partial: bool) -> Verdict | None:
+    """Return the verdict, which stands beside every score but that of a partial result."""
     word = fields.optional_choice("verdict", _VERDICTS)
-    if (word is None) != (score is None):
+    if (word is None) != (score is None) and not partial:
         raise ValueError(f"`{fields.where('verdict')}` and `score` must both be given, or both be null.")
     return None if word is None else Verdict(word)
 
@@ -252,7 +256,7 @@ def _read_band(fields: Fields) -> Band:
     return Band(*bounds, fields.text("expected_outcome"))
 
 
-def _read_evaluator(fields: Fields) -> EvaluatorResult:
+def _read_evaluator(fields: Fields, *, partial: bool) -> EvaluatorResult:
     score = _read_score(fields)
     return EvaluatorResult(
         name=fields.text("name"),
@@ -260,7 +264,7 @@ def _read_evaluator(fields: Fields) -> EvaluatorResult:
         weight=fields.number("weight"),
         status=fields.choice("status", get_args(Status)),
         score=score,
-        verdict=_read_verdict(fields, score),
+        verdict=_read_verdict(fields, score, partial=partial),
         criteria=tuple(_read_criterion(each) for each in fields.objects("criteria")),
         hits=fields.texts("hits"),
         misses=fields.texts("misses"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
@@ -48,7 +48,10 @@ class EvaluatorResult:
 
 @dataclass(frozen=True, slots=True)
 class ScorecardResult:
-    """What the scorecard says, beside the verdict. `evaluation_id` is the entry in the skill's history."""
+    """What the scorecard says, beside the verdict. `evaluation_id` is the entry in the skill's history.
+
+    Where the case names no skill, `skill` is empty until the store gives the key of the history.
+    """
 
     skill: str
     score: ScorecardScore | None = None
@@ -67,8 +70,8 @@ class CaseResult:
     """The result of one case: a score and a verdict, or an error and neither.
 
     A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
-    were left out on request. `fingerprint` names everything that went in; a resumed run takes over equal ones.
-    `duration` is in seconds.
+    were left out on request: the score is that of the others, and there is no verdict. `fingerprint` names everything
+    that went in; a resumed run takes over equal ones. `duration` is in seconds.
     """
 
     eval_id: str
@@ -90,8 +93,11 @@ class CaseResult:
     fingerprint: str = ""
 
     def __post_init__(self) -> None:
-        """Take a time to the microsecond: what a clock tells beyond that is noise in every report."""
+        """Round the time to a microsecond, and remove verdicts that some criteria alone cannot give."""
         object.__setattr__(self, "duration", round(self.duration, 6))
+        if self.partial:
+            object.__setattr__(self, "verdict", None)
+            object.__setattr__(self, "evaluators", tuple(replace(each, verdict=None) for each in self.evaluators))
 
     @property
     def criteria(self) -> tuple[CriterionScore, ...]:
@@ -102,3 +108,8 @@ class CaseResult:
     def failed_gates(self) -> tuple[CriterionScore, ...]:
         """Return the criteria whose gate failed."""
         return tuple(criterion for criterion in self.criteria if criterion.gate == "failed")
+
+    @property
+    def unmet(self) -> tuple[CriterionScore, ...]:
+        """Return the criteria that are not met and do not reach their gate."""
+        return tuple(criterion for criterion in self.criteria if not criterion.is_met)

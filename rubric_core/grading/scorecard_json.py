@@ -23,6 +23,7 @@ _NO_SCORE: Mapping[str, Any] = {
     "final_score": None,
     "grade": None,
     "label": None,
+    "description": None,
     "overall_reasoning": "",
 }
 
@@ -45,6 +46,7 @@ def scorecard_to_json(score: ScorecardScore | None) -> dict[str, Any]:
         "final_score": score.final_score,
         "grade": score.grade,
         "label": score.label,
+        "description": score.description,
         "overall_reasoning": score.overall_reasoning,
     }
 

@@ -93,7 +93,7 @@ class _CaseBuilder:
             "expected_outcome": (text_of(value_of(node, _CASE, "expected_outcome")) or "").strip(),
             "input_messages": self._messages(node, "input_messages", "user"),
             "expected_messages": self._messages(node, "expected_messages", "assistant"),
-            "scorecard": self._scorecard(node, case_id),
+            "scorecard": self._scorecard(node),
             "target": self._target(node),
             **{name: text_of(value_of(node, _CASE, name)) for name in _TEXTS},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
@@ -125,7 +125,7 @@ class _CaseBuilder:
         own = text_of(execution.get("target")) if isinstance(execution, Mapping) else None
         return own or self.shared.target
 
-    def _scorecard(self, node: Mapping, case_id: str) -> Scorecard | None:
+    def _scorecard(self, node: Mapping) -> Scorecard | None:
         item = self._at(node.get("scorecard"))
         if item is None:
             return None
@@ -136,7 +136,7 @@ class _CaseBuilder:
                 self.builder.leave_out(path, item.span, f"There is no scorecard named {item.node.value}.")
                 return None
             item = named
-        return build_scorecard(self.builder, path, item, case_id)
+        return build_scorecard(self.builder, path, item)
 
     def _named_scorecard(self, name: str) -> Located | None:
         shared = self.outline.values.get("scorecards")

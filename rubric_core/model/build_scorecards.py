@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _SCORECARD = RECORDS["scorecard"]
 
 
-def build_scorecard(builder: Builder, path: ModelPath, item: Located, case_id: str) -> Scorecard | None:
-    """Build a scorecard; without a `skill` its history goes by the case's id."""
+def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scorecard | None:
+    """Build a scorecard; without a `skill` its history goes by the case's file and id."""
     node = item.node
     if not isinstance(node, Mapping):
         builder.leave_out(path, item.span, "A scorecard is a mapping, or the name of one.")
         return None
-    values: dict[str, Any] = {"skill": text_of(value_of(node, _SCORECARD, "skill")) or case_id}
+    values: dict[str, Any] = {"skill": text_of(value_of(node, _SCORECARD, "skill")) or ""}
     weights = value_of(node, _SCORECARD, "weights")
     if isinstance(weights, Mapping):
         values["weights"] = {name: builder.number(pair.value) for name, pair in weights.index.items()}

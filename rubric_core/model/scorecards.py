@@ -38,9 +38,12 @@ class Bonus(Model):
 
 
 class Scorecard(Model):
-    """The weights of the seven dimensions, with what lowers and raises the grade. `skill` is the key of its history."""
+    """The weights of the seven dimensions, with what lowers and raises the grade.
 
-    skill: Text
+    `skill` is the key of its history; without one, the store makes a key of the case's file and id.
+    """
+
+    skill: str = ""
     weights: dict[str, Weight] = Field(default_factory=lambda: dict(DEFAULT_WEIGHTS))
     red_flags: tuple[RedFlag, ...] = ()
     bonuses: tuple[Bonus, ...] = ()

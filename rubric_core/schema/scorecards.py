@@ -31,7 +31,12 @@ SCORECARD = Record(
     "scorecard",
     "How an answer is graded on the seven dimensions.",
     (
-        Field("skill", FieldType.STRING, "The key under which results are kept over time.", default="the case's id"),
+        Field(
+            "skill",
+            FieldType.STRING,
+            "The key under which results are kept over time.",
+            default="the file's path in the project and the case's id",
+        ),
         Field(
             "weights",
             FieldType.MAPPING,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rubric_core.scoring.checks import is_score
 from rubric_core.scoring.exact import weighted_mean
-from rubric_core.scoring.verdicts import Verdict, verdict_of
+from rubric_core.scoring.verdicts import PASS_MARK, Verdict, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,6 +54,13 @@ class CriterionScore:
     reasoning: str = ""
     bands: tuple[Band, ...] = ()
     required_min_score: int | None = None
+
+    @property
+    def is_met(self) -> bool:
+        """Return whether the criterion is satisfied, or its score reaches its gate; without a gate, the pass mark."""
+        if self.mode == "checklist":
+            return self.satisfied is True
+        return self.value >= PASS_MARK if self.gate is None else self.gate == "passed"
 
 
 @dataclass(frozen=True, slots=True)

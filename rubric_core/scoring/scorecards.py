@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.checks import is_score
 from rubric_core.scoring.exact import decimal_text, exact, rounded, sum_exactly
-from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL, grade_of
+from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL, describe_grade, grade_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,6 +95,11 @@ class ScorecardScore:
     grade: str
     label: str
     overall_reasoning: str = ""
+
+    @property
+    def description(self) -> str:
+        """Return what the grade means, in a sentence; nothing for a grade that the table does not have."""
+        return describe_grade(self.grade)
 
 
 def score_scorecard(scorecard: Scorecard, judgement: ScorecardJudgement) -> ScorecardScore:

@@ -135,8 +135,7 @@ class Grading:
         run = store.begin_run(order.command, None, len(cases))
 
         def keep(place: int, result: CaseResult) -> None:
-            store.keep_result(run, place, result)
-            self._tell(result)
+            self._tell(store.keep_result(run, place, result))
 
         grading = grade_all(
             cases,

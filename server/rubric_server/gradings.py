@@ -54,10 +54,10 @@ class Gradings:
 
     def take_stored(self, uri: str, grade: CaseGrade) -> None:
         """Keep a grade from the store, unless it is the one that is known, of which more is known then."""
-        from rubric_core.assist.grades import with_criteria  # noqa: PLC0415 - the same.
+        from rubric_core.assist.grades import PARTIAL, with_criteria  # noqa: PLC0415 - the same.
 
         known = self.in_file(uri).get(grade.case_id)
-        if known is not None and not known.state:
+        if known is not None and known.state == PARTIAL:
             # Only criteria of it were graded here, and only the store knows of the whole.
             self.take(uri, with_criteria(grade, known))
         elif known is None or known.when < grade.when or _is_other(known, grade):

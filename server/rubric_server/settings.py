@@ -63,7 +63,7 @@ def read_editor_settings(section: Any) -> Settings:
 def _read_overrides(section: dict[str, Any], complaints: list[str]) -> Overrides:
     from rubric_core.config.settings import SETTINGS, read_settings  # noqa: PLC0415 - most users choose nothing.
 
-    keys = {setting.key for setting in SETTINGS}
+    keys = {setting.key for setting in SETTINGS if setting.is_for_editors}
     table = {
         key: value
         for name, value in section.items()

@@ -82,7 +82,7 @@ class TestStatus:
             (["case-01"], 1, "1 case: 1 fail."),
             (["case-02"], 2, "1 case: 1 error."),
             (["case-00", "case-01"], 1, "2 cases: 1 pass, 1 fail; mean score 0.5."),
-            ([], 2, "3 cases: 1 pass, 1 fail, 1 error; mean score 0.5."),
+            ([], 2, "3 cases: 1 pass, 1 fail, 1 error; mean of 2 graded: 0.5."),
         ],
     )
     def test_the_worst_case_decides(self, rubric: Any, cases: list[str], status: int, summary: str) -> None:

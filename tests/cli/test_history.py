@@ -284,3 +284,23 @@ def test_a_console_without_unicode(process: Any, keep: Keep) -> None:
     assert output.isascii()
     assert "\\u" not in output
     assert "consistency    789 " in output
+
+
+def test_cases_of_two_files_that_share_an_id_are_two_skills(rubric: Any, folder: Path) -> None:
+    """Without a `skill`, a case has the history of its own file, from whichever folder it is graded."""
+    case = "evalcases:\n  - {id: refund, expected_outcome: Is right, input: Refund?, scorecard: {}}\n"
+    (folder / "rubric.toml").write_text("", encoding="utf-8")
+    for name, score in (("mail", 9), ("chat", 3)):
+        (folder / name).mkdir()
+        (folder / name / "support.eval.yaml").write_text(case, encoding="utf-8")
+        (folder / name / "support.answers.json").write_text('{"refund": "Yes."}', encoding="utf-8")
+        said = {"refund": {"dimensions": {each: {"score": score} for each in DIMENSIONS}}}
+        (folder / f"{name}.json").write_text(json.dumps(said), encoding="utf-8")
+        assert rubric("grade", name, "--judge", f"replay:{name}.json").exit_code == 0
+    listed = json.loads(rubric("history", "--format", "json").stdout)["skills"]
+    assert [(each["skill"], each["evaluations"], each["latest"]["grade"]) for each in listed] == [
+        ("chat/support.eval.yaml:refund", 1, "F"),
+        ("mail/support.eval.yaml:refund", 1, "A"),
+    ]
+    shown = rubric("history", "mail/support.eval.yaml:refund")
+    assert (shown.exit_code, "1 evaluation" in shown.stdout) == (0, True)

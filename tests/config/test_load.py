@@ -42,6 +42,7 @@ def test_every_setting_is_read() -> None:
         exclude = ["vendor/"]
         allow-outside = true
         judge = " default "
+        min-grade = "B+"
         [severity]
         RB101 = "warning"
         vague-outcome = "off"
@@ -67,6 +68,7 @@ def test_every_setting_is_read() -> None:
         targets={"local": {"provider": "cli"}},
         judges={"default": {"model": "small"}},
         judge="default",
+        min_grade="B+",
         allow_outside=True,
         root=OWN.absolute().parent,
     )
@@ -164,6 +166,20 @@ def test_every_setting_is_read() -> None:
         ("judges = { a = 1 }", [("RB903", "1", "`a` must be a table, but is a number.")]),
         ("judge = 1", [("RB903", "1", "`judge` must be a string with text, but is a number.")]),
         ('judge = " "', [("RB903", '" "', "`judge` must be a string with text, but is an empty string.")]),
+        (
+            'min-grade = "E"',
+            [
+                (
+                    "RB903",
+                    '"E"',
+                    (
+                        "`min-grade` must be a grade, one of `A+`, `A`, `A-`, `B+`, `B`, `B-`, `C+`, `C`, `C-`, `D+`, "
+                        "`D`, `F`, but is `E`."
+                    ),
+                )
+            ],
+        ),
+        ("min-grade = 7.5", [("RB903", "7.5", "`min-grade` must be a grade such as `B`, but is a number.")]),
         ('allow-outside = "yes"', [("RB903", '"yes"', "`allow-outside` must be true or false, but is a string.")]),
     ],
 )

@@ -482,7 +482,7 @@ class TestScorecards:
     SHARED = "scorecards:\n  review:\n    red_flags: [Invents facts]\n"
 
     def test_an_inline_scorecard(self) -> None:
-        """Strings get ids by their place, and the skill is the case's id where none is given."""
+        """Strings get ids by their place, and there is no skill where none is given."""
         case = case_with(
             """\
     scorecard:
@@ -494,7 +494,7 @@ class TestScorecards:
         )
         card = case.scorecard
         assert card is not None
-        assert card.skill == "a"
+        assert card.skill == ""
         assert card.weights == dict(DEFAULT_WEIGHTS)
         assert [(flag.id, flag.expected_outcome, flag.deduction) for flag in card.red_flags] == [
             ("red-flag-1", "Invents facts", Decimal("0.5")),
@@ -517,7 +517,7 @@ class TestScorecards:
         suite = load_one(text)
         card = suite.cases[0].scorecard
         assert card is not None
-        assert card.skill == "a"
+        assert card.skill == ""
         assert written(text, suite, "cases", 0, "scorecard") == "red_flags: [Invents facts]"
 
     @pytest.mark.parametrize(

@@ -70,7 +70,8 @@ def test_one_criterion_alone(desk: Desk) -> None:
     """By its place, or by its id; the result says that it is partial."""
     judge = desk.replay({"short": GOOD})
     answer = desk.run("gradeCriterion", position={"line": 6, "character": 12}, answer="Hi", judge=judge)
-    assert answer["results"][0]["partial"] is True
+    assert (answer["results"][0]["partial"], answer["results"][0]["verdict"]) == (True, None)
+    assert [case["state"] for each in desk.client.wait_for("rubric/graded") for case in each["cases"]] == ["partial"]
     assert [each["id"] for each in answer["results"][0]["criteria"]] == ["tone"]
     assert desk.run("gradeCriterion", caseId="short", answer="Hi", judge=judge)["code"] == -32602
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +58,18 @@ class Skill:
     name: str
     evaluations: int
     latest: Evaluation
+
+
+def with_skill(result: CaseResult, file: str) -> CaseResult:
+    """Return a result whose scorecard has a skill; where the case names none, it is the case in its file.
+
+    `file` is the name that the file has in the store, so that cases of two files never share a history by their ids.
+    """
+    scorecard = result.scorecard
+    if scorecard is None or scorecard.skill:
+        return result
+    skill = f"{file}:{result.eval_id}" if file else result.eval_id
+    return replace(result, scorecard=replace(scorecard, skill=skill))
 
 
 def enter(connection: sqlite3.Connection, run: int, place: int, file: str, result: CaseResult) -> None:

@@ -71,6 +71,36 @@ _JUDGEMENTS_RUNS_AND_RESULTS = Migration(
     ),
 )
 
+_ENTER_RESULTS = """
+    INSERT OR IGNORE INTO evaluations
+    SELECT
+        json_extract(result, '$.scorecard.skill'),
+        json_extract(result, '$.scorecard.evaluation_id'),
+        run,
+        place,
+        json_extract(result, '$.timestamp'),
+        file,
+        case_id,
+        json_extract(result, '$.scorecard.judge.name'),
+        json_extract(result, '$.scorecard.judge.kind'),
+        json_extract(result, '$.scorecard.judge.model'),
+        (
+            SELECT json_group_object(key, json_extract(value, '$.score'))
+            FROM json_each(result, '$.scorecard.dimensions')
+        ),
+        printf('%.2f', json_extract(result, '$.scorecard.composite')),
+        printf('%.2f', json_extract(result, '$.scorecard.final_score')),
+        json_extract(result, '$.scorecard.grade')
+    FROM results
+    WHERE CASE WHEN json_valid(result) THEN
+        json_extract(result, '$.scorecard.grade') IS NOT NULL
+        AND json_extract(result, '$.scorecard.evaluation_id') IS NOT NULL
+        AND NOT json_extract(result, '$.partial')
+        AND {}
+    END
+    ORDER BY run, place
+"""
+
 _EVALUATIONS = Migration(
     2,
     (
@@ -95,36 +125,30 @@ _EVALUATIONS = Migration(
         """,
         "CREATE INDEX evaluations_in_order ON evaluations (skill, run, place)",
         # History starts with what was graded before there was a table of it; the first grading of each counts.
-        """
-        INSERT OR IGNORE INTO evaluations
-        SELECT
-            json_extract(result, '$.scorecard.skill'),
-            json_extract(result, '$.scorecard.evaluation_id'),
-            run,
-            place,
-            json_extract(result, '$.timestamp'),
-            file,
-            case_id,
-            json_extract(result, '$.scorecard.judge.name'),
-            json_extract(result, '$.scorecard.judge.kind'),
-            json_extract(result, '$.scorecard.judge.model'),
-            (
-                SELECT json_group_object(key, json_extract(value, '$.score'))
-                FROM json_each(result, '$.scorecard.dimensions')
-            ),
-            printf('%.2f', json_extract(result, '$.scorecard.composite')),
-            printf('%.2f', json_extract(result, '$.scorecard.final_score')),
-            json_extract(result, '$.scorecard.grade')
-        FROM results
-        WHERE json_extract(result, '$.scorecard.grade') IS NOT NULL
-            AND json_extract(result, '$.scorecard.evaluation_id') IS NOT NULL
-            AND NOT json_extract(result, '$.partial')
-        ORDER BY run, place
-        """,
+        _ENTER_RESULTS.format("TRUE"),
     ),
 )
 
-MIGRATIONS = (_JUDGEMENTS_RUNS_AND_RESULTS, _EVALUATIONS)
+# Before this version the id of a case stood for a missing skill, and cases of different files shared their history.
+_SKILLS_BY_FILE = Migration(
+    3,
+    (
+        """
+        UPDATE results
+        SET result = json_replace(
+            result,
+            '$.scorecard.skill', file || ':' || case_id,
+            '$.scorecard.history.skill', file || ':' || case_id
+        )
+        WHERE file <> '' AND CASE WHEN json_valid(result) THEN json_extract(result, '$.scorecard.skill') = case_id END
+        """,
+        "UPDATE OR IGNORE evaluations SET skill = file || ':' || case_id WHERE skill = case_id AND file <> ''",
+        # One judgement of equal cases in two files was one evaluation, and is one of each now.
+        _ENTER_RESULTS.format("json_extract(result, '$.scorecard.skill') = file || ':' || case_id"),
+    ),
+)
+
+MIGRATIONS = (_JUDGEMENTS_RUNS_AND_RESULTS, _EVALUATIONS, _SKILLS_BY_FILE)
 NEWEST = MIGRATIONS[-1].version
 
 

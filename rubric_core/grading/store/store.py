@@ -85,15 +85,18 @@ class Store:
         with telling(self.database):
             return runs.begin(self._connection, command, judge, total)
 
-    def keep_result(self, run: int, place: int, result: CaseResult) -> None:
-        """Keep the result of a place in a run at once, and its evaluation in the history of its skill.
+    def keep_result(self, run: int, place: int, result: CaseResult) -> CaseResult:
+        """Keep the result of a place in a run at once, and its evaluation in the history of its skill; return it.
 
-        It is not compared with history yet: while cases are judged at the same time, earlier ones may be missing.
+        It is not compared with history yet: while cases are judged at the same time, earlier ones may be missing. A
+        scorecard without a skill gets the key under which its history is kept.
         """
         file = self._name_of(result.file)
+        result = evaluations.with_skill(result, file)
         with self._writing():
             results.keep(self._connection, run, place, file, result)
             evaluations.enter(self._connection, run, place, file, result)
+        return result
 
     def end_run(self, run: int, *, finished: bool) -> None:
         """Enter that a run has ended, and whether it did all that it was asked to."""

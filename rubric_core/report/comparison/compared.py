@@ -65,12 +65,21 @@ class ScorecardMove:
 
 
 @dataclass(frozen=True, slots=True)
+class PartialCase:
+    """A case that is not compared, because only some of its criteria were graded in the gradings `where`."""
+
+    name: str
+    where: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """Two gradings; `names` is what they are called."""
 
     names: tuple[str, str]
     pairs: tuple[CasePair, ...]
     comparison: Comparison
+    partial: tuple[PartialCase, ...] = ()
 
     @property
     def regressions(self) -> tuple[CasePair, ...]:
@@ -103,9 +112,16 @@ def compare_results(names: tuple[str, str], before: Sequence[CaseResult], after:
     """Compare two gradings of the same cases, which are matched by their ids.
 
     Where an id stands more than once in one of them, the file tells cases apart, then the target, then their order.
+    A case with a partial result in one of them is not compared.
     """
+    # A whole result gets its name first, so that a partial one of the same case does not stand in its place.
+    before, after = (sorted(results, key=lambda result: result.partial) for results in (before, after))
     repeated = frozenset(_repeated(before)) | frozenset(_repeated(after))
     first, second = _by_name(before, repeated), _by_name(after, repeated)
+    partial = tuple(_partial_cases(names, first, second))
+    for case in partial:
+        first.pop(case.name, None)
+        second.pop(case.name, None)
     comparison = compare(_graded(first), _graded(second))
     pairs = tuple(
         CasePair(
@@ -117,7 +133,17 @@ def compare_results(names: tuple[str, str], before: Sequence[CaseResult], after:
         )
         for change in comparison.cases
     )
-    return Compared(names, pairs, comparison)
+    return Compared(names, pairs, comparison, partial)
+
+
+def _partial_cases(
+    names: tuple[str, str], first: Mapping[str, CaseResult], second: Mapping[str, CaseResult]
+) -> Iterable[PartialCase]:
+    for case in dict.fromkeys((*first, *second)):
+        sides = zip(names, (first.get(case), second.get(case)), strict=True)
+        where = tuple(name for name, result in sides if result is not None and result.partial)
+        if where:
+            yield PartialCase(case, where)
 
 
 def _wordings(result: CaseResult) -> tuple[str, ...]:

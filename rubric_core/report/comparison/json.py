@@ -47,6 +47,7 @@ def render(compared: Compared) -> str:
             }
             for each in compared.scorecards
         ],
+        "partial": [{"eval_id": case.name, "where": list(case.where)} for case in compared.partial],
         "only_before": list(compared.comparison.only_before),
         "only_after": list(compared.comparison.only_after),
     }

@@ -10,6 +10,7 @@ from rubric_core.report.comparison.wording import (
     error_words,
     headline,
     move_words,
+    partial_words,
     score_change,
     scorecard_words,
 )
@@ -44,6 +45,7 @@ def _lines(compared: Compared) -> Iterator[str]:
     yield from _table("Criteria", "Mean value | Cases", criteria)
     yield from _table("Scorecards", "Final score", [(each.name, scorecard_words(each)) for each in compared.scorecards])
     yield from _table("Errors", "Why", [(pair.name, error_words(pair, compared.names)) for pair in compared.errors])
+    yield from _table("Partial, not compared", "Where", [(case.name, partial_words(case)) for case in compared.partial])
     only = (compared.comparison.only_before, compared.comparison.only_after)
     for name, cases in zip(compared.names, only, strict=True):
         yield from _table(f"Only in {inline(name)}", "", [(case, "") for case in cases])

@@ -15,6 +15,7 @@ from rubric_core.report.comparison.wording import (
     error_words,
     headline,
     move_words,
+    partial_words,
     score_change,
     scorecard_words,
 )
@@ -63,6 +64,7 @@ def _parts(compared: Compared) -> Iterator[RenderableType]:
     yield from _section("Criteria, mean over their cases", _criterion_rows(compared))
     yield from _section("Scorecards", [Row(move.name, scorecard_words(move)) for move in compared.scorecards])
     yield from _section("Errors", [Row(pair.name, error_words(pair, compared.names)) for pair in compared.errors])
+    yield from _section("Partial, not compared", [Row(case.name, partial_words(case)) for case in compared.partial])
     only = (compared.comparison.only_before, compared.comparison.only_after)
     for name, cases in zip(compared.names, only, strict=True):
         yield from _section(f"Only in {name}", [Row(case) for case in cases])

@@ -12,7 +12,7 @@ from rubric_core.scoring.exact import decimal_text, rounded
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from rubric_core.report.comparison.compared import CasePair, Compared, CriterionMove, ScorecardMove
+    from rubric_core.report.comparison.compared import CasePair, Compared, CriterionMove, PartialCase, ScorecardMove
     from rubric_core.scoring.comparison import CriterionChange
 
 _PLACES = 4
@@ -73,6 +73,11 @@ def error_words(pair: CasePair, names: tuple[str, str]) -> str:
         if result.error is not None
     ]
     return "; ".join(told)
+
+
+def partial_words(case: PartialCase) -> str:
+    """Return in which grading a case is partial."""
+    return f"partial in {' and '.join(dict.fromkeys(case.where))}"
 
 
 def signed_fraction(change: Fraction) -> str:

@@ -56,7 +56,8 @@ class Ranked:
 def rank_results(entries: Iterable[Entry], by: By | None = None) -> Ranked:
     """Rank results; by their scorecards if each has a graded one and nothing else is asked for."""
     listed = tuple(entries)
-    chosen: By = by or ("scorecard" if listed and all(entry.card for entry in listed) else "score")
+    whole = [entry for entry in listed if not entry.result.partial]
+    chosen: By = by or ("scorecard" if whole and all(entry.card for entry in whole) else "score")
     ranking = rank(listed, _scorecard_key if chosen == "scorecard" else _result_key)
     places: list[RankedPlace] = []
     for each in ranking.places:
@@ -66,11 +67,11 @@ def rank_results(entries: Iterable[Entry], by: By | None = None) -> Ranked:
 
 
 def _scorecard_key(entry: Entry) -> Key | None:
-    return None if entry.card is None else scorecard_key(entry.card)
+    return None if entry.card is None or entry.result.partial else scorecard_key(entry.card)
 
 
 def _result_key(entry: Entry) -> Key | None:
-    return result_key(entry.result.score, entry.result.verdict)
+    return None if entry.result.partial else result_key(entry.result.score, entry.result.verdict)
 
 
 def _deciding(by: By, ahead: Entry, behind: Entry) -> str:
@@ -84,6 +85,8 @@ def _deciding(by: By, ahead: Entry, behind: Entry) -> str:
 def reason_unranked(entry: Entry, by: By) -> str:
     """Return why an entry has no place."""
     result = entry.result
+    if result.partial and result.error is None:
+        return "It is partial: only some criteria were graded."
     if by == "scorecard":
         error = None if result.scorecard is None else result.scorecard.error
         return error or result.error or "It has no scorecard."

@@ -39,6 +39,7 @@ def summary_to_json(summary: Summary) -> dict[str, Any]:
         "cases": summary.cases,
         **{state.replace(" ", "_"): number for state, number in summary.counts.items()},
         "scorecard_errors": summary.scorecard_errors,
+        "scored": summary.scored,
         "mean_score": None if mean is None else Decimal(decimal_text(mean)),
         "mean_score_exact": None if mean is None else fraction_text(mean),
         "usage": {

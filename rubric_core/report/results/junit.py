@@ -2,6 +2,7 @@
 
 Whatever is not a pass is told as a failure, a borderline case included, because a command with such a case does not
 end with status 0 either. A case in error is an error; so is one whose scorecard is in error while its verdict passes.
+A partial result is a failure where a criterion is not met, and skipped otherwise: it never counts as passed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from rubric_core.report.results.wording import (
     history_words,
     judge_words,
     judged_words,
+    partial_words,
+    pipeline,
     score_words,
+    scorecard_name,
 )
 from rubric_core.scoring.exact import decimal_text, fraction_text
 from rubric_core.text.patterns import lazily
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rubric_core.grading.results import CaseResult
+    from rubric_core.report.results.wording import PipelineStep
 
 # XML 1.0 has no way to write these, not even escaped.
 _NOT_IN_XML = lazily("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -51,8 +56,10 @@ def _suite_name(result: CaseResult) -> str:
 def _kind(result: CaseResult) -> str:
     """Return the element that tells what is wrong with a case; nothing where it passed."""
     state = state_of(result)
-    if state in ("fail", "borderline"):
+    if state in ("fail", "borderline") or (state == "partial" and result.unmet):
         return "failure"
+    if state == "partial":
+        return "skipped"
     return "error" if state == "error" or scorecard_error(result) else ""
 
 
@@ -60,7 +67,8 @@ def _counts(results: Sequence[CaseResult]) -> str:
     kinds = [_kind(result) for result in results]
     time = sum((_seconds(result) for result in results), Decimal(0))
     return (
-        f'tests="{len(results)}" failures="{kinds.count("failure")}" errors="{kinds.count("error")}" time="{time:.3f}"'
+        f'tests="{len(results)}" failures="{kinds.count("failure")}" errors="{kinds.count("error")}" '
+        f'skipped="{kinds.count("skipped")}" time="{time:.3f}"'
     )
 
 
@@ -86,12 +94,14 @@ def _case(result: CaseResult) -> Iterator[str]:
     yield "      </properties>"
     kind = _kind(result)
     details = "\n".join(_details(result))
-    if kind:
+    if kind == "skipped":
+        yield f"      <skipped message={_attribute(_message(result))}/>"
+    elif kind:
         error = scorecard_error(result) if state_of(result) in ("pass", "no verdict") else None
         message = f"scorecard: {error}" if error else _message(result)
         kind_of_failure = _attribute("error" if kind == "error" else state_of(result))
         yield f"      <{kind} type={kind_of_failure} message={_attribute(message)}>{_content(details)}</{kind}>"
-    elif details:
+    if details and kind in ("", "skipped"):
         yield f"      <system-out>{_content(details)}</system-out>"
     yield "    </testcase>"
 
@@ -99,8 +109,9 @@ def _case(result: CaseResult) -> Iterator[str]:
 def _message(result: CaseResult) -> str:
     """Return in one line why a case did not pass."""
     if result.error is not None or result.score is None:
-        return result.error or ""
-    return "; ".join(part for part in (f"score {score_words(result.score)}", failed_gate_words(result)) if part)
+        return result.error or partial_words(result)
+    said = (f"score {score_words(result.score)}", failed_gate_words(result), partial_words(result))
+    return "; ".join(part for part in said if part)
 
 
 def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
@@ -116,6 +127,9 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
         yield "scorecard.composite", str(score.composite)
         yield "scorecard.final_score", str(score.final_score)
         yield "scorecard.grade", score.grade
+        for step in pipeline(score):
+            if step.kind in ("deduction", "bonus"):
+                yield f"scorecard.{step.kind}.{step.label}", step.amount
     if result.target is not None:
         yield "target", result.target
     if result.judge is not None:
@@ -139,8 +153,16 @@ def _details(result: CaseResult) -> Iterator[str]:
     if scorecard is not None:
         score = scorecard.score
         told = scorecard.error if score is None else f"{score.final_score} {score.grade} {score.label}"
-        yield f"scorecard {scorecard.skill}: {told}"
+        yield f"{scorecard_name(scorecard)}: {told}"
+        if score is not None:
+            yield from (f"  {line}" for line in (score.description, *map(_step, pipeline(score))) if line)
         yield from (f"  {sentence}" for sentence in history_words(scorecard.history))
+
+
+def _step(step: PipelineStep) -> str:
+    """Return a step from the composite to the final score: a flag or a bonus with its amount and its explanation."""
+    amount = f"{step.label}: {step.amount}" if step.amount else step.label
+    return f"{amount}; {step.explanation}" if step.explanation else amount
 
 
 def _attribute(text: str) -> str:

@@ -13,6 +13,7 @@ from rubric_core.report.results.wording import (
     gate_words,
     history_words,
     judged_words,
+    partial_words,
     pipeline,
     provenance_words,
     score_words,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from rubric_core.scoring.rubrics import CriterionScore
     from rubric_core.scoring.scorecards import ScorecardScore
 
-_SIGNS = {"pass": "✅", "borderline": "🟡", "fail": "❌", "error": "⚠️", "no verdict": "⚪"}
+_SIGNS = {"pass": "✅", "borderline": "🟡", "fail": "❌", "error": "⚠️", "partial": "🧩", "no verdict": "⚪"}
 _LONGEST_ANSWER = 2_000
 LONGEST_COMMENT = 60_000
 """How long a report may get: hosts refuse comments of more than 65,536 characters."""
@@ -83,7 +84,7 @@ def _rows(results: Iterable[CaseResult]) -> Iterator[str]:
         card = None if result.scorecard is None else result.scorecard.score
         grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
         why = [result.error or "", failed_gate_words(result), _scorecard_trouble(result)]
-        why.append("partial: some criteria were left out" if result.partial else "")
+        why.append(partial_words(result))
         remarks = inline("; ".join(part for part in why if part))
         yield f"| {_SIGNS[state]} | {inline(result.eval_id)} | {state} | {score} | {grade} | {remarks} |"
 
@@ -159,8 +160,12 @@ def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
     score = scorecard.score
     grade = "error" if score is None else inline(f"{score.grade}, {score.final_score}, {score.label}")
     provenance = "".join(f" · {inline(words)}" for words in provenance_words(scorecard))
-    yield f"**Scorecard {inline(scorecard.skill)}**: {grade}{provenance}"
+    skill = f" {inline(scorecard.skill)}" if scorecard.skill else ""
+    yield f"**Scorecard{skill}**: {grade}{provenance}"
     yield ""
+    if score is not None and score.description:
+        yield inline(score.description)
+        yield ""
     if scorecard.error is not None:
         yield inline(scorecard.error)
         yield ""

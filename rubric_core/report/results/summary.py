@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult
     from rubric_core.grading.usage import Usage
 
-State = Literal["pass", "borderline", "fail", "error", "no verdict"]
-STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "no verdict")
+State = Literal["pass", "borderline", "fail", "error", "partial", "no verdict"]
+STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "partial", "no verdict")
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts of cases by state, of scorecards in error, the mean score of what has one, and what was spent."""
+    """Counts of cases by state, of scorecards in error, the mean score of the `scored` cases, and what was spent.
+
+    A partial result has a score of some criteria and none of its case, so it is no part of the mean.
+    """
 
     counts: Mapping[State, int]
     scorecard_errors: int
+    scored: int
     mean_score: Fraction | None
     usage: Usage
 
@@ -39,16 +43,19 @@ def state_of(result: CaseResult) -> State:
     """Return the state of a case in one word. A case with a scorecard alone has no verdict."""
     if result.error is not None:
         return "error"
+    if result.partial:
+        return "partial"
     return "no verdict" if result.verdict is None else result.verdict.value
 
 
 def summarize(results: Sequence[CaseResult]) -> Summary:
     """Count what all results come to."""
     states = [state_of(result) for result in results]
-    scores = [result.score for result in results if result.score is not None]
+    scores = [result.score for result in results if result.score is not None and not result.partial]
     return Summary(
         counts={state: states.count(state) for state in STATES},
         scorecard_errors=sum(scorecard_error(result) is not None for result in results),
+        scored=len(scores),
         mean_score=sum(scores, Fraction(0)) / len(scores) if scores else None,
         usage=sum((result.usage for result in results), NOTHING_SPENT),
     )
@@ -64,6 +71,18 @@ def count_words(summary: Summary) -> tuple[tuple[State, str], ...]:
     return tuple((state, f"{number:,} {state}") for state, number in summary.counts.items() if number)
 
 
+def mean_name(summary: Summary) -> str:
+    """Return what the mean score is called, which says so where it is that of fewer cases than there are."""
+    return "mean score" if summary.scored == summary.cases else f"mean of {summary.scored:,} graded"
+
+
+def _mean_words(summary: Summary) -> str:
+    if summary.mean_score is None:
+        return ""
+    colon = "" if summary.scored == summary.cases else ":"
+    return f"{mean_name(summary)}{colon} {short_score(summary.mean_score)}"
+
+
 def side_words(summary: Summary) -> tuple[str, ...]:
     """Return what there is to say beside the counts: scorecards in error, the mean score, calls and tokens."""
     usage = summary.usage
@@ -71,7 +90,7 @@ def side_words(summary: Summary) -> tuple[str, ...]:
         (summary.scorecard_errors, f"{many(summary.scorecard_errors, 'scorecard')} in error"),
         (
             summary.mean_score is not None and summary.cases > 1,
-            f"mean score {'' if summary.mean_score is None else short_score(summary.mean_score)}",
+            _mean_words(summary),
         ),
         (usage.calls, many(usage.calls, "call")),
         (usage.remembered, f"{usage.remembered:,} remembered"),

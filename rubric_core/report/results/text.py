@@ -20,9 +20,11 @@ from rubric_core.report.results.wording import (
     gate_words,
     history_words,
     judged_words,
+    partial_words,
     pipeline,
     provenance_words,
     score_words,
+    scorecard_name,
     share_words,
     with_shares,
 )
@@ -40,7 +42,14 @@ if TYPE_CHECKING:
     from rubric_core.scoring.rubrics import CriterionScore
     from rubric_core.scoring.scorecards import ScorecardScore
 
-STYLES = {"pass": "help", "borderline": "warning", "fail": "error", "error": "error", "no verdict": "hint"}
+STYLES = {
+    "pass": "help",
+    "borderline": "warning",
+    "fail": "error",
+    "error": "error",
+    "partial": "warning",
+    "no verdict": "hint",
+}
 _STEP_STYLES = {"total": "strong", "deduction": "removed", "bonus": "added", "cap": "faint"}
 _BAR_LENGTH = 10
 _LONGEST_ID = 40
@@ -98,7 +107,7 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     beside = [
         failed_gate_words(result),
         _grade(result.scorecard),
-        "partial" if result.partial else "",
+        partial_words(result),
         _not_run(result),
     ]
     return Text("  ").join(
@@ -219,8 +228,9 @@ def _scorecard(scorecard: ScorecardResult) -> Iterator[RenderableType]:
     score = scorecard.score
     # A file of results may hold anything in the place of a grade.
     grade = "error" if score is None else harmless(f"{score.grade}  {score.final_score}  {score.label}")
-    name = (f"scorecard {harmless(scorecard.skill)}", "strong")
+    name = (harmless(scorecard_name(scorecard)), "strong")
     yield Text.assemble("  ", name, "  ", (grade, "error" if score is None else "strong"))
+    yield from _prose("" if score is None else score.description)
     yield from _prose(" · ".join(provenance_words(scorecard)), "faint")
     yield from _prose(scorecard.error or "", "error")
     if score is not None:

@@ -92,6 +92,19 @@ def failed_gate_words(result: CaseResult) -> str:
     return f"gate{'s' if len(names) > 1 else ''} failed: {', '.join(names)}"
 
 
+def partial_words(result: CaseResult) -> str:
+    """Return what was graded of a partial result, and what of it is not met; nothing for a whole one."""
+    if not result.partial:
+        return ""
+    unmet = f", not met: {', '.join(each.id for each in result.unmet)}" if result.unmet else ""
+    return f"partial: only {', '.join(each.id for each in result.criteria) or 'some criteria'}{unmet}"
+
+
+def scorecard_name(scorecard: ScorecardResult) -> str:
+    """Return what a scorecard is called: after its skill, if it has one."""
+    return f"scorecard {scorecard.skill}" if scorecard.skill else "scorecard"
+
+
 def judge_words(judge: JudgeIdentity | None) -> str:
     """Return who judged: the name, and what the name does not say already."""
     if judge is None:
@@ -165,9 +178,15 @@ def _adjusted(adjustments: Iterable[Adjustment], start: Decimal, end: Decimal, k
     for adjustment in adjustments:
         reached = at + sign * adjustment.amount
         reached = max(reached, end) if sign < 0 else min(reached, end)
-        explanation = adjustment.explanation or adjustment.outcome
+        explanation = adjustment.explanation or _unexplained(adjustment, kind)
         yield PipelineStep(kind, adjustment.id, _signed(sign * adjustment.amount), explanation, at, reached)
         at = reached
+
+
+def _unexplained(adjustment: Adjustment, kind: str) -> str:
+    """Return that the judge did not say why, with the text of the flag or the bonus as what it is."""
+    text = f" ({'red flag' if kind == 'deduction' else 'bonus'}: {adjustment.outcome})" if adjustment.outcome else ""
+    return f"The judge gave no explanation{text}."
 
 
 def _signed(amount: Decimal) -> str:

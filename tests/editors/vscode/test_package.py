@@ -27,6 +27,7 @@ ROOT = EXTENSION.parent
 MANIFEST: dict[str, Any] = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
 CONTRIBUTED: dict[str, dict[str, Any]] = MANIFEST["contributes"]["configuration"]["properties"]
 # What the extension itself reads; everything else is the server's.
+FOR_EDITORS = [setting for setting in SETTINGS if setting.is_for_editors]
 OWN_SETTINGS = {"rubric.enable", "rubric.interpreter", "rubric.importStrategy", "rubric.trace.server"}
 
 
@@ -37,14 +38,14 @@ def test_the_version_is_that_of_the_server() -> None:
 
 def test_every_setting_of_the_server_can_be_set_and_no_other() -> None:
     """The settings of `rubric.toml` under the names of the editor, and the switches."""
-    configuration = {re.sub("-(.)", lambda found: found[1].upper(), setting.key) for setting in SETTINGS}
+    configuration = {re.sub("-(.)", lambda found: found[1].upper(), setting.key) for setting in FOR_EDITORS}
     switches = set(server_settings._SWITCHES.values())  # noqa: SLF001 - the table is what is compared.
     assert set(CONTRIBUTED) - OWN_SETTINGS == {f"rubric.{name}" for name in configuration | switches}
 
 
 def test_a_setting_that_nobody_chose_leaves_the_configuration_alone() -> None:
     """The editor sends the defaults of all settings: what stands in `rubric.toml` must not be undone by one."""
-    keys = {f"rubric.{re.sub('-(.)', lambda found: found[1].upper(), setting.key)}" for setting in SETTINGS}
+    keys = {f"rubric.{re.sub('-(.)', lambda found: found[1].upper(), setting.key)}" for setting in FOR_EDITORS}
     assert {name: CONTRIBUTED[name]["default"] for name in keys} == dict.fromkeys(keys)
     section: dict[str, Any] = {}
     for name, contributed in CONTRIBUTED.items():

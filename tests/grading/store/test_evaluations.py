@@ -16,6 +16,7 @@ from rubric_core.scoring.history import history_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
     from random import Random
 
     from rubric_core.grading.store.store import Store
@@ -88,6 +89,21 @@ def test_skills_have_nothing_to_do_with_each_other(store: Store) -> None:
     assert [(each.name, each.evaluations, each.latest.id) for each in store.skills()] == [
         ("review", 2, "other"),
         ("write", 1, "same"),
+    ]
+
+
+def test_without_a_skill_the_file_and_the_id_are_the_key(store: Store, project: Path) -> None:
+    """Cases of different files that share an id have nothing to do with each other, wherever the user is."""
+    run = store.begin_run("rubric grade .", MODEL, 3)
+    for place, file in enumerate(("a.eval.yaml", "more/a.eval.yaml", str(project / "a.eval.yaml"))):
+        card = a_scorecard(f"evaluation-{place}", 8, skill="")
+        kept = store.keep_result(run, place, a_result(1, file=file, scorecard=card))
+        assert kept.scorecard is not None
+        assert kept.scorecard.skill == ("more/a.eval.yaml:case-1" if place == 1 else "a.eval.yaml:case-1")
+    assert [each.evaluations for each in _histories(store.settle_history(run)) if each] == [0, 0, 1]
+    assert [(each.name, each.evaluations) for each in store.skills()] == [
+        ("a.eval.yaml:case-1", 2),
+        ("more/a.eval.yaml:case-1", 1),
     ]
 
 

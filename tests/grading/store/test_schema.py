@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +18,10 @@ from rubric_core.grading.store import schema
 from rubric_core.grading.store.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from rubric_core.grading.results import CaseResult
 
 # A database as version 1 made it, written down so that nobody can change what it was.
 _VERSION_1 = """
@@ -86,11 +90,11 @@ def _structure(path: Path) -> set[tuple[str, str]]:
 
 def test_a_new_store_has_the_newest_version(store: Store) -> None:
     """It takes the same steps as an old one."""
-    assert _version(store.database) == schema.NEWEST == 2
-    assert [migration.version for migration in schema.MIGRATIONS] == [1, 2]
+    assert _version(store.database) == schema.NEWEST == 3
+    assert [migration.version for migration in schema.MIGRATIONS] == [1, 2, 3]
 
 
-def test_version_1_becomes_version_2(project: Path) -> None:
+def test_version_1_becomes_the_newest(project: Path) -> None:
     """Everything is still there, and history starts with what was graded before."""
     path = _old_database(project / ".rubric")
     assert _version(path) == 1
@@ -105,7 +109,53 @@ def test_version_1_becomes_version_2(project: Path) -> None:
         assert (first.dimensions["correctness"], first.dimensions["safety"]) == (3, 8)
         assert first.timestamp == "2025-11-16T08:00:00Z"
         assert (second.id, str(second.composite), second.grade) == ("second", "10.00", "A+")
-        assert _version(path) == 2
+        assert _version(path) == 3
+
+
+def _version_2(folder: Path, results: Iterable[CaseResult]) -> Path:
+    """Make a store as version 2 kept it: without a skill, the id of the case was the key."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:2])
+        patch.setattr(schema, "NEWEST", 2)
+        with Store.open(folder) as store:
+            for result in results:
+                run = store.begin_run("rubric grade .", None, 1)
+                store.keep_result(run, 0, result)
+                store.settle_history(run)
+    return folder / "rubric.db"
+
+
+def test_version_2_becomes_version_3(project: Path) -> None:
+    """Cases of different files that share an id get a history each, by the file and the id of each row."""
+    path = _version_2(
+        project / ".rubric",
+        [
+            a_result(1, file="a.eval.yaml", scorecard=a_scorecard("first", 9, "case-1"), score=Fraction(1, 3)),
+            a_result(1, file="more/b.eval.yaml", scorecard=a_scorecard("other", 2, "case-1")),
+            # The same judgement, of an equal case: it was one evaluation of both.
+            a_result(1, file="more/b.eval.yaml", scorecard=a_scorecard("first", 9, "case-1")),
+            a_result(1, file="a.eval.yaml", scorecard=a_scorecard("named", 7, "review")),
+            a_result(2, file="", scorecard=a_scorecard("nowhere", 7, "case-2")),
+            a_result(3, file="a.eval.yaml"),
+        ],
+    )
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE results SET result = '{' WHERE run = 6")
+    assert _version(path) == 2
+    with Store.open(project / ".rubric") as store:
+        kept = {each.name: [one.id for one in store.history_of(each.name, 10)] for each in store.skills()}
+        assert kept == {
+            "a.eval.yaml:case-1": ["first"],
+            "more/b.eval.yaml:case-1": ["other", "first"],
+            "review": ["named"],
+            "case-2": ["nowhere"],
+        }
+        (first,) = store.results_of(1)
+        assert first.scorecard is not None
+        assert first.scorecard.history is not None
+        assert first.scorecard.skill == first.scorecard.history.skill == "a.eval.yaml:case-1"
+        assert (first.score, first.scorecard.score) == (Fraction(1, 3), a_scorecard("first", 9).score)
+        assert _version(path) == 3
 
 
 def test_a_migrated_database_has_the_tables_of_a_new_one(project: Path) -> None:
@@ -129,7 +179,7 @@ def test_a_newer_version_is_refused_and_left_alone(project: Path) -> None:
     with pytest.raises(CannotGrade) as raised:
         Store.open(project / ".rubric")
     assert raised.value.reason == (
-        f"The store {path} has version 7, and this program knows versions up to 2: "
+        f"The store {path} has version 7, and this program knows versions up to 3: "
         "update rubric-lsp, or move the file away to start a new store."
     )
     assert path.read_bytes() == before
@@ -161,4 +211,4 @@ def test_a_step_that_another_process_has_taken_is_not_taken_again(
     monkeypatch.setattr(schema, "writing", after_another)
     with Store.open(project / ".rubric") as store:
         assert len(store.history_of("review", 10)) == 2
-    assert _version(path) == 2
+    assert _version(path) == schema.NEWEST

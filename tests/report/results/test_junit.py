@@ -61,6 +61,37 @@ def test_a_failure_goes_before_the_error_of_a_scorecard() -> None:
     assert "The judge left out the dimension `safety`." in (found.text or "")
 
 
+def test_a_partial_result_is_skipped_or_a_failure_and_never_passes() -> None:
+    """A test case without an element would count as passed."""
+    met, unmet = replace(PASSED, partial=True), replace(GATE_FAILED, partial=True)
+    skipped, failed = only(met).find("skipped"), only(unmet).find("failure")
+    assert skipped is not None
+    assert skipped.get("message") == "score 1; partial: only names-port, says-how"
+    assert failed is not None
+    assert failed.get("type") == "partial"
+    root = read(met, unmet)
+    assert (root.get("tests"), root.get("failures"), root.get("skipped")) == ("2", "1", "1")
+
+
+def test_a_scorecard_lists_everything_that_led_to_its_grade() -> None:
+    """The composite before deductions, each flag and bonus with its amount and its explanation, and the grade."""
+    case = only(SCORECARD_ALONE)
+    properties = {each.get("name"): each.get("value") for each in case.iter("property")}
+    assert properties["scorecard.composite"] == "7.05"
+    assert properties["scorecard.deduction.invented-flag"] == "-0.50"
+    assert properties["scorecard.bonus.cites-manual"] == "+0.25"
+    output = (case.findtext("system-out") or "").splitlines()
+    assert output[:7] == [
+        "scorecard database-advice: 6.80 C+ Adequate",
+        "  Acceptable but clearly below professional standards.",
+        "  composite: 7.05",
+        "  invented-flag: -0.50; The answer shows invented-flag.",
+        "  after deductions: 6.55",
+        "  cites-manual: +0.25; The answer shows cites-manual.",
+        "  final score: 6.80",
+    ]
+
+
 @pytest.mark.parametrize("result", [PASSED, SCORECARD_ALONE])
 def test_a_pass_and_a_scorecard_alone_are_no_failures(result: CaseResult) -> None:
     """What was judged stands in their output."""

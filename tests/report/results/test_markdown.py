@@ -116,7 +116,7 @@ def test_a_case_alone_has_its_details() -> None:
         (SCORECARD_ALONE, "| **final score** | 6.80 |  |"),
         (SCORECARD_ALONE, "- Review safety: 3 is 6.00 away from the mean 9.00"),
         (SCORECARD_IN_ERROR, "**Scorecard database-advice**: error"),
-        (replace(PASSED, partial=True), "partial: some criteria were left out"),
+        (replace(PASSED, partial=True), "partial: only names-port, says-how"),
     ],
 )
 def test_details_say_what_was_judged(result: CaseResult, line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from sample_results import ALL, BORDERLINE, ERROR, GATE_FAILED, PASSED, SCORECARD_ALONE, SCORECARD_IN_ERROR
@@ -26,7 +27,7 @@ def test_the_summary_counts_cases_means_scores_exactly_and_adds_up_usage() -> No
     """Errors take no part in the mean, so that they are not taken for zeros."""
     summary = summarize(ALL)
     assert summary.cases == 7
-    assert summary.counts == {"pass": 2, "borderline": 1, "fail": 2, "error": 1, "no verdict": 1}
+    assert summary.counts == {"pass": 2, "borderline": 1, "fail": 2, "error": 1, "partial": 0, "no verdict": 1}
     assert summary.mean_score == (1 + Fraction(1, 3) + Fraction(23, 35) + 1 + Fraction(1, 3)) / 5
     assert summary.usage == Usage(calls=8, input_tokens=7148, output_tokens=724)
 
@@ -43,7 +44,14 @@ def test_only_what_is_worth_saying_is_said() -> None:
     assert side_words(summarize([PASSED])) == ("1 call", "812 tokens in, 96 out")
     assert side_words(summarize([ERROR, SCORECARD_IN_ERROR])) == (
         "1 scorecard in error",
-        "mean score 1",
+        "mean of 1 graded: 1",
         "4 calls",
         "3,212 tokens in, 136 out",
     )
+
+
+def test_a_mean_of_fewer_cases_than_there_are_says_so() -> None:
+    """Errors, partial results and scorecards alone have no score of their case."""
+    partial = replace(PASSED, partial=True)
+    assert side_words(summarize([PASSED, GATE_FAILED]))[0] == "mean score 0.6666…"
+    assert side_words(summarize([PASSED, GATE_FAILED, partial, SCORECARD_ALONE]))[0] == "mean of 2 graded: 0.6666…"

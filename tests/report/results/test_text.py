@@ -24,6 +24,7 @@ from rubric_core.report.colours import Page
 from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import render
 from rubric_core.report.results.text import STYLES
+from rubric_core.report.results.wording import partial_words
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult
@@ -126,8 +127,12 @@ def test_a_passing_case_with_a_scorecard_in_error_is_shown_whole() -> None:
 
 
 def test_a_partial_result_says_so() -> None:
-    """Some criteria were left out on request."""
-    assert shown(replace(PASSED, partial=True))[0].endswith("partial")
+    """Some criteria were left out on request, so there is no verdict; those that were judged are named."""
+    line = shown(replace(PASSED, partial=True))[0]
+    assert line == "partial  port  1  evals/support.eval.yaml  partial: only names-port, says-how"
+    assert (
+        partial_words(replace(GATE_FAILED, partial=True)) == "partial: only names-port, says-how, not met: names-port"
+    )
 
 
 def test_a_scorecard_in_line_with_its_past_is_not_flagged() -> None:
@@ -155,7 +160,7 @@ def test_verdicts_have_colours() -> None:
     painted = render("text", ALL, page=Page(has_colours=True))
     assert "\x1b[1;32mpass      \x1b[0m" in painted
     assert "\x1b[1;31mfail      \x1b[0m" in painted
-    assert set(STYLES) == {"pass", "borderline", "fail", "error", "no verdict"}
+    assert set(STYLES) == {"pass", "borderline", "fail", "error", "partial", "no verdict"}
 
 
 @given(st.lists(case_results(), max_size=3))

@@ -160,7 +160,23 @@ def test_an_amount_with_more_places_is_shown_whole() -> None:
     assert score is not None
     odd = replace(score, deductions=(replace(score.deductions[0], amount=Decimal("0.125"), explanation=""),))
     step = pipeline(odd)[1]
-    assert (step.amount, step.explanation) == ("-0.125", "Is rude to the user")
+    assert step.amount == "-0.125"
+
+
+def test_a_flag_without_explanation_says_so() -> None:
+    """Its own text is not what the judge said of the answer; it is told as the text of the flag."""
+    score = scorecard_of((8,) * 7, ["rude"], ["cites-manual"]).score
+    assert score is not None
+    (flag,), (bonus,) = score.deductions, score.bonuses
+    bare = replace(
+        score, deductions=(replace(flag, explanation=""),), bonuses=(replace(bonus, explanation="", outcome=""),)
+    )
+    told = {step.kind: step.explanation for step in pipeline(bare) if step.kind != "total"}
+    assert told == {
+        "deduction": "The judge gave no explanation (red flag: Is rude to the user).",
+        "bonus": "The judge gave no explanation.",
+    }
+    assert [step.explanation for step in pipeline(score) if step.kind == "deduction"] == ["The answer shows rude."]
 
 
 def test_the_past_is_told_in_sentences() -> None:

@@ -19,7 +19,8 @@ export function outcomeOf(result: Result): Outcome {
   }
   const failures = result.criteria.filter(speaksAgainst).map(failureText);
   // A scorecard alone gives a grade and no verdict: there is nothing to fail.
-  const passed = result.verdict === "pass" || result.verdict === null;
+  // Some criteria alone say nothing of the case, so a partial result never counts as passed.
+  const passed = result.verdict === "pass" || (result.verdict === null && !result.partial);
   return { state: passed ? "passed" : "failed", summary: summaryOf(result), failures: passed ? [] : failures };
 }
 
@@ -28,8 +29,9 @@ export function summaryOf(result: Result): string {
   if (result.error) {
     return `error: ${result.error}`;
   }
+  const word = result.partial ? "partial" : result.verdict;
   const parts = [
-    [result.verdict, result.score === null ? undefined : shortNumber(result.score)].filter(Boolean).join(" "),
+    [word, result.score === null ? undefined : shortNumber(result.score)].filter(Boolean).join(" "),
     result.scorecard?.grade ? `grade ${result.scorecard.grade}` : "",
   ];
   return parts.filter(Boolean).join(", ") || "not judged";

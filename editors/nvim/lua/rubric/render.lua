@@ -279,7 +279,7 @@ function M.result(result, width)
   return page.lines
 end
 
-local order = { "pass", "borderline", "fail", "error", "no verdict" }
+local order = { "pass", "borderline", "fail", "error", "partial", "no verdict" }
 
 --- Return how many results have each state, in words.
 function M.counts(results)

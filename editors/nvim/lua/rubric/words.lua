@@ -36,12 +36,12 @@ function M.score(value)
   return #text <= longest_score and text or text:sub(1, longest_score) .. "…"
 end
 
---- Return the state of a result: its verdict, `error`, or `no verdict` for a scorecard alone.
+--- Return the state of a result: its verdict, `error`, `partial`, or `no verdict` for a scorecard alone.
 function M.state(result)
   if result.error then
     return "error"
   end
-  return result.verdict or "no verdict"
+  return result.verdict or (result.partial and "partial" or "no verdict")
 end
 
 --- Return what was said of a criterion, and the colour for it.

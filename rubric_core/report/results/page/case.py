@@ -18,6 +18,7 @@ from rubric_core.report.results.wording import (
     gate_words,
     judge_words,
     judged_words,
+    partial_words,
     provenance_words,
     score_words,
     share_words,
@@ -65,7 +66,7 @@ def _headline(result: CaseResult) -> Markup:
     if scorecard_error(result) is not None:
         remarks.append(element("span", "scorecard in error", class_="chip bad"))
     if result.partial:
-        remarks.append(element("span", "partial", class_="chip"))
+        remarks.append(element("span", element("bdi", partial_words(result)), class_="chip"))
     return element(
         "summary",
         state_badge(state),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.markup import Markup, element, joined
 from rubric_core.report.results.page.parts import slug, state_badge
-from rubric_core.report.results.summary import state_of
+from rubric_core.report.results.summary import mean_name, state_of
 from rubric_core.report.results.wording import judge_words, score_words
 from rubric_core.report.text import many
 
@@ -62,11 +62,11 @@ def _separated(parts: Iterator[str]) -> Iterator[Markup]:
 def render_overview(results: Sequence[CaseResult], summary: Summary) -> Markup:
     """Return the counts of the verdicts and the spread of the scores."""
     passed = summary.counts["pass"]
-    with_verdict = summary.cases - summary.counts["no verdict"]
+    with_verdict = summary.cases - summary.counts["no verdict"] - summary.counts["partial"]
     found = [(state, number) for state, number in summary.counts.items() if number]
     legend = [element("li", state_badge(state), element("b", f"{number:,}")) for state, number in found]
     tiles = [element("div", element("dt", name), element("dd", told), class_="tile") for name, told in _tiles(summary)]
-    scores = [(result.score, state_of(result)) for result in results if result.score is not None]
+    scores = [(result.score, state_of(result)) for result in results if result.score is not None and not result.partial]
     spread = None
     if len(scores) >= _FEWEST_SPREAD:
         spread = element("figure", element("figcaption", "Scores"), histogram(scores), class_="card spread-of-scores")
@@ -95,7 +95,7 @@ def render_overview(results: Sequence[CaseResult], summary: Summary) -> Markup:
 def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
     usage = summary.usage
     if summary.mean_score is not None:
-        yield "mean score", score_words(summary.mean_score)
+        yield mean_name(summary), score_words(summary.mean_score)
     if summary.scorecard_errors:
         yield "scorecards in error", f"{summary.scorecard_errors:,}"
     if usage.calls or usage.remembered:

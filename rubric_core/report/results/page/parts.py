@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 # A verdict is told by a sign and a word, never by its colour alone.
-_SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
+_SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
 
 
 def slug(state: str) -> str:

@@ -57,6 +57,7 @@ def _graded(score: ScorecardScore, past: dict[str, DimensionHistory]) -> Markup:
     return element(
         "div",
         grade,
+        element("p", score.description) if score.description else None,
         element("ul", *dimensions, class_="rows"),
         element("p", _LEGEND, class_="legend-of-bars") if past else None,
         element("h5", "From the composite to the grade"),

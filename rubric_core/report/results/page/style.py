@@ -118,6 +118,7 @@ body:has(#show-pass:checked) .case:not(.state-pass),
 body:has(#show-borderline:checked) .case:not(.state-borderline),
 body:has(#show-fail:checked) .case:not(.state-fail),
 body:has(#show-error:checked) .case:not(.state-error),
+body:has(#show-partial:checked) .case:not(.state-partial),
 body:has(#show-no-verdict:checked) .case:not(.state-no-verdict) { display: none; }
 
 .cases { display: grid; gap: 0.5rem; }

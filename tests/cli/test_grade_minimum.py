@@ -1,0 +1,91 @@
+"""`rubric grade --min-grade` and `min-grade`: a pipeline can gate on scorecards."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring.grades import GRADES, is_below
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from click.testing import Result
+
+    Rubric = Callable[..., Result]
+
+CASE = "  - {{id: {0}, expected_outcome: Is right, input: Which port?, scorecard: {{skill: ports}}}}\n"
+GRADED = {"good": 9, "fair": 7, "poor": 4}
+
+
+@pytest.fixture(autouse=True)
+def evals(folder: Path) -> None:
+    """Write an eval file whose cases have the grades A, B- and D."""
+    cases = "".join(CASE.format(name) for name in GRADED)
+    plain = "  - {id: plain, expected_outcome: Is right, input: Which port?, rubrics: [Is right]}\n"
+    (folder / "port.eval.yaml").write_text(f"evalcases:\n{cases}{plain}", encoding="utf-8")
+    (folder / "port.answers.json").write_text(json.dumps(dict.fromkeys([*GRADED, "plain"], "443")), encoding="utf-8")
+    said = {name: {"dimensions": {each: {"score": score} for each in DIMENSIONS}} for name, score in GRADED.items()}
+    met = {"checks": [{"id": "rubric-1", "satisfied": True}]}
+    (folder / "judgements.json").write_text(json.dumps({**said, "plain": met}), encoding="utf-8")
+
+
+def _grade(rubric: Rubric, *options: str) -> Result:
+    return rubric("grade", "port.eval.yaml", "--judge", "replay:judgements.json", *options)
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "told"),
+    [
+        ((), 0, ""),
+        (("--min-grade", "D"), 0, ""),
+        (("--min-grade", "B-"), 1, "1 scorecard below the minimum grade: poor has D and needs B-."),
+        (
+            ("--min-grade", "B"),
+            1,
+            "2 scorecards below the minimum grade: fair has B- and needs B, poor has D and needs B.",
+        ),
+        (("--min-grade", "B", "--case", "good"), 0, ""),
+        (("--min-grade", "A+", "--case", "plain"), 0, ""),
+    ],
+)
+def test_a_lower_grade_fails(rubric: Rubric, options: tuple[str, ...], status: int, told: str) -> None:
+    """The grade itself is allowed; a case without a scorecard has no grade to reach."""
+    result = _grade(rubric, *options)
+    assert result.exit_code == status
+    assert told in result.stderr
+    assert bool(told) == ("minimum grade" in result.stderr)
+
+
+def test_the_configuration_has_a_minimum(rubric: Rubric, folder: Path) -> None:
+    """The command line goes before it."""
+    (folder / "rubric.toml").write_text('min-grade = "B"\n', encoding="utf-8")
+    assert _grade(rubric).exit_code == 1
+    assert _grade(rubric, "--min-grade", "F").exit_code == 0
+    assert _grade(rubric, "--no-config").exit_code == 0
+
+
+def test_an_error_goes_before_a_low_grade(rubric: Rubric, folder: Path) -> None:
+    """What could not be graded ends with status 2 all the same."""
+    (folder / "judgements.json").write_text(json.dumps({"good": {}}), encoding="utf-8")
+    assert _grade(rubric, "--min-grade", "A+").exit_code == 2
+
+
+def test_a_grade_that_does_not_exist_is_refused(rubric: Rubric) -> None:
+    """All grades are listed."""
+    result = _grade(rubric, "--min-grade", "E")
+    assert result.exit_code == 2
+    assert "'E' is not one of 'A+', 'A'," in result.stderr
+
+
+def test_grades_are_ordered_as_in_the_table() -> None:
+    """A grade is not below itself, and below all that stand above it."""
+    grades = [row.grade for row in GRADES]
+    assert [[is_below(grade, minimum) for grade in grades] for minimum in grades] == [
+        [place > limit for place in range(len(grades))] for limit in range(len(grades))
+    ]
+    assert is_below("Z", "F")
