@@ -204,7 +204,12 @@ def test_all_of_the_server_can_be_imported_from_the_package_alone(unpacked: Path
         "for package in (rubric_core, rubric_server):\n"
         "    for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
         "        if '.cli' not in module.name and not module.name.endswith(('__main__', 'judges.terminal')):\n"
-        "            importlib.import_module(module.name)\n"
+        "            try:\n"
+        "                importlib.import_module(module.name)\n"
+        "            except ModuleNotFoundError as missing:\n"
+        "                # Reports for a terminal are drawn by rich; no editor shows one.\n"
+        "                if missing.name.partition('.')[0] != 'rich' or package is rubric_server:\n"
+        "                    raise\n"
         "import _ruamel_yaml\n"
     )
     start = unpacked / "bundled" / "start.py"
