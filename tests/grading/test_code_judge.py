@@ -130,6 +130,10 @@ async def test_a_script_as_a_string_is_split_and_a_path_starts_at_the_folder(tmp
         (CodeJudge(name="check", script="true", config={"n": float("nan")}), "a number that JSON does not know"),
         (_python("print('{\"score\": 2}')"), "must be a number from 0 to 1, but is 2"),
         (_python("print('x' * 11_000_000)"), "wrote more than 10485760 bytes"),
+        (_python("print('[' * 200_000)"), "nested too deeply"),
+        (_python("import sys; sys.stdout.buffer.write('{\"score\": 0.2}'.encode('utf-16'))"), "not clean UTF-8"),
+        (_python("import sys; sys.stdout.buffer.write('{\"score\": 0.2}'.encode('utf-16-le'))"), "not clean UTF-8"),
+        (_python("import os; os.kill(os.getpid(), 9)"), "ended by signal 9"),
     ],
 )
 async def test_what_goes_wrong_is_an_error_with_its_reason(judge: CodeJudge, reason: str, tmp_path: Path) -> None:
