@@ -212,6 +212,8 @@ SAID = {
     ("a `score:` that is not in JSON, such as `{ score: 0.2 }` or `score: 0.2`", "any status"): [
         *[(printed, status, "error") for printed in ("{ score: 0.2 }", "score: 0.2") for status in (0, 3)],
     ],
+    ("a usage message (a line that starts with `usage:`)", "2"): [("usage: judge FILE", 2, "error")],
+    ("anything", "126, 127"): [(printed, status, "error") for printed in ("", HALF) for status in (126, 127)],
     ("bytes that are not UTF-8, a byte order mark, null characters", "any status"): [
         *[(printed, status, "error") for printed in ('\ufeff{"score": 1}', "o\0k\0") for status in (0, 3)],
     ],

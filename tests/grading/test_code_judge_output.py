@@ -102,6 +102,43 @@ def test_a_command_that_a_signal_ended_is_an_error(output: str) -> None:
         _result(output, status=-9)
 
 
+@pytest.mark.parametrize("status", [126, 127])
+@pytest.mark.parametrize("output", ["", '{"score": 1}'])
+def test_a_program_that_was_not_found_is_an_error(output: str, status: int) -> None:
+    """Where a shell looks for it, its status is all that tells."""
+    with pytest.raises(NoResult, match=rf"ended with status {status}, which means that .*: sh: 1: judge"):
+        _result(output, status=status, errors="sh: 1: judge: not found\n")
+
+
+@pytest.mark.parametrize(
+    ("output", "errors"),
+    [
+        ("", "usage: py_compile.py [-h] [-q] filenames [filenames ...]\nerror: the arguments are required"),
+        ("Usage: judge FILE\n", ""),
+        ("", "judge: usage: judge FILE"),
+        ("", "error: a value is required\n\nUsage: ruff check [OPTIONS] [FILES]...\n"),
+    ],
+)
+def test_a_usage_error_is_an_error(output: str, errors: str) -> None:
+    """The command was called in a wrong way, which says nothing about the answer. Other statuses say something."""
+    with pytest.raises(NoResult, match="called in a wrong way"):
+        _result(output, status=2, errors=errors)
+    assert _result(output, status=1, errors=errors).score == 0
+
+
+@pytest.mark.parametrize(
+    ("output", "errors", "score"),
+    [
+        ("", "2 errors", 0),
+        ("", "It tells no memory usage: wrong", 0),
+        ('{"score": 0, "misses": ["usage: none"]}', "", 0),
+    ],
+)
+def test_status_2_without_a_usage_message_is_a_failure(output: str, errors: str, score: int) -> None:
+    """Many a checker ends with it."""
+    assert _result(output, status=2, errors=errors).score == score
+
+
 @pytest.mark.parametrize("status", [0, 1])
 @pytest.mark.parametrize(
     "output",

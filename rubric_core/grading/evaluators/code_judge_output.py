@@ -3,7 +3,8 @@
 1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may stand around
    it; beside another status such text is the log of a failure, and the object may be a part of it.
 2. It printed nothing, or plain text: status 0 is the score 1, any other status the score 0.
-3. Everything else is an error and no score: a command that a signal ended, output that is not clean UTF-8, output that
+3. Everything else is an error and no score: a command that a signal ended, that was not found (status 126 and 127) or
+   that was called wrongly (status 2 with a usage message), output that is not clean UTF-8, output that
    starts like JSON and is not, JSON without a score, and a score that is not a number from 0 to 1.
 """
 
@@ -44,6 +45,11 @@ _JSON_START = lazily(
 )
 """`{`, or `[` with a JSON value or the end behind it. `[INFO] ok`, `[1/3] ok` and `[12:30:01] ok` are plain text."""
 
+_NOT_STARTED = {126: "a program cannot be run", 127: "there is no such program"}
+"""What a shell, and whatever else starts programs, ends with where it cannot start one."""
+
+_USAGE_STATUS = 2
+_USAGE = lazily(r"^[ \t]*(?:\S+:[ \t]+)?usage:.*", re.IGNORECASE | re.MULTILINE)
 _OBJECT_LINE = lazily(r'^[ \t]*(?=\{\s*")', re.MULTILINE)
 _BYTE_ORDER_MARK = "\ufeff"
 _WITHOUT_SCORE = "The command printed JSON without a `score`; let it print an object with one, or no JSON at all."
@@ -59,7 +65,7 @@ class NoResult(Exception):  # noqa: N818 - reads as a sentence where it is caugh
 
 def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_SECRETS) -> EvaluatorResult:
     """Return the result of a command that ran to its end, without secrets in its texts. Raises NoResult."""
-    said = _said(finished)
+    said = _said(finished, redactor)
     if said is None:
         return _by_status(evaluator, finished, redactor)
     reasoning = said.get("reasoning")
@@ -72,9 +78,9 @@ def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_
     )
 
 
-def _said(finished: Finished) -> Mapping[str, Any] | None:
+def _said(finished: Finished, redactor: Redactor) -> Mapping[str, Any] | None:
     """Return the result that a command printed, or None where its status is all it says. Raises NoResult."""
-    _check_ending(finished)
+    _check_ending(finished, redactor)
     _check_encoding(finished)
     if _JSON_START.match(finished.output) is not None:
         return _said_in_json(finished)
@@ -122,10 +128,22 @@ def _with_its_score(found: FoundObject) -> Mapping[str, Any]:
     return found.value
 
 
-def _check_ending(finished: Finished) -> None:
-    """Raise NoResult where the command did not get to its end: what it printed may be a part."""
+def _check_ending(finished: Finished, redactor: Redactor) -> None:
+    """Raise NoResult where the command did not judge: a signal ended it, it was not found, or was called wrongly."""
     if finished.status < 0:
         raise NoResult(f"The command {finished.ending} before it was done.")
+    if finished.status in _NOT_STARTED:
+        said = quoted(finished.last_words, redactor)
+        raise NoResult(
+            f"The command {finished.ending}, which means that {_NOT_STARTED[finished.status]}"
+            + (f": {said}" if said else ".")
+        )
+    output = "" if _JSON_START.match(finished.output) else finished.output
+    usage = _USAGE.search(finished.errors) or _USAGE.search(output)
+    if finished.status == _USAGE_STATUS and usage:
+        raise NoResult(
+            f"The command was called in a wrong way, so it judged nothing: {quoted(usage[0].strip(), redactor)}"
+        )
 
 
 def _check_encoding(finished: Finished) -> None:
