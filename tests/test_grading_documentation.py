@@ -193,14 +193,30 @@ HALF = '{"score": 0.5}'
 SAID = {
     ("a JSON object with `score`, and nothing else", "any status"): [(HALF, 0, "0.5"), (HALF, 3, "0.5")],
     ("such an object with other text around it", "0"): [(f"log\n{HALF}\n", 0, "0.5")],
-    ("such an object with other text around it", "another status"): [(f"log\n{HALF}\n", 3, "0")],
-    ("no JSON", "0"): [("fine", 0, "1"), ("", 0, "1")],
-    ("no score", "another status"): [("broken", 3, "0"), ("{}", 3, "0")],
-    ("JSON without a `score`", "0"): [('{"hits": []}', 0, "error")],
-    ("a `score` that is no number from 0 to 1", "any status"): [
+    ("other text with such an object in it", "another status"): [(f"log\n{HALF}\n", 3, "0")],
+    ("nothing, or plain text", "0"): [("fine", 0, "1"), ("", 0, "1")],
+    ("nothing, or plain text", "another status"): [("broken", 3, "0"), ("", 3, "0")],
+    ("a JSON object or list without a `score`", "any status"): [
+        *[(printed, status, "error") for printed in ('{"hits": []}', "[]") for status in (0, 3)],
+    ],
+    ("a `score` that is not a number from 0 to 1", "any status"): [
         *[(f'{{"score": {score}}}', status, "error") for score in ("2", "-1", '"1"', "null") for status in (0, 3)],
     ],
-    ("a `score` in something that is no JSON", "0"): [("{'score': 1}", 0, "error")],
+    (
+        "text that starts like JSON and is not: `{`, or `[` and a JSON value; `[INFO] ok` is plain text",
+        "any status",
+    ): [
+        *[(printed, status, "error") for printed in ("{", '{"misses": ["wro', '[{"a":1},') for status in (0, 3)],
+        ("[INFO] ok", 0, "1"),
+    ],
+    ("a `score:` that is not in JSON, such as `{ score: 0.2 }` or `score: 0.2`", "any status"): [
+        *[(printed, status, "error") for printed in ("{ score: 0.2 }", "score: 0.2") for status in (0, 3)],
+    ],
+    ("a usage message (a line that starts with `usage:`)", "2"): [("usage: judge FILE", 2, "error")],
+    ("anything", "126, 127"): [(printed, status, "error") for printed in ("", HALF) for status in (126, 127)],
+    ("bytes that are not UTF-8, a byte order mark, null characters", "any status"): [
+        *[(printed, status, "error") for printed in ('\ufeff{"score": 1}', "o\0k\0") for status in (0, 3)],
+    ],
 }
 """What a command prints, how it ends, and the score; by the first two cells of a row."""
 
@@ -211,7 +227,11 @@ async def test_every_row_about_what_a_command_says_is_true() -> None:
     rows = {(row[0], row[1]): row[2] for row in table("code-judges.md", "| it prints | it ends with | result |")}
     assert rows.keys() == SAID.keys()
     for printed, status, expected in (each for tried in SAID.values() for each in tried):
-        script = (sys.executable, "-c", f"import sys; sys.stdout.write({printed!r}); sys.exit({status})")
+        script = (
+            sys.executable,
+            "-c",
+            f"import sys; sys.stdout.buffer.write({printed.encode()!r}); sys.exit({status})",
+        )
         result = await run_code_judge(CodeJudge(name="a", script=script), EvalCase(id="a"), "", time_limit=60)
         found = "error" if result.error else f"{float(result.score or 0):g}"
         assert found == expected, (printed, status)

@@ -115,4 +115,9 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
         raise ProviderFailed(
             f"The target {name} gave an empty answer; record one, or name another target.", completion.usage
         )
+    if completion.cut_short:
+        raise ProviderFailed(
+            f"The answer of the target {name} was cut short by its limit of tokens; raise the setting max_tokens.",
+            completion.usage,
+        )
     return Answer(text, "target", name, completion.usage)

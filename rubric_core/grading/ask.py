@@ -81,6 +81,8 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
             value = read(text)
             clean = without_secrets(text, redactor)
             value = value if clean == text else read(clean)
+            if completion.cut_short:
+                raise InvalidJudgement(())  # noqa: TRY301 - treated like what is wrong with the text.
         except InvalidJudgement as invalid:
             problems = _problems(invalid, cut_short=completion.cut_short)
             earlier = (*earlier, Exchange(text, complaint_about(problems)))

@@ -62,11 +62,15 @@ class WroteTooMuch(CommandFailed):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A command that ended by itself. `status` is 0 for success; where a signal ended it, it is negative."""
+    """A command that ended by itself. `status` is 0 for success; where a signal ended it, it is negative.
+
+    `output_is_utf8` is false where bytes of standard output are not UTF-8; they are replaced in `output`.
+    """
 
     status: int
     output: str
     errors: str
+    output_is_utf8: bool = True
 
     @property
     def ending(self) -> str:
@@ -130,7 +134,8 @@ async def run_command(  # noqa: PLR0913 - everything that a process is started w
             if await _settled(asyncio.ensure_future(_end_group(process))):
                 raise asyncio.CancelledError
         assert process.returncode is not None  # noqa: S101 - the group has ended, and its leader was waited for.
-        return Finished(process.returncode, _text(output, output_limit), _text(errors, ERRORS_KEPT))
+        printed = _tail(output, output_limit)
+        return Finished(process.returncode, _text(printed), _text(_tail(errors, ERRORS_KEPT)), _is_utf8(printed))
 
 
 @contextmanager
@@ -201,11 +206,24 @@ async def _settled(task: asyncio.Future[Any]) -> bool:
     return cancelled
 
 
-def _text(stream: IO[bytes], limit: int) -> str:
-    """Return the last bytes of what was written as text, with plain line breaks."""
+def _tail(stream: IO[bytes], limit: int) -> bytes:
+    """Return the last bytes of what was written."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(max(0, size - limit))
-    return stream.read(limit).decode("utf-8", "replace").replace("\r\n", "\n")
+    return stream.read(limit)
+
+
+def _text(written: bytes) -> str:
+    """Return bytes as text, with plain line breaks and with replacement characters for what is not UTF-8."""
+    return written.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _is_utf8(written: bytes) -> bool:
+    try:
+        written.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _needed_shell_character(command: str) -> str | None:

@@ -18,7 +18,7 @@ Use instead:
 evaluators:
   - name: compiles
     type: code_judge
-    script: [uv, run, python, -m, py_compile]
+    script: [uv, run, python, -m, py_compile, "{{ answer_file }}"]
     cwd: judges
 ```
 

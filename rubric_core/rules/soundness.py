@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.near_identical_ranges import are_told_apart
+from rubric_core.rules.script_without_file import command_without_file
 from rubric_core.rules.vague_outcome import UNSPECIFIC_WORDS, is_vague
 from rubric_core.schema.records import ROLES
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, PlainPair, Scalar, Sequence, Style
@@ -109,17 +110,17 @@ def evaluators_are_sound(evaluators: EvaluatorsView, version: YamlVersion) -> bo
         if evaluator.name is not None:
             count += 1
             names.add(evaluator.name.value.strip())
-        if evaluator.kind == "code_judge" and not _has_words(index.get("script")):
+        if evaluator.kind == "code_judge" and not _is_sound_script(index.get("script")):
             return False
     return len(names) == count
 
 
-def _has_words(pair: Pair | None) -> bool:
-    """Tell whether a script starts with a word."""
-    node = pair.value if pair is not None else None
-    if isinstance(node, Sequence) and node.items:
-        node = node.items[0]
-    return isinstance(node, Scalar) and not is_blank(node)
+def _is_sound_script(pair: Pair | None) -> bool:
+    """Return whether a script starts with a word and is not a command that wants a file and names none."""
+    script = pair.value if pair is not None else None
+    first = script.items[0] if isinstance(script, Sequence) and script.items else script
+    has_words = isinstance(first, Scalar) and not is_blank(first)
+    return has_words and script is not None and command_without_file(script) is None
 
 
 def message_is_sound(message: MessageView, version: YamlVersion) -> bool:

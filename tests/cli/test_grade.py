@@ -452,13 +452,40 @@ class TestResume:
         )
         (folder / "deep" / "one.eval.yaml").write_text(text, encoding="utf-8")
         (folder / "deep" / "one.answers.json").write_text('{"counted": "Done."}', encoding="utf-8")
-        (folder / "deep" / "judge.py").write_text("open('runs.txt', 'a').write('x')", encoding="utf-8")
+        (folder / "deep" / "judge.py").write_text("print('fine')", encoding="utf-8")
         assert rubric("grade").exit_code == 0
         monkeypatch.chdir(folder / "deep")
         again = rubric("grade", "--resume", "--format", "json")
         assert json.loads(again.stdout)["file"] == "one.eval.yaml"
         assert again.stderr == "Plan: 1 case; 1 result taken over.\n"
-        assert (folder / "deep" / "runs.txt").read_text(encoding="utf-8") == "x"
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            '[sh, -c, "PYTHON helper.py"]',
+            "PYTHON -m helper",
+            "PYTHON judge.py",
+            "[sh, judge.sh]",
+        ],
+    )
+    def test_a_script_whose_inputs_are_not_known_runs_again(self, rubric: Any, folder: Path, script: str) -> None:
+        """What it runs, imports or reads may have changed, and nothing tells."""
+        written = script.replace("PYTHON", sys.executable)
+        text = (
+            "evalcases:\n  - {id: one, expected_outcome: Works, input: Do it, "
+            f"evaluators: [{{name: runs, type: code_judge, script: {written}}}]}}\n"
+        )
+        (folder / "one.eval.yaml").write_text(text, encoding="utf-8")
+        (folder / "one.answers.json").write_text('{"one": "Done."}', encoding="utf-8")
+        (folder / "judge.py").write_text("import helper", encoding="utf-8")
+        (folder / "judge.sh").write_text(f"{sys.executable} helper.py", encoding="utf-8")
+        (folder / "helper.py").write_text("raise SystemExit(0)", encoding="utf-8")
+        assert rubric("grade").exit_code == 0
+        # Another size, so that no compiled module of before is used.
+        (folder / "helper.py").write_text("raise SystemExit(1)  # It got worse.", encoding="utf-8")
+        again = rubric("grade", "--resume", "--format", "json")
+        assert json.loads(again.stdout)["verdict"] == "fail"
+        assert "1 code judge to run" in again.stderr
 
 
 class TestStrangeContent:

@@ -7,6 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from model_calls import chat_reply
+from scripted_server import ScriptedServer, answer
 
 from rubric_core.config.config import Config
 from rubric_core.grading.answers import Answer, answer_for, answer_key
@@ -129,6 +131,17 @@ async def test_a_target_that_fails_is_named_with_its_reason(code: str, reason: s
     with pytest.raises(ProviderFailed, match=reason) as failure:
         await answer_for(_case(tmp_path), targets=_targets(tmp_path, default=code))
     assert failure.value.usage == Usage(calls=1)
+
+
+@pytest.mark.asyncio
+async def test_an_answer_that_was_cut_short_is_an_error(tmp_path: Path) -> None:
+    """Grading the half of it would judge the limit of tokens."""
+    async with ScriptedServer(answer(chat_reply("2 + 2 is", "length"))) as server:
+        table = {"provider": "openai", "model": "m", "api_key": "k", "endpoint": f"{server.url}/v1"}
+        targets = Targets.for_file(tmp_path / "a.yaml", Config(root=tmp_path, targets={"default": table}), {})
+        with pytest.raises(ProviderFailed, match="was cut short by its limit of tokens; raise the setting max_tokens"):
+            await answer_for(_case(tmp_path), targets=targets)
+        await targets.close()
 
 
 @pytest.mark.asyncio

@@ -91,10 +91,14 @@ async def test_a_reply_that_was_cut_short_says_so() -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_reply_that_was_cut_short_behind_its_end_is_whole() -> None:
-    """Only what is invalid is refused."""
-    asked = await ask(a_question(), ScriptedJudge([Completion(GOOD, cut_short=True)]), read_free_form)
-    assert asked.text == GOOD
+async def test_a_reply_that_was_cut_short_is_invalid_even_where_it_can_be_read() -> None:
+    """Nobody knows what would have come next: a second judgement, or a correction."""
+    cut = Completion(GOOD, cut_short=True)
+    judge = ScriptedJudge([cut, GOOD])
+    assert (await ask(a_question(), judge, read_free_form)).text == GOOD
+    assert "- The reply was cut short by the length limit; write less" in judge.heard[1][0].complaint
+    with pytest.raises(JudgeFailed, match="The last problem: The reply was cut short by the length limit"):
+        await ask(a_question(), ScriptedJudge([cut] * 3), read_free_form)
 
 
 @pytest.mark.asyncio

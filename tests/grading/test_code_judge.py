@@ -104,6 +104,44 @@ async def test_a_compiler_is_a_judge(answer: str, score: int, tmp_path: Path) ->
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("as_list", [False, True])
+@pytest.mark.parametrize(("answer", "score"), [("print(1)", 1), ("print(", 0)])
+async def test_a_script_names_the_file_with_the_answer(
+    answer: str, score: int, tmp_path: Path, *, as_list: bool
+) -> None:
+    """The guide's own judge, with the file that it lacked. Without one it is an error, and not a 0."""
+    words = (sys.executable, "-m", "py_compile")
+    script = (*words, "{{ answer_file }}") if as_list else f"{' '.join(words)} {{{{ answer_file }}}}"
+    result = await _judged(CodeJudge(name="check", script=script), _case(tmp_path), answer)
+    assert (result.status, result.score) == ("graded", score)
+    without = await _judged(CodeJudge(name="check", script=words), _case(tmp_path), answer)
+    if sys.version_info >= (3, 11):
+        assert without.status == "error"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "script",
+    [
+        "printf '%s;' --file={{answer_file}} '{{ answer_file }}' {{ answer }}",
+        ("printf", "%s;", "--file={{ answer_file }}", "{{answer_file}}", "{{", "answer", "}}"),
+    ],
+)
+async def test_the_file_is_one_argument_or_a_part_of_one(
+    script: str | tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever temporary files are kept. Nothing else in double braces is touched."""
+    folder = tmp_path / "a b"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    result = await _judged(CodeJudge(name="check", script=script), _case(tmp_path))
+    first, second, *others = result.reasoning.split(";")
+    assert first == f"--file={second}"
+    assert second.startswith(str(folder))
+    assert others == ["{{", "answer", "}}", ""]
+
+
+@pytest.mark.asyncio
 async def test_a_script_as_a_string_is_split_and_a_path_starts_at_the_folder(tmp_path: Path) -> None:
     """No shell is started."""
     (tmp_path / "scripts").mkdir()
@@ -130,6 +168,10 @@ async def test_a_script_as_a_string_is_split_and_a_path_starts_at_the_folder(tmp
         (CodeJudge(name="check", script="true", config={"n": float("nan")}), "a number that JSON does not know"),
         (_python("print('{\"score\": 2}')"), "must be a number from 0 to 1, but is 2"),
         (_python("print('x' * 11_000_000)"), "wrote more than 10485760 bytes"),
+        (_python("print('[' * 200_000)"), "nested too deeply"),
+        (_python("import sys; sys.stdout.buffer.write('{\"score\": 0.2}'.encode('utf-16'))"), "not clean UTF-8"),
+        (_python("import sys; sys.stdout.buffer.write('{\"score\": 0.2}'.encode('utf-16-le'))"), "not clean UTF-8"),
+        (_python("import os; os.kill(os.getpid(), 9)"), "ended by signal 9"),
     ],
 )
 async def test_what_goes_wrong_is_an_error_with_its_reason(judge: CodeJudge, reason: str, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -36,7 +38,9 @@ def _result(output: str, *, status: int = 0, errors: str = "") -> EvaluatorResul
         ('{"score": 1.0}', Fraction(1), Verdict.PASS),
         ('{"score": 8e-1}', Fraction(4, 5), Verdict.PASS),
         ('{"score": -0.0}', Fraction(0), Verdict.FAIL),
-        ('\ufeff\n {"score": 0.5}\n', Fraction(1, 2), Verdict.FAIL),
+        ('\n {"score": 0.5}\n', Fraction(1, 2), Verdict.FAIL),
+        ('{"score": 0.5, "reasoning": "two\nlines"}', Fraction(1, 2), Verdict.FAIL),
+        ('{"score": 0.5}\ndone\n', Fraction(1, 2), Verdict.FAIL),
         ('checking ...\n{"score": 0.5}\n', Fraction(1, 2), Verdict.FAIL),
         ('checking ...\n{\n  "score": 0.5\n}\ndone\n', Fraction(1, 2), Verdict.FAIL),
         ('{"score": 0.5, "details": {"score": 9}}', Fraction(1, 2), Verdict.FAIL),
@@ -67,7 +71,14 @@ def test_a_lone_text_is_one_hit_or_miss() -> None:
     assert _result('{"score": 1, "reasoning": 3}').reasoning == ""
 
 
-@pytest.mark.parametrize("output", ["", "   \n", "all fine\n", "12 passed {ok}\n", 'saw {"a": 1}\n', '[1] {"a" 2'])
+@pytest.mark.parametrize(
+    "output",
+    [
+        *("", "   \n", "all fine\n", "12 passed {ok}\n", 'saw {"a": 1}\n', "[INFO] ok\n", "[INFO] {", "[1/3] built\n"),
+        *("[12:30:01] ok", "[2026-11-17] ok", "[50%] built", "[x] done", "[ ] open", "[true-ish] ok", "[nothing] ok"),
+        *("the high_score: fine", "scores: fine", "a\tb\x1b[0m", "na\u00efve \U0001f600"),
+    ],
+)
 def test_without_a_score_the_status_counts(output: str) -> None:
     """Status 0 is the score 1, anything else the score 0 with the command's last words."""
     passed = _result(output, errors="warning\n")
@@ -80,8 +91,100 @@ def test_without_a_score_the_status_counts(output: str) -> None:
 
 
 def test_a_command_that_fails_in_silence_is_told_by_its_status() -> None:
-    """A signal has a negative status."""
-    assert _result("", status=-9).misses == ("The command was ended by signal 9 (SIGKILL).",)
+    """There are no words of its own to show."""
+    assert _result("", status=3).misses == ("The command ended with status 3.",)
+
+
+@pytest.mark.parametrize("output", ["", "all fine\n", '{"score": 1}', '{"score": 0}', "{"])
+def test_a_command_that_a_signal_ended_is_an_error(output: str) -> None:
+    """Whatever it printed: nobody knows what it would have printed next."""
+    with pytest.raises(NoResult, match=r"was ended by signal 9 \(SIGKILL\)"):
+        _result(output, status=-9)
+
+
+@pytest.mark.parametrize("status", [126, 127])
+@pytest.mark.parametrize("output", ["", '{"score": 1}'])
+def test_a_program_that_was_not_found_is_an_error(output: str, status: int) -> None:
+    """Where a shell looks for it, its status is all that tells."""
+    with pytest.raises(NoResult, match=rf"ended with status {status}, which means that .*: sh: 1: judge"):
+        _result(output, status=status, errors="sh: 1: judge: not found\n")
+
+
+@pytest.mark.parametrize(
+    ("output", "errors"),
+    [
+        ("", "usage: py_compile.py [-h] [-q] filenames [filenames ...]\nerror: the arguments are required"),
+        ("Usage: judge FILE\n", ""),
+        ("", "judge: usage: judge FILE"),
+        ("", "error: a value is required\n\nUsage: ruff check [OPTIONS] [FILES]...\n"),
+    ],
+)
+def test_a_usage_error_is_an_error(output: str, errors: str) -> None:
+    """The command was called in a wrong way, which says nothing about the answer. Other statuses say something."""
+    with pytest.raises(NoResult, match="called in a wrong way"):
+        _result(output, status=2, errors=errors)
+    assert _result(output, status=1, errors=errors).score == 0
+
+
+@pytest.mark.parametrize(
+    ("output", "errors", "score"),
+    [
+        ("", "2 errors", 0),
+        ("", "It tells no memory usage: wrong", 0),
+        ('{"score": 0, "misses": ["usage: none"]}', "", 0),
+    ],
+)
+def test_status_2_without_a_usage_message_is_a_failure(output: str, errors: str, score: int) -> None:
+    """Many a checker ends with it."""
+    assert _result(output, status=2, errors=errors).score == score
+
+
+@pytest.mark.parametrize("status", [0, 1])
+@pytest.mark.parametrize(
+    "output",
+    [
+        '{"hits": [], "misses": ["every row is wro',
+        *("{ score: 0.2 }", "{'score': 0.2}", "{", " \n{", "{}}", "{ok}", '{"passed": false}\ndone', "{}\n{}"),
+        *('[{"a":1},', "[", "[ \n", "[[", '["', "[1", "[-1.5e3,", "[1, 0.", "[true", "[tru", "[null,", "[-"),
+        *('[1] {"a" 2', '[{"score": 1}] ok', '{ok} {"score": 1}', "score: 0.2", "ok\nScore : .5"),
+        *('{"result": "bad"}', "[1, 2]", "[]"),
+    ],
+)
+def test_output_that_cannot_be_read_is_an_error(output: str, status: int) -> None:
+    """The status alone decides for empty output and plain text only."""
+    with pytest.raises(NoResult):
+        _result(output, status=status)
+
+
+@pytest.mark.parametrize("part", ["[", '{"a":', "[1", "{", "[0,", "1", " ", "{\n", "score ", '{"a":1}\n'])
+def test_output_that_never_ends_is_read_in_little_time(part: str) -> None:
+    """However deep it is nested, it ends in a result or in an error."""
+    for output in (part * 200_000, "[" + part * 200_000):
+        with suppress(NoResult):
+            _result(output)
+
+
+@pytest.mark.parametrize("output", ["score: high", "{ok\n score: 1", 'log\n{"hits": ["every row is wro'])
+def test_a_success_with_half_a_result_is_an_error(output: str) -> None:
+    """Also below lines of a log."""
+    with pytest.raises(NoResult):
+        _result(output)
+
+
+@pytest.mark.parametrize("status", [0, 1])
+@pytest.mark.parametrize(
+    "finished",
+    [
+        Finished(0, '\ufeff{"passed":false}', ""),
+        Finished(0, '\ufeff{"score": 1}', ""),
+        Finished(0, "{\0}\0", ""),
+        Finished(0, "all fine \ufffd", "", output_is_utf8=False),
+    ],
+)
+def test_output_that_is_not_clean_utf8_is_an_error(finished: Finished, status: int) -> None:
+    """A byte order mark and null characters are signs of another encoding."""
+    with pytest.raises(NoResult, match="not clean UTF-8"):
+        result_of(JUDGE, replace(finished, status=status))
 
 
 def test_a_long_text_is_kept_at_its_end() -> None:
@@ -91,7 +194,7 @@ def test_a_long_text_is_kept_at_its_end() -> None:
 
 @pytest.mark.parametrize(
     "output",
-    ['saw {"score": 1} and {"score": 2}', "[1, 2]", '{"result": "bad"}', "{'score': 1}", 'diff {"score": 1}'],
+    ['saw {"score": 1} and {"score": 2}', "saw {'score': 1}", 'diff {"score": 1}', "def f(score: float)", "0", "false"],
 )
 def test_a_failure_is_a_failure_whatever_is_in_the_log(output: str) -> None:
     """A test runner that shows what it compared has printed no result."""

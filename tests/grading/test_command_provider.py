@@ -261,6 +261,18 @@ async def test_the_forms_of_a_reply(written: str, reply: str, tokens: tuple[int,
     assert completion.usage == Usage(1, 0, *tokens)
 
 
+@pytest.mark.asyncio
+async def test_an_error_beside_a_reply_is_an_error(tmp_path: Path) -> None:
+    """The reply does not count."""
+    code = 'print(\'{"text": "yes", "error": "Out of tokens."}\')'
+    template = {"command_template": [sys.executable, "-c", code], "cwd": str(tmp_path)}
+    provider = make_provider("agent", "cli", template, {})
+    with pytest.raises(ProviderFailed, match="wrote a reply and an error: Out of tokens"):
+        await provider.complete(ASKED)
+    assert read_reply('{"text": "yes", "error": null}').text == "yes"
+    assert read_reply('{"score": 1, "error": "in a judgement"}').text == '{"score": 1, "error": "in a judgement"}'
+
+
 @pytest.mark.parametrize(
     "beside", ['"text": {"checks": [2]}', '"output_messages": [{"role": "assistant", "content": {"checks": [2]}}]']
 )

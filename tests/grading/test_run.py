@@ -17,6 +17,7 @@ from rubric_core.grading.plan import Known, make_plan
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.run import Source, grade_all
 from rubric_core.grading.usage import Usage
+from rubric_core.model.messages import ContentPart, Message
 from rubric_core.scoring.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -152,16 +153,38 @@ def test_what_needs_no_call_can_be_stopped_too() -> None:
 
 def test_a_changed_script_is_another_grading(tmp_path: Path) -> None:
     """A run that goes on does not take over what another script has judged."""
-    script = tmp_path / "judge.sh"
-    body = "rubrics: [It is right], evaluators: [{name: s, type: code_judge, script: [sh, judge.sh]}]"
+    script = tmp_path / "judge.py"
+    body = "rubrics: [It is right], evaluators: [{name: s, type: code_judge, script: [python3, judge.py]}]"
     (case,) = [each.model_copy(update={"source": str(tmp_path / "a.eval.yaml")}) for each in cases_of(1, body)]
 
     def name() -> str:
         return make_plan([case], source_of(AnsweringJudge(all_met), {"case-0": "a"}), Options()).fingerprints[0]
 
-    script.write_text("exit 0", encoding="utf-8")
+    script.write_text("raise SystemExit(0)", encoding="utf-8")
     before = name()
-    script.write_text("exit 1", encoding="utf-8")
+    assert name() == before
+    script.write_text("raise SystemExit(1)", encoding="utf-8")
+    assert name() not in ("", before)
+    (tmp_path / "helper.py").write_text("WORD = 'day'", encoding="utf-8")
+    script.write_text("import helper", encoding="utf-8")
+    assert name() == ""
+
+
+def test_a_changed_file_of_a_message_is_another_grading_for_a_code_judge(tmp_path: Path) -> None:
+    """The judge reads it in the question, also where no model is asked."""
+    (tmp_path / "judge.py").write_text("import sys; sys.stdin.read()", encoding="utf-8")
+    body = "evaluators: [{name: s, type: code_judge, script: python3 judge.py}]"
+    asked = (Message(role="user", content=(ContentPart(type="file", value="log.txt"),)),)
+    update = {"source": str(tmp_path / "a.eval.yaml"), "input_messages": asked}
+    (case,) = [each.model_copy(update=update) for each in cases_of(1, body)]
+
+    def name() -> str:
+        return make_plan([case], source_of(AnsweringJudge(all_met), {"case-0": "a"}), Options()).fingerprints[0]
+
+    assert name() == ""
+    (tmp_path / "log.txt").write_text("one", encoding="utf-8")
+    before = name()
+    (tmp_path / "log.txt").write_text("two", encoding="utf-8")
     assert name() not in ("", before)
 
 

@@ -58,7 +58,7 @@ WARNINGS = [
     "RB901",
     "RB902",
 ]
-HINTS = ["RB006", "RB109", "RB301", "RB303", "RB304", "RB401", "RB402", "RB403", "RB404", "RB607"]
+HINTS = ["RB006", "RB109", "RB301", "RB303", "RB304", "RB401", "RB402", "RB403", "RB404", "RB507", "RB607"]
 SEVERITIES = {
     **dict.fromkeys(ERRORS, "error"),
     **dict.fromkeys(WARNINGS, "warning"),
@@ -359,6 +359,8 @@ EVALUATORS = (
     Defect("RB503", "evaluator", "{name: ports, type: code_judge, script: uv run «./missing.py» --strict}"),
     Defect("RB503", "evaluator", "{name: ports, type: llm_judge, prompt: «prompts/missing.md»}"),
     Defect("RB504", "evaluators", "[{name: ⟦ports⟧, type: llm_judge, prompt: Judge it}, {name: «ports», type: latency}]", ("Rename to `ports-2`",)),
+    Defect("RB507", "evaluator", "{name: ports, type: code_judge, script: «uv run mypy --strict»}", ("Append",)),
+    Defect("RB507", "evaluator", "{name: ports, type: code_judge, script: «[ruff, check]»}", ("Append",)),
     Defect("RB506", "evaluator", "{name: ports, type: llm_judge, prompt: Judge it, target: «defualt»}", ("default",)),
 )
 
@@ -414,7 +416,7 @@ SOUND = {
     "suite": f"{{evalcases: [{{{_CASE}}}]}}",
     "criterion": f"{{{_SCORED}, required_min_score: 5, score_ranges: {_SOUND}}}",
     "ranges": _SOUND,
-    "evaluator": "{name: ports, type: code_judge, script: uv run python -m py_compile}",
+    "evaluator": "{name: ports, type: code_judge, script: uv run python -m judge}",
     "message": "{role: user, content: Which port?}",
     "content part": "{type: text, value: Which port?}",
     "weights": f"{{{_SEVEN}consistency: 0.05}}",

@@ -74,7 +74,18 @@ RANGES = (
 
 
 KINDS = ("llm_judge", "code_judge", "code", "rubric", "composite", "latency", "llm_jugde", "''", "[a]", "")
-SCRIPTS = ("[python, judge.py]", "python judge.py", "[]", "['', a]", "[[a]]", "''", "")
+SCRIPTS = (
+    "[python, judge.py]",
+    "python judge.py",
+    "[uv, run, mypy]",
+    "mypy -q",
+    "mypy a",
+    "[]",
+    "['', a]",
+    "[[a]]",
+    "''",
+    "",
+)
 NAMES = ("a", "b", "rubric", "' a '", "''", "5", "")
 ROLES = ("user", "assistant", "system", "asistant", "User", "'user'", "&b user", "!!null user", "[user]", "")
 CONTENTS = (

@@ -1,7 +1,7 @@
 """`code_judge`: a command judges the answer.
 
-The command gets the case and the answer as JSON on standard input; the file that the variable RUBRIC_ANSWER_FILE names
-holds the answer too. `code_judge_output.py` reads what it says.
+The command gets the case and the answer as JSON on standard input; the answer is also in a file, which the variable
+RUBRIC_ANSWER_FILE names and `{{ answer_file }}` in the script stands for. `code_judge_output.py` reads what it says.
 """
 
 from __future__ import annotations
@@ -17,17 +17,20 @@ from rubric_core.grading.processes import CommandFailed, run_command, split_comm
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.workspace import config_of, working_folder
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rubric_core.config.config import Config
     from rubric_core.grading.results import EvaluatorResult
-    from rubric_core.model.evaluators import CodeJudge
+    from rubric_core.model.evaluators import CodeJudge, Command
     from rubric_core.model.messages import Message
     from rubric_core.model.suite import EvalCase
 
 ANSWER_FILE_VARIABLE = "RUBRIC_ANSWER_FILE"
+_ANSWER_FILE = lazily(r"\{\{[ \t]*answer_file[ \t]*\}\}")
+_PLACE = "{{answer_file}}"
 
 
 async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a command is run with.
@@ -48,18 +51,24 @@ async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a c
     """
     try:
         known = config_of(case) if config is None else config
-        arguments = split_command(evaluator.script)
+        arguments = command_words(evaluator.script)
         folder = working_folder(evaluator.cwd, case.source, known)
         payload = _payload_text(evaluator, case, answer, known)
         with temporary_file("answer.txt", answer) as path:
             found = environment_for(case.source, known, os.environ) if environment is None else environment
             variables = {**found, ANSWER_FILE_VARIABLE: str(path)}
+            command = [_ANSWER_FILE.sub(lambda _: str(path), word) for word in arguments]
             finished = await run_command(
-                arguments, folder=folder, time_limit=time_limit, stdin=payload, environment=variables
+                command, folder=folder, time_limit=time_limit, stdin=payload, environment=variables
             )
         return result_of(evaluator, finished, redactor)
     except (GradingFailed, CommandFailed, NoResult) as failure:
         return without_score(evaluator, redactor.redact(str(failure)))
+
+
+def command_words(script: Command) -> tuple[str, ...]:
+    """Return the words of a script, in which `{{ answer_file }}` is one word, or a part of one. Raises CannotStart."""
+    return split_command(_ANSWER_FILE.sub(_PLACE, script) if isinstance(script, str) else script)
 
 
 def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: str, config: Config) -> str:

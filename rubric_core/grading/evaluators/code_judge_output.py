@@ -1,15 +1,17 @@
-"""What a command that judges has said, read from how it ended and what it printed.
+"""Reads the result of a code judge from its exit status and from what it printed.
 
 1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may stand around
    it; beside another status such text is the log of a failure, and the object may be a part of it.
-2. It printed no score: status 0 is the score 1, any other status the score 0.
-3. What cannot be told is an error and no score: a score that cannot be read or is none from 0 to 1, and JSON without a
-   score beside status 0.
+2. It printed nothing, or plain text: status 0 is the score 1, any other status the score 0.
+3. Everything else is an error and no score: a command that a signal ended, that was not found (status 126 and 127) or
+   that was called wrongly (status 2 with a usage message), output that is not clean UTF-8, output that
+   starts like JSON and is not, JSON without a score, and a score that is not a number from 0 to 1.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +33,26 @@ if TYPE_CHECKING:
     from rubric_core.model.evaluators import CodeJudge
 
 _NO_JSON = object()
-_SCORE_KEY = lazily(r"""["']score["']\s*:""")
-"""What looks like a score, also where the text is a Python dictionary and no JSON."""
+_SCORE_KEY = lazily(r"""(?<![\w.-])(["']?)score\1\s*:""", re.IGNORECASE)
+"""What looks like a score, also where the text is not JSON: a Python dictionary, or an object as Node prints it."""
+
+_BARE_SCORE = lazily(r"(?<![\w.-])score\s*:\s*[-+]?\.?[0-9]", re.IGNORECASE)
+"""A score without quotes and with its number. A log of a failure may well have `score: float` in it, which is none."""
+
+_JSON_START = lazily(
+    r"""\s*(?:\{|\[\s*(?:\Z|\]\s*\Z|["{\[]|(?:-?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]*)?|true|false|null)(?=[\s,\]]|\Z)"""
+    r"""|(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)\Z))"""
+)
+"""`{`, or `[` with a JSON value or the end behind it. `[INFO] ok`, `[1/3] ok` and `[12:30:01] ok` are plain text."""
+
+_NOT_STARTED = {126: "a program cannot be run", 127: "there is no such program"}
+"""What a shell, and whatever else starts programs, ends with where it cannot start one."""
+
+_USAGE_STATUS = 2
+_USAGE = lazily(r"^[ \t]*(?:\S+:[ \t]+)?usage:.*", re.IGNORECASE | re.MULTILINE)
+_OBJECT_LINE = lazily(r'^[ \t]*(?=\{\s*")', re.MULTILINE)
+_BYTE_ORDER_MARK = "\ufeff"
+_WITHOUT_SCORE = "The command printed JSON without a `score`; let it print an object with one, or no JSON at all."
 
 _LONGEST_REASONING = 2000
 _MOST_PLACES = 400
@@ -45,7 +65,7 @@ class NoResult(Exception):  # noqa: N818 - reads as a sentence where it is caugh
 
 def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_SECRETS) -> EvaluatorResult:
     """Return the result of a command that ran to its end, without secrets in its texts. Raises NoResult."""
-    said = _said(finished)
+    said = _said(finished, redactor)
     if said is None:
         return _by_status(evaluator, finished, redactor)
     reasoning = said.get("reasoning")
@@ -58,38 +78,102 @@ def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_
     )
 
 
-def _said(finished: Finished) -> Mapping[str, Any] | None:
+def _said(finished: Finished, redactor: Redactor) -> Mapping[str, Any] | None:
     """Return the result that a command printed, or None where its status is all it says. Raises NoResult."""
-    output = finished.output
-    if finished.status != 0 and not _has_score(_whole(output)):
-        return None
+    _check_ending(finished, redactor)
+    _check_encoding(finished)
+    if _JSON_START.match(finished.output) is not None:
+        return _said_in_json(finished)
+    if finished.status == 0:
+        return _said_in_text(finished.output)
+    # Beside a failure, text is a log: what looks like a result may be a part of it.
+    if _BARE_SCORE.search(finished.output):
+        raise NoResult("The score that the command printed is not in a JSON object, so it cannot be read.")
+    return None
+
+
+def _said_in_json(finished: Finished) -> Mapping[str, Any]:
+    """Return the result in an output that starts like JSON. Text may stand behind it where the status is 0."""
+    output = finished.output.strip()
+    if isinstance(_whole(output), list):
+        raise NoResult(_WITHOUT_SCORE)
     try:
         found = find_object(output)
     except NotJson as error:
-        if _SCORE_KEY.search(output):
-            raise NoResult(f"The score that the command printed cannot be read. {error}") from None
-        found = FoundObject({})
+        raise NoResult(f"The result that the command printed cannot be read. {error}") from None
+    if found.text != output and (finished.status != 0 or not output.startswith(found.text)):
+        raise NoResult("The output of the command starts like JSON and is not; let it print one object and no more.")
+    return _with_its_score(found)
+
+
+def _said_in_text(output: str) -> Mapping[str, Any] | None:
+    """Return the result among other text, or None where there is nothing that looks like one."""
+    looks_like_score = _SCORE_KEY.search(output) is not None
+    try:
+        found = find_object(output)
+    except NotJson as error:
+        if looks_like_score or _has_broken_object(output):
+            raise NoResult(f"The result that the command printed cannot be read. {error}") from None
+        if _whole(output) is not _NO_JSON:
+            raise NoResult(_WITHOUT_SCORE) from None
+        return None
+    return _with_its_score(found) if looks_like_score else None
+
+
+def _with_its_score(found: FoundObject) -> Mapping[str, Any]:
     if "score" in found.repeated_keys:
         raise NoResult("The command printed an object with more than one `score`.")
-    if _has_score(found.value):
-        return found.value
-    if _whole(output) is not _NO_JSON or _SCORE_KEY.search(output):
+    if "score" not in found.value:
+        raise NoResult(_WITHOUT_SCORE)
+    return found.value
+
+
+def _check_ending(finished: Finished, redactor: Redactor) -> None:
+    """Raise NoResult where the command did not judge: a signal ended it, it was not found, or was called wrongly."""
+    if finished.status < 0:
+        raise NoResult(f"The command {finished.ending} before it was done.")
+    if finished.status in _NOT_STARTED:
+        said = quoted(finished.last_words, redactor)
         raise NoResult(
-            "The command printed JSON without a `score`; let it print an object with one, or no JSON at all."
+            f"The command {finished.ending}, which means that {_NOT_STARTED[finished.status]}"
+            + (f": {said}" if said else ".")
         )
-    return None
+    output = "" if _JSON_START.match(finished.output) else finished.output
+    usage = _USAGE.search(finished.errors) or _USAGE.search(output)
+    if finished.status == _USAGE_STATUS and usage:
+        raise NoResult(
+            f"The command was called in a wrong way, so it judged nothing: {quoted(usage[0].strip(), redactor)}"
+        )
+
+
+def _check_encoding(finished: Finished) -> None:
+    """Raise NoResult for output that is not clean UTF-8. In UTF-16 every second byte of English text is null."""
+    output = finished.output
+    if not finished.output_is_utf8 or "\0" in output or output.startswith(_BYTE_ORDER_MARK):
+        raise NoResult(
+            "The output of the command is not clean UTF-8; let it print UTF-8 without a byte order mark and without "
+            "null characters."
+        )
+
+
+def _has_broken_object(output: str) -> bool:
+    """Return whether the first line that starts like an object starts a broken one, below lines of a log."""
+    start = _OBJECT_LINE.search(output)
+    if start is None:
+        return False
+    try:
+        json.JSONDecoder(strict=False, parse_int=Decimal).raw_decode(output, start.end())
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def _whole(output: str) -> Any:
     """Return the JSON that an output is as a whole."""
     try:
-        return json.loads(output, parse_int=Decimal)
+        return json.loads(output, parse_int=Decimal, strict=False)
     except (ValueError, RecursionError):
         return _NO_JSON
-
-
-def _has_score(value: Any) -> bool:
-    return isinstance(value, dict) and "score" in value
 
 
 def _score(value: Any) -> Fraction:

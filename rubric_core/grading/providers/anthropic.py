@@ -12,26 +12,33 @@ from rubric_core.grading.providers.dialect import (
     Dialect,
     NoAnswer,
     at,
+    check_for_error,
     count_at,
     dropping_temperature,
+    ending_at,
     given,
     one_call,
+    parse_reply,
     parted,
     stepping_down,
     temperature_of,
     text_at,
+    unoffered_tool,
 )
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rubric_core.grading.providers.dialect import Manner, ModelSettings
     from rubric_core.grading.providers.provider import Call
 
 LADDER = ("json_schema", "tool", PROMPT_ALONE)
 
 _TOOL_USE = "tool_use"
-_CUT_SHORT = ("max_tokens", "model_context_window_exceeded")
+_WHOLE = frozenset({"", "end_turn", "stop_sequence", _TOOL_USE})
+_CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
 
 
 def url(settings: ModelSettings) -> str:
@@ -78,7 +85,7 @@ def parse(body: bytes) -> Any:
 
     Read and written again it would have lost what is refused in every judgement: repeated keys, and digits.
     """
-    reply = json.loads(body)
+    reply = parse_reply(body, own_text="input")
     if any(text_at(block, "type") == _TOOL_USE for block in _listed(reply)):
         written = dict(members(body.decode(json.detect_encoding(body), "surrogatepass")))["content"]
         for block, text in zip(_listed(reply), elements(written), strict=True):
@@ -87,8 +94,8 @@ def parse(body: bytes) -> Any:
     return reply
 
 
-def read(reply: Any) -> Completion:
-    """Return the answer in a reply. Raises NoAnswer where it was withheld."""
+def read(reply: Any, tools: Collection[str] = ()) -> Completion:
+    """Return the answer in a reply. Raises NoAnswer where it was withheld or contradicts itself."""
     usage = one_call(
         sum(
             count_at(reply, "usage", name)
@@ -96,9 +103,17 @@ def read(reply: Any) -> Completion:
         ),
         count_at(reply, "usage", "output_tokens"),
     )
-    reason = text_at(reply, "stop_reason")
+    check_for_error(reply, usage)
+    reason = ending_at(reply, "stop_reason", usage)
     if reason == "refusal":
         raise NoAnswer("refused to answer", usage, text_at(reply, "stop_details", "explanation"))
+    if reason not in _WHOLE | _CUT_SHORT:
+        raise NoAnswer(f"stopped the answer ({reason})", usage)
+    called = [block for block in _listed(reply) if text_at(block, "type").endswith(_TOOL_USE)]
+    if any(text_at(block, "type") != _TOOL_USE or text_at(block, "name") not in tools for block in called):
+        raise unoffered_tool(usage)
+    if reason == _TOOL_USE and not called:
+        raise NoAnswer("stopped for the call of a tool that it did not send", usage)
     text = _content(_listed(reply))
     if not text.strip() and reason in _CUT_SHORT:
         raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)

@@ -15,7 +15,9 @@ from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.json_text import NotJson, elements, members
 from rubric_core.grading.processes import OUTPUT_LIMIT, temporary_file
 from rubric_core.grading.providers.command import Runner, parameters_of, prompt_text
+from rubric_core.grading.providers.dialect import NoAnswer
 from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.quotes import quoted
 from rubric_core.grading.usage import Usage
 from rubric_core.syntax.limits import Limits
 from rubric_core.text.patterns import lazily
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _PLACE = lazily(r"\{([A-Z_]+)\}")
 _FILES = "{FILES}"
+_NO_ERROR = frozenset({'""', "false", "{}", "[]"})
 _COUNT = lazily(r"[0-9]{1,15}")
 _LIMITS = Limits(file_bytes=OUTPUT_LIMIT, line_length=OUTPUT_LIMIT)
 
@@ -70,7 +73,10 @@ class CliProvider:
         content = self._of_case(written, call.case_id) if self.answers_all_cases else written
         if not content.strip():
             raise self.runner.failed("gave no reply.")
-        return read_reply(content, (call.schema or {}).get("properties", ()))
+        try:
+            return read_reply(content, (call.schema or {}).get("properties", ()))
+        except NoAnswer as nothing:
+            raise self.runner.failed(f"{nothing.reason}: {quoted(nothing.said, self.runner.redactor)}") from None
 
     async def close(self) -> None:
         """Do nothing: every command has ended with its call."""
@@ -117,11 +123,14 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
 
     Whatever is JSON in it stays as it is written, so that nothing is lost before it is checked. An object that also has
     fields that were `asked` for is kept whole, above the text in it: two judgements are then found and refused.
+    Raises NoAnswer where an error stands beside the reply.
     """
     said = _members(content)
     reply = _last_message(said) or _values(said, "text")
     if not reply:
         return Completion(content)
+    if errors := [each for each in _values(said, "error") if each not in _NO_ERROR]:
+        raise NoAnswer("wrote a reply and an error", Usage(calls=1), _as_text(errors[0]))
     is_judgement = any(name in asked for name, _ in said)
     text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])
     counts = [count for each in _values(said, "token_usage") for count in _members(each)]

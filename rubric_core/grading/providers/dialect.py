@@ -7,16 +7,21 @@ all of them.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.grading.usage import Usage
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from rubric_core.grading.providers.provider import Call, Completion, Turn
+
+
+_PLAIN_NAME = lazily(r"[A-Za-z_]{1,40}")
 
 
 class NoAnswer(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -81,8 +86,9 @@ class Concession:
 class Dialect:
     """How one provider wants to be spoken to. The first of `ladder` holds a reply to its schema most strongly.
 
-    `parse` makes data of the body of a reply, and `read` finds the answer in that. Every answer must come out of both
-    as the text that was written, so that nothing is lost before it is checked.
+    `parse` makes data of the body of a reply, and `read` finds the answer in that; it is told the names of the tools
+    that were offered. Both raise NoAnswer for a reply that contradicts itself. Every answer must come out of both as
+    the text that was written, so that nothing is lost before it is checked.
     """
 
     kind: str
@@ -90,9 +96,9 @@ class Dialect:
     url: Callable[[ModelSettings], str]
     headers: Callable[[ModelSettings], dict[str, str]]
     body: Callable[[ModelSettings, Call, Manner], dict[str, Any]]
-    read: Callable[[Any], Completion]
+    read: Callable[[Any, Collection[str]], Completion]
     concessions: tuple[Concession, ...] = ()
-    parse: Callable[[bytes], Any] = json.loads
+    parse: Callable[[bytes], Any] = field(default_factory=lambda: parse_reply)
 
 
 PROMPT_ALONE = "prompt"
@@ -150,6 +156,65 @@ def count_at(value: Any, *path: str | int) -> int:
     """Return the count at a path in JSON, or 0."""
     found = at(value, *path)
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+
+
+def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
+    """Return the data of a reply. What stands under the key `own_text` may be anything, and is checked elsewhere.
+
+    Raises:
+        NoAnswer: A key is repeated in an object, so that nobody can tell which of its values is meant.
+        ValueError: It is not JSON.
+    """
+    repeated: dict[int, str] = {}
+    kept: list[dict[str, Any]] = []
+
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        built = dict(pairs)
+        if len(built) < len(pairs):
+            counts = Counter(name for name, _ in pairs if name != own_text)
+            key, count = counts.most_common(1)[0] if counts else ("", 0)
+            if count > 1:
+                repeated[id(built)] = key
+                kept.append(built)  # As long as it is held, no other object has its identity.
+        return built
+
+    reply = json.loads(body, object_pairs_hook=build)
+    key = _repeated_key(reply, repeated, own_text) if repeated else None
+    if key is not None:
+        named = f"more than one `{key}`" if _PLAIN_NAME.fullmatch(key) else "a repeated key"
+        raise NoAnswer(f"sent a reply with {named} in the same object", one_call(0, 0))
+    return reply
+
+
+def _repeated_key(value: Any, repeated: Mapping[int, str], own_text: str | None) -> str | None:
+    """Return a key that is repeated in a reply, outside of what stands under the key `own_text`."""
+    if isinstance(value, dict):
+        if id(value) in repeated:
+            return repeated[id(value)]
+        members = [member for name, member in value.items() if name != own_text]
+    else:
+        members = value if isinstance(value, list) else []
+    found = (_repeated_key(member, repeated, own_text) for member in members)
+    return next((key for key in found if key is not None), None)
+
+
+def check_for_error(reply: Any, usage: Usage) -> None:
+    """Raise NoAnswer for a reply that is an error, whatever answer stands beside it."""
+    if at(reply, "error") or "error" in (at(reply, "type"), at(reply, "object")):
+        raise NoAnswer("answered with an error", usage)
+
+
+def ending_at(value: Any, name: str, usage: Usage) -> str:
+    """Return why an answer ended, empty where nothing is said. Raises NoAnswer where it is not a text."""
+    ending = at(value, name)
+    if ending is None or isinstance(ending, str):
+        return ending or ""
+    raise NoAnswer(f"sent a `{name}` that is not a text", usage)
+
+
+def unoffered_tool(usage: Usage) -> NoAnswer:
+    """Return what is wrong with a reply that calls a tool which the request does not offer."""
+    return NoAnswer("called a tool that was not offered to it", usage)
 
 
 def only_one(found: Any, usage: Usage) -> None:

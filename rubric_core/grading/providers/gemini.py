@@ -11,8 +11,10 @@ from rubric_core.grading.providers.dialect import (
     Dialect,
     NoAnswer,
     at,
+    check_for_error,
     count_at,
     dropping_temperature,
+    ending_at,
     given,
     one_call,
     only_one,
@@ -20,11 +22,14 @@ from rubric_core.grading.providers.dialect import (
     stepping_down,
     temperature_of,
     text_at,
+    unoffered_tool,
 )
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rubric_core.grading.providers.dialect import Manner, ModelSettings
     from rubric_core.grading.providers.provider import Call
 
@@ -32,6 +37,7 @@ LADDER = ("json_schema", "json_object", PROMPT_ALONE)
 
 _VERSION = lazily(r"/v\d+[a-z]*\d*\Z")
 _SPEAKERS = {"user": "user", "assistant": "model"}
+_TOOL_PARTS = ("functionCall", "function_call", "executableCode", "codeExecutionResult")
 _ENDINGS_WITH_AN_ANSWER = frozenset({"", "STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED"})
 
 
@@ -67,21 +73,26 @@ def body(settings: ModelSettings, call: Call, manner: Manner) -> dict[str, Any]:
     }
 
 
-def read(reply: Any) -> Completion:
-    """Return the answer in a reply. Raises NoAnswer where it was withheld."""
+def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
+    """Return the answer in a reply. Raises NoAnswer where it was withheld or contradicts itself."""
     counts = at(reply, "usageMetadata")
     usage = one_call(
         count_at(counts, "promptTokenCount"),
         count_at(counts, "candidatesTokenCount") + count_at(counts, "thoughtsTokenCount"),
     )
+    check_for_error(reply, usage)
     only_one(at(reply, "candidates"), usage)
     candidate = at(reply, "candidates", 0)
-    reason = text_at(candidate, "finishReason")
+    check_for_error(candidate, usage)
+    reason = ending_at(candidate, "finishReason", usage)
     if blocked := text_at(reply, "promptFeedback", "blockReason"):
         raise NoAnswer(f"blocked the prompt ({blocked})", usage)
     if reason not in _ENDINGS_WITH_AN_ANSWER:
         raise NoAnswer(f"stopped the answer ({reason})", usage)
-    text = _content(at(candidate, "content", "parts"))
+    parts = _listed(at(candidate, "content", "parts"))
+    if any(at(part, name) is not None for part in parts for name in _TOOL_PARTS):
+        raise unoffered_tool(usage)
+    text = _content(parts)
     if not text.strip() and reason == "MAX_TOKENS":
         raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
     if not text.strip():
@@ -89,10 +100,13 @@ def read(reply: Any) -> Completion:
     return Completion(text, text_at(reply, "modelVersion") or None, usage, cut_short=reason == "MAX_TOKENS")
 
 
-def _content(parts: Any) -> str:
+def _listed(parts: Any) -> list[Any]:
+    return parts if isinstance(parts, list) else []
+
+
+def _content(parts: list[Any]) -> str:
     """Return the text of the parts, without the thoughts among them."""
-    listed = parts if isinstance(parts, list) else []
-    return "".join(text_at(part, "text") for part in listed if at(part, "thought") is not True)
+    return "".join(text_at(part, "text") for part in parts if at(part, "thought") is not True)
 
 
 DIALECT = Dialect(

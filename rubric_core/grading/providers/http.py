@@ -21,7 +21,7 @@ from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from rubric_core.grading.providers.dialect import Dialect, ModelSettings
     from rubric_core.grading.providers.provider import Call, Completion
@@ -114,7 +114,7 @@ class HttpProvider:
                 if len(tried) > 1:
                     # Only what worked is remembered: a complaint may have been about something else after all.
                     self._manner = manner
-                return self._read(reply)
+                return self._read(reply, [tool["name"] for tool in body.get("tools", ())])
             complaint = complaint_in(reply.body)
             lowered = self._lowered(manner, reply.status, complaint, tried)
             refused, body = body, self._dialect.body(self._settings, call, lowered or manner)
@@ -165,17 +165,17 @@ class HttpProvider:
         lowered = (concession.lowered(self._settings, manner) for concession in concessions)
         return next((each for each in lowered if each is not None), None)
 
-    def _read(self, reply: Reply) -> Completion:
+    def _read(self, reply: Reply, tools: Collection[str]) -> Completion:
+        told = None
         try:
             told = self._dialect.parse(reply.body)
+            return self._dialect.read(told, tools)
         except (ValueError, RecursionError):
             raise self._failed(
                 "answered with something that is not JSON; check that its address is that of the programming interface"
             ) from None
-        try:
-            return self._dialect.read(told)
         except NoAnswer as nothing:
-            if at(told, "error"):
+            if at(told, "error") or at(told, "object") == "error":
                 complaint = complaint_in(reply.body)
                 raise self._failed(f"answered with an error{self._quoted(complaint.message)}", nothing.usage) from None
             raise self._failed(nothing.reason + self._quoted(nothing.said), nothing.usage) from None

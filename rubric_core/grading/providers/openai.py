@@ -11,19 +11,24 @@ from rubric_core.grading.providers.dialect import (
     Dialect,
     NoAnswer,
     at,
+    check_for_error,
     count_at,
     dropping_temperature,
+    ending_at,
     given,
     one_call,
     only_one,
     stepping_down,
     temperature_of,
     text_at,
+    unoffered_tool,
 )
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rubric_core.grading.providers.dialect import Manner, ModelSettings
     from rubric_core.grading.providers.provider import Call
 
@@ -31,6 +36,11 @@ LADDER = ("json_schema", "json_object", PROMPT_ALONE)
 
 _NEW_LIMIT, _OLD_LIMIT = "max_completion_tokens", "max_tokens"
 _USUAL_LIMIT = "the usual name of the limit"
+_WHOLE = frozenset({"", "stop", "stop_sequence", "end_turn", "eos", "eos_token", "complete"})
+"""The reasons that OpenAI and compatible servers give for the end of a whole answer, in lower case."""
+
+_CUT_SHORT = frozenset({"length", "max_tokens", "model_length"})
+_TOOL_CALL = frozenset({"tool_calls", "function_call"})
 
 
 def url(settings: ModelSettings) -> str:
@@ -71,22 +81,28 @@ def _response_format(call: Call, structure: str) -> dict[str, Any] | None:
     return {"type": "json_schema", "json_schema": named}
 
 
-def read(reply: Any) -> Completion:
-    """Return the answer in a reply. Raises NoAnswer where it was withheld."""
+def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
+    """Return the answer in a reply. Raises NoAnswer where it was withheld or contradicts itself."""
     usage = one_call(count_at(reply, "usage", "prompt_tokens"), count_at(reply, "usage", "completion_tokens"))
+    check_for_error(reply, usage)
     only_one(at(reply, "choices"), usage)
     choice = at(reply, "choices", 0)
-    reason = text_at(choice, "finish_reason")
+    check_for_error(choice, usage)
+    reason = ending_at(choice, "finish_reason", usage).lower()
     text = _content(at(choice, "message", "content"))
     if refusal := text_at(choice, "message", "refusal"):
         raise NoAnswer("refused to answer", usage, refusal)
     if reason == "content_filter":
         raise NoAnswer("stopped the answer by its content filter", usage)
-    if not text.strip() and reason == "length":
+    if reason in _TOOL_CALL or any(at(choice, "message", name) for name in _TOOL_CALL):
+        raise unoffered_tool(usage)
+    if reason not in _WHOLE | _CUT_SHORT:
+        raise NoAnswer(f"stopped the answer ({reason})", usage)
+    if not text.strip() and reason in _CUT_SHORT:
         raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
     if not text.strip():
         raise NoAnswer("sent an empty answer", usage)
-    return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason == "length")
+    return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason in _CUT_SHORT)
 
 
 def _content(content: Any) -> str:

@@ -97,6 +97,7 @@ class TestOpenAi:
         [
             (chat_reply("Good."), Completion("Good.", "model-1-2026", Usage(1, 0, 30, 7))),
             (chat_reply("Goo", "length"), Completion("Goo", "model-1-2026", Usage(1, 0, 30, 7), cut_short=True)),
+            ({**chat_reply("A", "eos"), "error": None}, Completion("A", "model-1-2026", Usage(1, 0, 30, 7))),
             (chat_reply("A", refusal=None, tool_calls=[]), Completion("A", "model-1-2026", Usage(1, 0, 30, 7))),
             ({"choices": [{"message": {"content": "bare"}}]}, Completion("bare", None, Usage(1))),
             (
@@ -130,6 +131,16 @@ class TestOpenAi:
             (chat_reply(None), "sent an empty answer"),
             (chat_reply(" \n"), "sent an empty answer"),
             ({"choices": []}, "sent an empty answer"),
+            (chat_reply("A", "error"), r"stopped the answer \(error\)"),
+            (chat_reply("A", "abort"), r"stopped the answer \(abort\)"),
+            (chat_reply("A", {"type": "error"}), "sent a `finish_reason` that is not a text"),  # type: ignore[arg-type]
+            (chat_reply("A", tool_calls=[{"function": {"name": "judgement"}}]), "called a tool that was not offered"),
+            (chat_reply("A", function_call={"name": "judgement"}), "called a tool that was not offered"),
+            (chat_reply("A", "tool_calls"), "called a tool that was not offered"),
+            ({**chat_reply("A"), "error": {"message": "Overloaded."}}, "answered with an error"),
+            ({**chat_reply("A"), "error": "Overloaded."}, "answered with an error"),
+            ({**chat_reply("A"), "object": "error"}, "answered with an error"),
+            ({"choices": [{"error": {"code": 502}, "message": {"content": "A"}}]}, "answered with an error"),
             ({"choices": [{"message": {"content": "a"}}] * 2}, "sent 2 answers where one was asked for"),
         ],
     )
@@ -283,7 +294,8 @@ class TestAnthropic:
     )
     def test_an_answer_is_read(self, reply: dict[str, Any], text: str, *, cut_short: bool) -> None:
         """What was given to the tool stands below the text."""
-        assert anthropic.read(anthropic.parse(json.dumps(reply, ensure_ascii=False).encode())) == Completion(
+        told = anthropic.parse(json.dumps(reply, ensure_ascii=False).encode())
+        assert anthropic.read(told, ["judgement"]) == Completion(
             text, "claude-1", Usage(1, 0, 30, 7), cut_short=cut_short
         )
 
@@ -303,7 +315,7 @@ class TestAnthropic:
     def test_what_a_tool_was_given_stays_as_it_is_written(self, blocks: list[str], text: str, encoding: str) -> None:
         """All that is refused in a judgement is still there to be refused: repeated keys, fractions, two of them."""
         body = f'{{"content": [{", ".join(blocks)}], "stop_reason": "tool_use"}}'
-        assert anthropic.DIALECT.read(anthropic.DIALECT.parse(body.encode(encoding))).text == text
+        assert anthropic.DIALECT.read(anthropic.DIALECT.parse(body.encode(encoding)), ["judgement"]).text == text
 
     @pytest.mark.parametrize(
         ("reply", "reason", "said"),
@@ -312,12 +324,24 @@ class TestAnthropic:
             (claude_reply(stop="refusal", stop_details={"explanation": "Unsafe."}), "refused to answer", "Unsafe."),
             (claude_reply(stop="max_tokens"), "reached its limit of tokens", ""),
             (claude_reply(), "sent an empty answer", ""),
+            (claude_reply(B, stop="error"), r"stopped the answer \(error\)", ""),
+            (claude_reply(B, stop="pause_turn"), r"stopped the answer \(pause_turn\)", ""),
+            (claude_reply(B, stop=3), "sent a `stop_reason` that is not a text", ""),  # type: ignore[arg-type]
+            (claude_reply(B, stop="tool_use"), "stopped for the call of a tool that it did not send", ""),
+            (claude_reply(B, {"type": "tool_use", "name": "other"}), "called a tool that was not offered", ""),
+            (
+                claude_reply(B, {"type": "server_tool_use", "name": "judgement"}),
+                "called a tool that was not offered",
+                "",
+            ),
+            (claude_reply(B, error={"message": "Overloaded."}), "answered with an error", ""),
+            (claude_reply(B, type="error"), "answered with an error", ""),
         ],
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str, said: str) -> None:
         """What it cost is kept."""
         with pytest.raises(NoAnswer, match=reason) as caught:
-            anthropic.read(reply)
+            anthropic.read(reply, ["judgement"])
         assert (caught.value.said, caught.value.usage.output_tokens) == (said, 7)
 
 
@@ -397,6 +421,11 @@ class TestGemini:
             ),
             (gemini_reply(finish="MAX_TOKENS"), "reached its limit of tokens"),
             (gemini_reply(), "sent an empty answer"),
+            (gemini_reply({"text": "A"}, finish="MALFORMED_FUNCTION_CALL"), "stopped the answer"),
+            (gemini_reply({"text": "A"}, finish=2), "sent a `finishReason` that is not a text"),  # type: ignore[arg-type]
+            (gemini_reply({"text": "A"}, {"functionCall": {"name": "x"}}), "called a tool that was not offered"),
+            (gemini_reply({"text": "A"}, {"executableCode": {}}), "called a tool that was not offered"),
+            (gemini_reply({"text": "A"}, error={"message": "Overloaded."}), "answered with an error"),
             (
                 {"candidates": [{"content": {"parts": [{"text": "a"}]}}] * 3},
                 "sent 3 answers where one was asked for",
@@ -439,7 +468,34 @@ _JSON = st.recursive(
 def test_whatever_a_server_sends_is_an_answer_or_none(dialect: Dialect, reply: Any) -> None:
     """No reply that is JSON makes anything else of it."""
     with suppress(NoAnswer):
-        assert dialect.read(dialect.parse(json.dumps(reply).encode())).text.strip()
+        assert dialect.read(dialect.parse(json.dumps(reply).encode()), ()).text.strip()
+
+
+def twice(reply: dict[str, Any], key: str) -> bytes:
+    """Return a reply in which every object with a key has it twice, with other values."""
+    return json.dumps(reply).replace(f'"{key}":', f'"{key}": null, "{key}":').encode()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "body"),
+    [
+        *[(each, twice(chat_reply("A"), key)) for each in DIALECTS[:2] for key in ("choices", "content", "message")],
+        (openai.DIALECT, twice(chat_reply("A"), "finish_reason")),
+        *[(anthropic.DIALECT, twice(claude_reply(B), key)) for key in ("content", "text", "stop_reason")],
+        *[(gemini.DIALECT, twice(gemini_reply({"text": "A"}), key)) for key in ("candidates", "content", "parts")],
+    ],
+)
+def test_a_repeated_key_makes_a_reply_invalid(dialect: Dialect, body: bytes) -> None:
+    """Readers of JSON differ in which of two values they take."""
+    with pytest.raises(NoAnswer, match=r"sent a reply with more than one `[a-z_]+` in the same object"):
+        dialect.parse(body)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
+def test_a_strange_key_is_not_repeated_in_the_message(dialect: Dialect) -> None:
+    """It may hold anything."""
+    with pytest.raises(NoAnswer, match="sent a reply with a repeated key in the same object"):
+        dialect.parse(b'{"a": [{"\\n": 1, "\\n": 2}]}')
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)

@@ -486,6 +486,30 @@ class TestSentences:
             failure = await failure_of(provider)
         assert failure.reason.endswith('answered with an error: "Upstream is down".')
 
+    async def test_an_error_beside_an_answer_is_told(self) -> None:
+        """The answer does not count."""
+        said = answer({**chat_reply('{"met": true}'), "error": {"message": "Upstream is down."}})
+        async with ScriptedServer(said) as server, provider_at(server.url) as provider:
+            failure = await failure_of(provider)
+        assert failure.reason.endswith('answered with an error: "Upstream is down".')
+
+    async def test_two_answers_under_one_key_are_told(self) -> None:
+        """Neither of them counts."""
+        reply = json.dumps(chat_reply('{"met": true}'))
+        said = answer(f'{reply[:-1]}, "choices": []}}'.encode())
+        async with ScriptedServer(said) as server, provider_at(server.url) as provider:
+            failure = await failure_of(provider)
+        assert failure.reason.endswith("sent a reply with more than one `choices` in the same object.")
+
+    @pytest.mark.parametrize("name", ["judgement", "other"])
+    async def test_a_tool_that_was_not_offered_gives_no_answer(self, name: str) -> None:
+        """At first the format of the reply is asked for, and no tool is offered."""
+        block = {"type": "tool_use", "name": name, "input": {"met": True}}
+        said = answer({"content": [block], "stop_reason": "tool_use"})
+        async with ScriptedServer(said) as server, provider_at(server.url, "anthropic") as provider:
+            failure = await failure_of(provider)
+        assert failure.reason.endswith("called a tool that was not offered to it.")
+
     async def test_an_answer_that_was_withheld_is_told_in_the_models_words(self) -> None:
         """With what it cost."""
         refusal = answer(chat_reply(None, refusal="I will not\njudge this."))

@@ -1,0 +1,106 @@
+"""Tells whether everything is known that the script of a code judge reads.
+
+It is known for one kind of command: a Python script by itself, which reads standard input and nothing else. Whatever
+may start another program, import another file or open one has inputs that nobody can name in advance. This protects
+from forgetting an input, not from a script that hides one.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.processes import CannotStart, split_command
+from rubric_core.text.patterns import lazily
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rubric_core.model.evaluators import Command
+
+_PYTHON = lazily(r"(?:.*[/\\\\])?python[0-9.]*(?:\.exe)?")
+_HARMLESS_OPTIONS = frozenset({"-B", "-E", "-I", "-S", "-s", "-u"})
+_MODULES = frozenset(
+    {
+        *(
+            "__future__",
+            "ast",
+            "base64",
+            "binascii",
+            "bisect",
+            "cmath",
+            "collections",
+            "colorsys",
+            "copy",
+            "dataclasses",
+        ),
+        *(
+            "decimal",
+            "difflib",
+            "enum",
+            "fractions",
+            "functools",
+            "hashlib",
+            "heapq",
+            "html",
+            "itertools",
+            "json",
+            "math",
+        ),
+        *("numbers", "operator", "re", "statistics", "string", "struct", "sys", "textwrap", "typing", "unicodedata"),
+    }
+)
+"""The modules of the standard library that read no file, no clock and no environment, and start nothing."""
+
+_READERS = frozenset(
+    {
+        *("open", "exec", "eval", "compile", "getattr", "attrgetter", "methodcaller", "globals", "locals", "vars"),
+        *("path", "path_hooks", "meta_path", "modules", "environ", "builtins", "codecs", "importlib", "inspect", "io"),
+        *("os", "random", "subprocess", "sys", "time"),
+    }
+)
+"""Names by which a script gets at more than it imports. `sys` is meant as an attribute, such as `json.sys`."""
+
+
+def known_script(command: Command, folder: Path) -> bytes | None:
+    """Return the content of the script that a command runs; None where it may depend on anything else."""
+    try:
+        words = split_command(command)
+    except CannotStart:
+        return None
+    if not words or not _PYTHON.fullmatch(words[0]):
+        return None
+    rest = [word for word in words[1:] if word not in _HARMLESS_OPTIONS]
+    if not rest or rest[0].startswith("-"):
+        return None
+    path = folder / rest[0]
+    try:
+        content = path.read_bytes()
+        tree = ast.parse(content)
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return content if all(_is_known(node, path.parent) for node in ast.walk(tree)) else None
+
+
+def _is_known(node: ast.AST, folder: Path) -> bool:
+    """Return whether a part of a script reads nothing but what is known."""
+    if isinstance(node, ast.Import):
+        return all(_is_harmless(alias.name, folder) for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        is_harmless = node.level == 0 and _is_harmless(node.module or "", folder)
+        return is_harmless and not any(_is_reader(alias.name) for alias in node.names)
+    if isinstance(node, ast.Attribute):
+        return not _is_reader(node.attr)
+    if isinstance(node, ast.Name):
+        return node.id in {"sys", "__name__"} or not _is_reader(node.id)
+    return True
+
+
+def _is_harmless(module: str, folder: Path) -> bool:
+    """Return whether a module is a harmless one of the standard library, and no file beside the script hides it."""
+    top = module.partition(".")[0]
+    return top in _MODULES and not any(folder.glob(f"{top}.*")) and not (folder / top).exists()
+
+
+def _is_reader(name: str) -> bool:
+    return name in _READERS or (name.startswith("__") and name.endswith("__"))
