@@ -40,7 +40,8 @@ from rubric_core.syntax.nodes import Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Span
 from rubric_core.views.criteria import Mode
-from rubric_core.views.wording import sentence_from_id
+from rubric_core.views.texts import has_other_text
+from rubric_core.views.wording import normalised, sentence_from_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
         yield RULE.at(
             _visible(context.text, place, flow=flow),
             f"The criterion `{criterion.identifier}` has no text; write what the answer must do.",
-            fixes=partial(_fixes, context.text, criterion, flow=flow),
+            fixes=partial(_fixes, context.text, criteria, criterion, flow=flow),
         )
 
 
@@ -89,11 +90,13 @@ def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
     return Span(dash, dash + 1) if dash >= 0 else node
 
 
-def _fixes(text: str, criterion: CriterionView, *, flow: bool) -> list[Fix]:
-    """Insert a sentence made of the id, if that has words, or a placeholder."""
+def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, *, flow: bool) -> list[Fix]:
+    """Insert a sentence made of the id, if that has words that no other criterion says, or a placeholder."""
     pair = criterion.pair("id")
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
+    if sentence is not None and normalised(sentence) in {normalised(each.text) for each in criteria.readable}:
+        sentence = None
     fixes: list[Fix] = []
     for outcome, title in ((sentence, f"Insert `{sentence}`"), (_PLACEHOLDER, "Insert a placeholder")):
         edit = _insert(text, criterion, outcome, flow=flow) if outcome is not None else None
@@ -104,6 +107,8 @@ def _fixes(text: str, criterion: CriterionView, *, flow: bool) -> list[Fix]:
 
 def _insert(text: str, criterion: CriterionView, outcome: str, *, flow: bool) -> Edit | None:
     fields = criterion.fields
+    if fields is not None and has_other_text(fields):
+        return None
     if fields is None:
         return replace_text(criterion.node, outcome, flow=flow)
     if criterion.outcome_pair is not None:
