@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 
@@ -26,12 +26,23 @@ _PLACEHOLDER = lazily(
 
 def is_placeholder(text: str) -> bool:
     """Return whether a text only holds a place, such as `TODO`, `TBD`, `...` or `TODO: what the answer must do`."""
-    return text.lstrip()[:5].casefold().startswith(PLACEHOLDER_STARTS) and _PLACEHOLDER.match(text) is not None
+    start = text[:5].casefold()
+    return (start.startswith(PLACEHOLDER_STARTS) or start[:1].isspace()) and _PLACEHOLDER.match(text) is not None
 
 
 def holds_placeholder(node: Node) -> bool:
-    """Return whether a node is a string that only holds a place."""
+    """Return whether a node is a string that only holds a place. A block scalar is not decoded for it."""
+    if isinstance(node, BlockScalar):
+        return is_placeholder(node.raw.partition("\n")[2])
     return isinstance(node, Scalar) and is_placeholder(node.value)
+
+
+def is_placeholder_message(node: Node) -> bool:
+    """Return whether what is said in a message only holds a place; `...` and several lines may well be meant there."""
+    if not holds_placeholder(node) or not isinstance(node, Scalar):
+        return False
+    said = node.value.strip()
+    return "\n" not in said and said[0].isalpha()
 
 
 def content_rank(node: Node) -> int:

@@ -133,7 +133,9 @@ def _write(ranges: Ranges, form: Form) -> str:
 
 
 def _found(text: str, path: str = PATH) -> list[tuple[str, int]]:
-    return sorted((problem.code, problem.span.start) for problem in check_text(text, path=path).problems)
+    """Return all problems but the placeholders, which fixes insert."""
+    problems = check_text(text, path=path).problems
+    return sorted((problem.code, problem.span.start) for problem in problems if problem.code != "RB210")
 
 
 def _expected(text: str, form: Form, code: str, token: str) -> list[tuple[str, int]]:
