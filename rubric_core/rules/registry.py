@@ -86,7 +86,7 @@ RULES: tuple[Rule, ...] = (
     unsorted_score_ranges.RULE,
     repeated_range_outcome.RULE,
     empty_score_ranges.RULE,
-    missing_expected_outcome.RULE,
+    *missing_expected_outcome.RULES,
     duplicate_criterion_id.RULE,
     duplicate_case_id.RULE,
     *invalid_weight.RULES,

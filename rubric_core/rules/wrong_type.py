@@ -94,8 +94,8 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     if name == "score_ranges":
         # RB108 speaks of an item that is no range.
         return wrong.key is None
-    if name == "rubrics":
-        # RB201 speaks of a criterion that says nothing.
+    if name in {"rubrics", "red_flags", "bonuses"}:
+        # RB201 speaks of a criterion, a red flag or a bonus that says nothing.
         return wrong.key is None and is_blank(wrong.value)
     # RB501 speaks of everything that is no evaluator type.
     return name == "type" and view.record.name.startswith("evaluator")
