@@ -13,7 +13,7 @@ from rubric_core.analysis.file_checker import FileChecker
 from rubric_core.analysis.silencing import Silencer
 from rubric_core.analysis.suppressions import FILE_ONLY
 from rubric_core.analysis.surroundings import NOWHERE
-from rubric_core.analysis.verified import verified_fixes
+from rubric_core.analysis.verified import verified_anchor_fixes, verified_fixes
 from rubric_core.config.config import DEFAULT, is_ours_by_name
 from rubric_core.rules.problem import Problem, Related, in_order
 from rubric_core.syntax.chunks import Chunk
@@ -359,7 +359,7 @@ class Analysis:
             problem.span.shifted(base),
             problem.message,
             tuple(related),
-            partial(self._fixes, problem, chunk, base) if problem.fixes is not None else None,
+            partial(self._fixes, problem, chunk, base) if problem.fixes or problem.anchor_fixes else None,
             problem.deprecated,
         )
 
@@ -368,6 +368,12 @@ class Analysis:
         return self.document.start_of(self.document.index_of(chunk)) if isinstance(chunk, Chunk) else base
 
     def _fixes(self, problem: Problem, chunk: Chunk, base: int) -> list[Fix]:
+        if problem.fixes is None and problem.anchor_fixes is not None:
+            anchored = problem.anchor_fixes.origin.chunk
+            target = anchored if isinstance(anchored, Chunk) else chunk
+            self._tree_of(target)
+            start = self.start_of(target, base)
+            return [fix.shifted(start) for fix in verified_anchor_fixes(self, target, problem.anchor_fixes)]
         if problem.code in FILE_ONLY and problem.fixes is not None:
             # A comment is no part of what the rules look at, so there is nothing to try.
             return [fix.shifted(base) for fix in problem.fixes()]

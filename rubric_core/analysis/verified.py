@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rubric_core.analysis.suppressions import Scalars, line_at
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
+from rubric_core.syntax.nodes import walk
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.spans import apply_edits
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.rules.problem import AnchorFixes
     from rubric_core.text.spans import Edit
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD, ChunkKind.ITEM})
@@ -32,6 +34,27 @@ def verified_fixes(analysis: Analysis, chunk: Chunk, problem: Problem, original:
         return []
     before = analysis.checker.recheck(chunk)
     return [fix for fix in wanted if _keeps_promise(analysis, chunk, problem, fix, before, original)]
+
+
+def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, wanted: AnchorFixes) -> list[Fix]:
+    """Return the fixes at an anchor in a chunk that add no error there, keep its comments and leave YAML.
+
+    The rule answers for the problem itself, which is reported where the anchor is used.
+    """
+    tree = chunk.tree
+    nodes = walk(tree.root) if tree is not None and tree.root is not None else ()
+    anchored = next((node for node in nodes if node.span == wanted.origin.span and node.origin is None), None)
+    if anchored is None:
+        return []
+    before = errors_of(analysis.checker.recheck(chunk))
+    kept: list[Fix] = []
+    for fix in wanted.make(anchored, chunk.text):
+        trial = tried(analysis, chunk, fix.edits)
+        if trial is None or comments_of(trial) != comments_of(chunk):
+            continue
+        if not errors_of(analysis.checker.recheck(trial)) - before:
+            kept.append(fix)
+    return kept
 
 
 def _keeps_promise(  # noqa: PLR0913, PLR0917 - the fix, and all that it is held against.

@@ -19,6 +19,7 @@ from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.terms import Terms
 from rubric_core.grading.together import all_of
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
+from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
     `judge` is a judge, a function that gives one for each evaluator, or a name as on the command line; a judge that is
     named is made for this call alone.
 
-    A case with an error-level problem, and a judge that gives no valid judgement, make the result an error: it has
-    neither score nor verdict then.
+    A case with an error-level problem or a placeholder, and a judge that gives no valid judgement, make the result an
+    error: it has neither score nor verdict then.
 
     Raises:
         PersonStopped: The judge is a person who wants to judge no more.
@@ -119,8 +120,12 @@ def begun(case: EvalCase, answer: str = "") -> CaseResult:
 
 
 def unfit(case: EvalCase) -> str | None:
-    """Return why a case cannot be graded as it is written: the first error, and how many there are."""
-    errors = [f"{each.message} ({each.code})" for each in case.problems if each.severity is Severity.ERROR]
+    """Return why a case cannot be graded as it is written: the first error or placeholder, and how many there are."""
+    errors = [
+        f"{each.message} ({each.code})"
+        for each in case.problems
+        if each.severity is Severity.ERROR or each.code == PLACEHOLDER_TEXT.code
+    ]
     reasons = errors or [each.reason for each in case.left_out]
     if not reasons:
         return None

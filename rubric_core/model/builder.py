@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from pydantic_core import ErrorDetails
+
     from rubric_core.model.suite import ModelPath
     from rubric_core.schema.fields import Record
     from rubric_core.syntax.document import Located
@@ -98,13 +100,36 @@ def below(item: Located, node: Node | None) -> list[Located]:
 
 
 def reason_of(error: ValidationError) -> str:
-    """Return what is wrong, one sentence for each fault."""
-    return " ".join(_sentence(fault["loc"], fault["msg"]) for fault in error.errors(include_input=False))
+    """Return what is wrong in our own words, one sentence for each fault."""
+    return " ".join(map(_sentence, error.errors(include_input=False, include_url=False)))
 
 
-def _sentence(place: tuple[str | int, ...], message: str) -> str:
-    # Pydantic puts this in front of what our own validators say.
-    message = message.removeprefix("Value error, ")
-    if not place:
-        return f"{message[:1].upper()}{message[1:]}."
-    return f"{'.'.join(map(str, place))}: {message}."
+# What our own words are for the kinds of faults that pydantic knows.
+_FAULTS = {
+    "missing": "is missing",
+    "string_type": "must be a string",
+    "string_pattern_mismatch": "is blank",
+    "bool_type": "must be true or false",
+    "int_type": "must be an integer",
+    "int_from_float": "must be an integer",
+    "decimal_type": "must be a number",
+    "decimal_parsing": "must be a number",
+    "is_instance_of": "must be a number",
+    "finite_number": "must be a finite number",
+    "greater_than": "must be above {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "dict_type": "must be a mapping",
+    "list_type": "must be a list",
+    "tuple_type": "must be a list",
+}
+
+
+def _sentence(fault: ErrorDetails) -> str:
+    place = ".".join(map(str, fault["loc"]))
+    if fault["type"] == "value_error":
+        # Pydantic puts this in front of what our own validators say.
+        message = fault["msg"].removeprefix("Value error, ")
+        return f"`{place}`: {message}." if place else f"{message[:1].upper()}{message[1:]}."
+    what = _FAULTS.get(fault["type"], "cannot be used as it is written").format(**fault.get("ctx", {}))
+    return f"`{place}` {what}." if place else f"This {what}."

@@ -4,8 +4,8 @@ Finds lists of two or more criteria, none of them with score ranges, that all sa
 
 ## Why is this bad?
 Missing any one of them fails the case, and meeting all of them gives a score of 1. So the verdict is `pass` or `fail`,
-`borderline` cannot happen, and the weights have no effect. Require what an answer cannot do without, and leave the
-rest to the score.
+`borderline` cannot happen, and the weights change the score but never the verdict. Require what an answer cannot do
+without, and leave the rest to the score.
 
 ## Example
 ```yaml
@@ -63,7 +63,7 @@ def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
     if count >= _FEWEST and all(map(_says_required, criteria.criteria)):
         yield RULE.at(
             criteria.pair.key,
-            f"All {count} criteria are required, so `borderline` cannot happen and the weights have no effect; "
+            f"All {count} criteria are required, so a single miss fails the case and `borderline` cannot happen; "
             "set `required: false` where a miss can be tolerated.",
         )
 

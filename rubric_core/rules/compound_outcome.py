@@ -42,6 +42,8 @@ from rubric_core.text.lines import line_break_of, line_end
 from rubric_core.text.spans import Edit, apply_edits
 from rubric_core.views.clauses import as_sentences, clauses_of, stands_alone
 from rubric_core.views.identifiers import numbered
+from rubric_core.views.texts import holds_placeholder
+from rubric_core.views.wording import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +58,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
     """Report each criterion without score ranges that has more than one verb clause, at its text."""
     for criterion in criteria.readable:
         outcome = criterion.outcome
-        if outcome is None or criterion.bands is not None:
+        if outcome is None or criterion.bands is not None or holds_placeholder(outcome):
             continue
         clauses = clauses_of(outcome.value)
         if len(clauses) > 1:
@@ -73,9 +75,14 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
     sequence, item = criteria.node, criterion.node
     if not isinstance(sequence, Sequence) or not all(map(stands_alone, clauses)) or not _is_simple(text, item):
         return []
+    sentences = as_sentences(clauses)
+    others = {normalised(each.text) for each in criteria.readable if each is not criterion}
+    if not others.isdisjoint(map(normalised, sentences)):
+        # One of the parts would repeat another criterion.
+        return []
     taken = {each.identifier for each in criteria.readable}
     versions: list[str] = []
-    for sentence in as_sentences(clauses):
+    for sentence in sentences:
         edits = _rewording(criterion, sentence, len(clauses), taken if versions else set(), flow=sequence.flow)
         if edits is None:
             return []

@@ -4,8 +4,8 @@ Finds two names of one field side by side, such as `description` next to `expect
 one file.
 
 ## Why is this bad?
-Only one of them is read: the field's own name goes before its aliases. Whoever edits the other one wonders why nothing
-changes.
+Only one of them is read: the field's own name goes before its aliases, unless it is blank. Whoever edits the other one
+wonders why nothing changes.
 
 ## Example
 ```yaml
@@ -23,7 +23,8 @@ rubrics:
 ```
 
 ## Fix safety
-The fix removes the name that is not read. Its text is lost, so the fix is unsafe. Of two lists of cases none is
+The fix removes the name that is not read. Its text is lost, so the fix is unsafe. Where the field itself is blank or
+holds a placeholder such as `TODO`, the fix moves the text of the alias there instead. Of two lists of cases none is
 removed: move the cases into one list by hand.
 """
 
@@ -35,7 +36,8 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.records import CASE_LIST_NAMES
-from rubric_core.syntax.edits import remove_pair
+from rubric_core.syntax.edits import remove_pair, rename_key
+from rubric_core.views.texts import content_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,22 +61,35 @@ def _conflicts(mapping: Mapping, field: Field, context: Context) -> Iterator[Pro
     pairs = [pair for pair in mapping.pairs if pair.name in field.keys and mapping.index.get(pair.name) is pair]
     if len(pairs) < 2:  # noqa: PLR2004 - one name conflicts with nothing.
         return
-    read = min(pairs, key=lambda pair: field.keys.index(pair.name or ""))
+    first = min(pairs, key=lambda pair: field.keys.index(pair.name or ""))
     for later in pairs[1:]:
-        other = pairs[0] if later is read else read
-        unread = other if later is read else later
-        yield RULE.at(
-            later.key,
-            f"`{later.name}` and `{other.name}` are the same field and only `{read.name}` is read; "
-            f"remove `{unread.name}`.",
-            related=[(other.key, "The other name of the field.")],
-            fixes=partial(_fixes, context.text, mapping, unread),
-        )
+        other = pairs[0] if later is first else first
+        alias = other if later is first else later
+        same = f"`{later.name}` and `{other.name}` are the same field"
+        first_rank, alias_rank = content_rank(first.value), content_rank(alias.value)
+        if alias_rank > first_rank:
+            state = "is blank" if first_rank == 0 else "holds a placeholder"
+            is_movable = not field.alias_types
+            advice = f"move the text of `{alias.name}` there" if is_movable else f"remove `{first.name}`"
+            message = f"{same} and `{first.name}` {state}; {advice}."
+            fixes = partial(_move if is_movable else _remove, context.text, mapping, first, alias)
+        else:
+            message = f"{same} and only `{first.name}` is read; remove `{alias.name}`."
+            fixes = partial(_remove, context.text, mapping, alias, first)
+        yield RULE.at(later.key, message, related=[(other.key, "The other name of the field.")], fixes=fixes)
 
 
-def _fixes(text: str, mapping: Mapping, unread: Pair) -> list[Fix]:
+def _remove(text: str, mapping: Mapping, unread: Pair, _read: Pair) -> list[Fix]:
     edit = remove_pair(text, mapping, unread)
     return [Fix(f"Remove `{unread.name}`", (edit,))] if edit is not None else []
+
+
+def _move(text: str, mapping: Mapping, empty: Pair, alias: Pair) -> list[Fix]:
+    """Give the alias the name of the field in place of the key that says nothing."""
+    removal = remove_pair(text, mapping, empty)
+    if removal is None or empty.name is None or alias.key.origin is not None:
+        return []
+    return [Fix(f"Move the text of `{alias.name}` to `{empty.name}`", (removal, rename_key(alias, empty.name)))]
 
 
 def check_file(file: FileView, _context: Context) -> Iterator[Problem]:

@@ -74,9 +74,13 @@ def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
             left = describe_score(1 - share.part, PASS)
             yield RULE.at(
                 _place(share.criterion),
-                f"Not required, but failing it alone leaves {left}, below the 0.8 that `pass` needs; require it, "
-                "or lower its weight.",
+                f"Not required, but failing it alone leaves {left}, below the 0.8 that `pass` needs; "
+                f"{_advice(share.criterion)}, or lower its weight.",
             )
+
+
+def _advice(criterion: CriterionView) -> str:
+    return "require it" if criterion.mode is Mode.CHECKLIST else "give it a `required_min_score`"
 
 
 def _place(criterion: CriterionView) -> Node:

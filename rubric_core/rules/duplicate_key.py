@@ -24,7 +24,8 @@ rubrics:
 ```
 
 ## Fix safety
-The fix removes the later key with its value. Other readers may have used that value, so the fix is unsafe.
+The fix removes the later key with its value, or the first one where only the later one says something. Other readers
+may have used that value, so the fix is unsafe.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import remove_entry, remove_pair
 from rubric_core.syntax.nodes import Mapping
+from rubric_core.views.texts import content_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +62,7 @@ def check(view: RecordView, context: Context) -> Iterator[Problem]:
                 pair.key,
                 _message(pair.name),
                 related=[(mapping.index[pair.name].key, "The first one, whose value counts.")],
-                fixes=partial(_remove_pair, context.text, mapping, pair),
+                fixes=partial(_remove_pair, context.text, mapping, _lesser(mapping.index[pair.name], pair)),
             )
 
 
@@ -76,9 +78,14 @@ def check_file(file: FileView, _context: Context) -> Iterator[Problem]:
                 entry.pair.key,
                 _message(name),
                 related=[(first[name].pair.key, "The first one, whose value counts.", first[name].chunk)],
-                fixes=partial(_remove_entry, entry),
+                fixes=partial(_remove_entry, entry) if _lesser(first[name].pair, entry.pair) is entry.pair else None,
                 chunk=entry.chunk,
             )
+
+
+def _lesser(first: Pair, later: Pair) -> Pair:
+    """Return the pair that can go: the later one, unless the first says nothing and the later one does."""
+    return first if content_rank(later.value) > content_rank(first.value) else later
 
 
 def _remove_entry(entry: PlacedPair) -> list[Fix]:
@@ -93,11 +100,12 @@ def _remove_entry(entry: PlacedPair) -> list[Fix]:
 
 
 def _remove_pair(text: str, mapping: Mapping, pair: Pair) -> list[Fix]:
-    return _fixes(pair, remove_pair(text, mapping, pair))
+    is_first = mapping.index.get(pair.name or "") is pair
+    return _fixes(pair, remove_pair(text, mapping, pair), "Remove the empty" if is_first else "Remove this")
 
 
-def _fixes(pair: Pair, edit: Edit | None) -> list[Fix]:
-    return [Fix(f"Remove this `{pair.name}`", (edit,))] if edit is not None else []
+def _fixes(pair: Pair, edit: Edit | None, title: str = "Remove this") -> list[Fix]:
+    return [Fix(f"{title} `{pair.name}`", (edit,))] if edit is not None else []
 
 
 def _message(name: str) -> str:

@@ -1,10 +1,11 @@
 """
 ## What it does
-Finds a `deduction` of a red flag that is not a number above 0 and up to 2.0.
+Finds a `deduction` of a red flag that is not a number above 0 and up to 2.0, and one that is too small to change a
+grade.
 
 ## Why is this bad?
 All red flags together take away 2.0 points at most, so more than that cannot count. A deduction of 0 has no effect,
-and one below 0 would raise the grade.
+and one below 0 would raise the grade. Grades have two places, so one of 0.005 or less is lost when they are rounded.
 
 ## Example
 ```yaml
@@ -23,12 +24,14 @@ red_flags:
 ```
 
 ## Fix safety
-The fix lowers a deduction to 2.0, drops a minus sign, or takes a number out of its quotes. All of these change what
-the file says, so they are unsafe.
+The fix lowers a deduction to 2.0, raises one to 0.01, drops a minus sign, or takes a number out of its quotes. All of
+these change what the file says, so they are unsafe.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
@@ -40,26 +43,41 @@ from rubric_core.views.scorecards import LARGEST_DEDUCTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from decimal import Decimal
 
     from rubric_core.rules.context import Context
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.scorecards import ScorecardView
 
 _ADVICE = "write one above 0 and up to 2.0"
+# Grades have two places and are rounded half up, so that half of the last place changes nothing.
+_LOST = Decimal("0.005")
+_SMALLEST = "0.01"
 
 
 def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
     """Report each deduction that is no number or out of its bounds, at its value."""
     for flag in scorecard.red_flags:
         node = flag.deduction.value if flag.deduction is not None else None
-        if flag.deduction is None or flag.counted is not None:
+        if flag.deduction is None:
+            continue
+        if flag.counted is not None:
+            if isinstance(node, Scalar) and flag.counted <= _LOST:
+                yield RULE.at(
+                    node,
+                    f"The deduction {node.value} is lost when the grade is rounded to two places; "
+                    f"write {_SMALLEST} or more.",
+                    fixes=partial(_raise, node),
+                )
             continue
         if isinstance(node, Scalar):
             yield _problem(node, flag.amount, context.version)
         else:
             # A list or a mapping may span lines, so its key is the place.
             yield RULE.at(flag.deduction.key, f"The deduction is not a number; {_ADVICE}.")
+
+
+def _raise(node: Scalar) -> list[Fix]:
+    return [Fix(f"Raise it to {_SMALLEST}", (replace_node(node, _SMALLEST),))]
 
 
 def _problem(node: Scalar, amount: Decimal | None, version: YamlVersion) -> Problem:

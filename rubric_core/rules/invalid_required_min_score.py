@@ -1,10 +1,10 @@
 """
 ## What it does
-Finds a `required_min_score` that is not an integer from 0 to 10.
+Finds a `required_min_score` that is not an integer from 0 to 10, or that is left empty.
 
 ## Why is this bad?
 The judge gives integers from 0 to 10. A minimum on another scale fails everything or nothing: 0.7 is reached by a
-score of 1, and 70 is reached by no score.
+score of 1, and 70 is reached by no score. An empty one looks like a gate and is none.
 
 ## Example
 ```yaml
@@ -43,7 +43,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import remove_pair, replace_node
 from rubric_core.syntax.nodes import Node, Scalar, Style
-from rubric_core.syntax.scalars import as_number, is_blank
+from rubric_core.syntax.scalars import as_number, is_blank, is_null
 from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
@@ -59,7 +59,15 @@ _PERCENT = 100
 def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     """Report a lowest score that no judge can give, at its value."""
     pair = criterion.pair("required_min_score")
-    if pair is None or criterion.minimum is not None or is_blank(pair.value):
+    if pair is None or criterion.minimum is not None:
+        return
+    if is_blank(pair.value):
+        yield RULE.at(
+            pair.key if is_null(pair.value) else pair.value,
+            f"`required_min_score` is empty, so no score fails the case; write an integer from {LOWEST} to {HIGHEST}, "
+            "or remove it.",
+            fixes=lambda: _fixes(context.text, criterion, pair, []),
+        )
         return
     guesses = _guesses(pair.value)
     remedy = f"{guesses[0]} is probably meant" if guesses else "write such a number"

@@ -1,11 +1,11 @@
 """
 ## What it does
 Finds criteria without a text: a mapping that has neither `expected_outcome` nor `score_ranges`, an empty string, an
-empty item of the list.
+empty item of the list. It finds red flags and bonuses without a text as well.
 
 ## Why is this bad?
 The judge has nothing to check. AgentV leaves such a criterion out without a word, so the score is made of the others
-alone.
+alone. A scorecard with such a red flag or bonus cannot be graded.
 
 ## Example
 ```yaml
@@ -24,7 +24,7 @@ rubrics:
 
 ## Fix safety
 The fixes insert a text: one made of the words of the `id`, where it has some, and a placeholder that starts with
-`TODO: `. Both are unsafe, since only you know what the criterion is to check.
+`TODO: `. Both are unsafe, since only you know what is to be checked.
 """
 
 from __future__ import annotations
@@ -39,17 +39,20 @@ from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, repl
 from rubric_core.syntax.nodes import Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Span
-from rubric_core.views.criteria import Mode
-from rubric_core.views.wording import sentence_from_id
+from rubric_core.views.criteria import CriterionView, Mode
+from rubric_core.views.texts import has_other_text
+from rubric_core.views.wording import normalised, sentence_from_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rubric_core.rules.context import Context
     from rubric_core.text.spans import Edit
-    from rubric_core.views.criteria import CriteriaView, CriterionView
+    from rubric_core.views.criteria import CriteriaView
+    from rubric_core.views.scorecards import AdjustmentView, ScorecardView
 
-_PLACEHOLDER = "TODO: what the answer must do"
+_CRITERION_PLACEHOLDER = "TODO: what the answer must do"
+_ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
 
 
 def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
@@ -65,20 +68,41 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
         yield RULE.at(
             _visible(context.text, place, flow=flow),
             f"The criterion `{criterion.identifier}` has no text; write what the answer must do.",
-            fixes=partial(_fixes, context.text, criterion, flow=flow),
+            fixes=partial(_fixes, context.text, criterion, criteria.readable, _CRITERION_PLACEHOLDER, flow=flow),
         )
 
 
-def _place(criterion: CriterionView) -> Node | None:
+def check_scorecard(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+    """Report each red flag and each bonus that has no text."""
+    lists = (
+        ("red flag", "red-flag", scorecard.red_flags, scorecard.red_flags_pair),
+        ("bonus", "bonus", scorecard.bonuses, scorecard.bonuses_pair),
+    )
+    for noun, generated, adjustments, pair in lists:
+        for adjustment in adjustments:
+            place = _place(adjustment)
+            if place is None:
+                continue
+            flow = pair is not None and isinstance(pair.value, Sequence) and pair.value.flow
+            written = adjustment.identifier
+            identifier = written.value if written is not None else f"{generated}-{adjustment.number}"
+            yield RULE.at(
+                _visible(context.text, place, flow=flow),
+                f"The {noun} `{identifier}` has no text; write what the judge looks for.",
+                fixes=partial(_fixes, context.text, adjustment, adjustments, _ADJUSTMENT_PLACEHOLDER, flow=flow),
+            )
+
+
+def _place(view: CriterionView | AdjustmentView) -> Node | None:
     """Return where a text is missing: the empty one, its key, or the first key of the mapping; None if all is well."""
-    if criterion.fields is None:
-        return criterion.node if is_blank(criterion.node) else None
-    if criterion.mode is Mode.SCORE_RANGE:
+    if view.fields is None:
+        return view.node if is_blank(view.node) else None
+    if isinstance(view, CriterionView) and view.mode is Mode.SCORE_RANGE:
         return None
-    pair = criterion.outcome_pair
+    pair = view.outcome_pair
     if pair is not None and not is_blank(pair.value):
         return None
-    return place_of_missing(criterion.fields, pair)
+    return place_of_missing(view.fields, pair)
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
@@ -89,27 +113,39 @@ def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:
     return Span(dash, dash + 1) if dash >= 0 else node
 
 
-def _fixes(text: str, criterion: CriterionView, *, flow: bool) -> list[Fix]:
-    """Insert a sentence made of the id, if that has words, or a placeholder."""
-    pair = criterion.pair("id")
+def _fixes(
+    text: str,
+    view: CriterionView | AdjustmentView,
+    others: Iterable[CriterionView | AdjustmentView],
+    placeholder: str,
+    *,
+    flow: bool,
+) -> list[Fix]:
+    """Insert a sentence made of the id, if that has words that no other entry of the list says, or a placeholder."""
+    pair = view.fields.index.get("id") if view.fields is not None else None
     identifier = pair.value.value if pair is not None and isinstance(pair.value, Scalar) else ""
     sentence = sentence_from_id(identifier)
+    taken = {normalised(each.outcome.value) for each in others if each.outcome is not None}
+    if sentence is not None and normalised(sentence) in taken:
+        sentence = None
     fixes: list[Fix] = []
-    for outcome, title in ((sentence, f"Insert `{sentence}`"), (_PLACEHOLDER, "Insert a placeholder")):
-        edit = _insert(text, criterion, outcome, flow=flow) if outcome is not None else None
+    for outcome, title in ((sentence, f"Insert `{sentence}`"), (placeholder, "Insert a placeholder")):
+        edit = _insert(text, view, outcome, flow=flow) if outcome is not None else None
         if edit is not None:
             fixes.append(Fix(title, (edit,)))
     return fixes
 
 
-def _insert(text: str, criterion: CriterionView, outcome: str, *, flow: bool) -> Edit | None:
-    fields = criterion.fields
+def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, flow: bool) -> Edit | None:
+    fields = view.fields
+    if fields is not None and has_other_text(fields):
+        return None
     if fields is None:
-        return replace_text(criterion.node, outcome, flow=flow)
-    if criterion.outcome_pair is not None:
-        value = criterion.outcome_pair.value
+        return replace_text(view.node, outcome, flow=flow)
+    if view.outcome_pair is not None:
+        value = view.outcome_pair.value
         return None if value.origin else replace_text(value, outcome, flow=fields.flow)
-    identifier = criterion.pair("id")
+    identifier = fields.index.get("id")
     if identifier is not None and not identifier.key.origin:
         return insert_key(text, fields, "expected_outcome", outcome, after=identifier)
     if fields.pairs and fields.pairs[0].key.origin:
@@ -118,3 +154,4 @@ def _insert(text: str, criterion: CriterionView, outcome: str, *, flow: bool) ->
 
 
 RULE = Rule("RB201", "missing-expected-outcome", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)
+RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.SCORECARD, check_scorecard, fixes_are_safe=False))

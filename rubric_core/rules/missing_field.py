@@ -44,6 +44,7 @@ from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.patterns import lazily
+from rubric_core.views.texts import content_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,8 @@ def _placeholder(mapping: Mapping, field: Field) -> Data:
     """Return what to insert. An id is made from what the case expects, since ids must differ."""
     outcomes = [mapping.get(key) for key in _OUTCOME_KEYS] if field.name == "id" else []
     for outcome in outcomes:
-        words = _WORD.findall(outcome.value.lower()) if isinstance(outcome, Scalar) and not is_blank(outcome) else []
+        says_something = outcome is not None and content_rank(outcome) > 1
+        words = _WORD.findall(outcome.value.lower()) if isinstance(outcome, Scalar) and says_something else []
         if words:
             return "-".join(("TODO", *words[:_WORDS_OF_ID]))
     return _PLACEHOLDERS[field.name]

@@ -35,6 +35,7 @@ from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import insert_key, render, replace_node
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.scalars import is_blank, is_null
+from rubric_core.views.texts import has_other_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +75,8 @@ def _insert_text(band: Band, text: str) -> list[Fix]:
     """Fill the empty text, or add the field to an item that does not have it."""
     new = placeholder(*band.extent) if band.extent is not None else "TODO: describe an answer in this range"
     pair = band.outcome_pair
+    if isinstance(band.whole, Mapping) and has_other_text(band.whole):
+        return []
     if pair is not None:
         return [Fix(_INSERT, (replace_node(pair.value, render(new)),))]
     item = band.whole

@@ -34,6 +34,7 @@ from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit
 from rubric_core.views.records import field_value
+from rubric_core.views.texts import is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,7 @@ def _fixes(text: str, criteria: CriteriaView) -> list[Fix]:
     # Criteria of an evaluator stand further in; what is expected is the case's to say.
     outcome = field_value(criteria.owner, CASE.by_key["expected_outcome"])
     expected = " ".join(outcome.value.split()) if isinstance(outcome, Scalar) and not is_blank(outcome) else ""
-    if expected:
+    if expected and not is_placeholder(expected):
         edits = _insertion(text, criteria, expected)
         fixes.append(Fix("Make a criterion of what the case expects", edits))
     return fixes

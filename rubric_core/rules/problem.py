@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from rubric_core.syntax.nodes import Node, Origin
     from rubric_core.text.spans import Edit, Span
 
 
@@ -45,6 +46,16 @@ class Fix:
         return replace(self, edits=tuple(edit.shifted(by) for edit in self.edits))
 
 
+class AnchorFixes(NamedTuple):
+    """Fixes that change the anchored text behind an alias, and with it every other use of the anchor.
+
+    `make` gets the anchored node and the text of its chunk; offsets count from the start of that chunk.
+    """
+
+    origin: Origin
+    make: Callable[[Node, str], Sequence[Fix]]
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One finding. `fixes` makes its fixes when they are asked for: most problems are only shown."""
@@ -59,6 +70,8 @@ class Problem:
     deprecated: bool = False
     # The chunk that the span belongs to, where the file as a whole was looked at; otherwise it is the one checked.
     chunk: object | None = None
+    # Offered in an editor, one by one; `rubric fix` changes only the chunk that a problem is in.
+    anchor_fixes: AnchorFixes | None = None
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

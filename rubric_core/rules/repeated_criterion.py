@@ -35,6 +35,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import remove_item
 from rubric_core.syntax.nodes import Sequence
+from rubric_core.views.texts import holds_placeholder
 from rubric_core.views.wording import normalised
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
     first: dict[tuple[Mode, str], Scalar] = {}
     for criterion in criteria.readable:
         outcome = criterion.outcome
-        if outcome is None:
+        if outcome is None or holds_placeholder(outcome):
+            # Placeholders are the same text by chance: each of them stands for a criterion of its own.
             continue
         earlier = first.setdefault((criterion.mode, normalised(outcome.value)), outcome)
         if earlier is not outcome:

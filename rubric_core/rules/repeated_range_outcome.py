@@ -31,6 +31,7 @@ from rubric_core.rules.problem import Problem, Severity
 from rubric_core.rules.range_words import name_of
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.scalars import as_text, is_blank
+from rubric_core.views.texts import holds_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,8 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
         outcome = band.outcome
         if outcome is None or is_blank(outcome) or as_text(outcome, context.version) is None:
             # A range without a text is another problem.
+            continue
+        if holds_placeholder(outcome):
             continue
         first, first_outcome = first_uses.setdefault(band.comparable_text, (band, outcome))
         if first is not band:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rubric_core.rules.problem import Fix, Problem, Related, Severity
+from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Related, Severity
 from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.text.spans import Span
 
@@ -65,12 +65,14 @@ class Rule(NamedTuple):
         fixes: Callable[[], Sequence[Fix | None]] | None = None,
         severity: Severity | None = None,
         chunk: object | None = None,
+        anchor_fixes: AnchorFixes | None = None,
     ) -> Problem:
         """Make a problem at a node.
 
         Where the node was reached through an alias the problem is at the alias, the anchored text is related to it,
-        and no fix is offered: a fix would have to change text that others use too. A rule that looks at the file as a
-        whole names the chunk of the node, and the chunk of each related node as the third of its parts.
+        and no fix is offered: a fix would have to change text that others use too, which only `anchor_fixes` do. A rule
+        that looks at the file as a whole names the chunk of the node, and the chunk of each related node as the third
+        of its parts.
         """
         others = [_related(*other) for other in related]
         node = place.key if isinstance(place, Pair) else place
@@ -88,6 +90,7 @@ class Rule(NamedTuple):
             fixes=None if fixes is None else lambda: [fix for fix in fixes() if fix is not None],
             deprecated=self.deprecated,
             chunk=chunk,
+            anchor_fixes=anchor_fixes,
         )
 
 

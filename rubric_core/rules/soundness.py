@@ -31,6 +31,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.bands import HIGHEST, LOWEST, SCORES
 from rubric_core.views.clauses import clauses_of
 from rubric_core.views.evaluators import INLINE_NAME
+from rubric_core.views.texts import PLACEHOLDER_STARTS, holds_placeholder, is_placeholder
 from rubric_core.views.wording import first_word, normalised
 
 if TYPE_CHECKING:
@@ -132,7 +133,8 @@ def message_is_sound(message: MessageView, version: YamlVersion) -> bool:
         return False
     if isinstance(content, Sequence):
         return bool(content.items) and all(_is_text_part(part) for part in content.items)
-    return isinstance(content, Scalar) and kind_of(content, version) is Kind.STRING
+    is_text = isinstance(content, Scalar) and kind_of(content, version) is Kind.STRING
+    return is_text and not holds_placeholder(content)
 
 
 def _is_text_part(part: Node) -> bool:
@@ -142,7 +144,8 @@ def _is_text_part(part: Node) -> bool:
     kind, value = part.index.get("type"), part.index.get("value")
     if kind is None or value is None or not isinstance(kind.value, Scalar) or kind.value.meta is not None:
         return False
-    return kind.value.value == "text" and _text_of(value.value) is not None
+    is_text = kind.value.value == "text" and _text_of(value.value) is not None
+    return is_text and not holds_placeholder(value.value)
 
 
 def _gist_of_mapping(node: Mapping) -> _Gist | None:  # noqa: PLR0911 - an answer as soon as it is known.
@@ -176,6 +179,8 @@ def _gist_of_mapping(node: Mapping) -> _Gist | None:  # noqa: PLR0911 - an answe
 
 def _is_clear(text: str, word: str) -> bool:
     """Tell whether a text with this first word says what it wants, and one thing only."""
+    if (not word or word.startswith(PLACEHOLDER_STARTS)) and is_placeholder(text):
+        return False
     # A first word that says something is enough, and so is a text that joins nothing.
     if (word in UNSPECIFIC_WORDS or not word.isalpha()) and is_vague(text):
         return False
@@ -228,7 +233,7 @@ def _starts_of_bands(node: Node) -> list[int] | None:
         is_cover = not node.duplicates and _read_map(node, starts, texts)
     else:
         is_cover = isinstance(node, Sequence) and _read_array(node, starts, texts)
-    return starts if is_cover and are_told_apart(texts) else None
+    return starts if is_cover and are_told_apart(texts) and not any(map(is_placeholder, texts)) else None
 
 
 def _read_map(node: Mapping, starts: list[int], texts: list[str]) -> bool:

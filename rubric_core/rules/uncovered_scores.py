@@ -26,26 +26,29 @@ score_ranges:
 
 ## Fix safety
 The fixes extend the range below or the range above, or insert a range for exactly the scores that are missing. Only you
-know what these scores should mean, so all of them are unsafe.
+know what these scores should mean, so all of them are unsafe. Where the ranges stand behind an alias, an editor offers
+them at the anchor, for all criteria that use it; `rubric fix` leaves such ranges to you.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Severity
 from rubric_core.rules.range_words import in_words, placeholder
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item
-from rubric_core.syntax.nodes import Node, Sequence
-from rubric_core.views.bands import HIGHEST, LOWEST, Form
+from rubric_core.syntax.nodes import Node, Pair, Sequence
+from rubric_core.views.bands import HIGHEST, LOWEST, Form, read_bands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.rules.context import Context
+    from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.bands import Band, BandsView, Gap
     from rubric_core.views.criteria import CriterionView
 
@@ -62,7 +65,22 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
             neighbour.place if neighbour is not None else bands.pair.key,
             _message(gap),
             fixes=partial(_fixes, bands, gap, context.text),
+            anchor_fixes=_anchor_fixes(bands, gap, context.version),
         )
+
+
+def _anchor_fixes(bands: BandsView, gap: Gap, version: YamlVersion) -> AnchorFixes | None:
+    origin = bands.node.origin
+    return AnchorFixes(origin, partial(_fixes_at_anchor, bands.pair, gap, version)) if origin is not None else None
+
+
+def _fixes_at_anchor(pair: Pair, gap: Gap, version: YamlVersion, anchored: Node, text: str) -> list[Fix]:
+    """Return the fixes of the same gap in the ranges that an alias stands for."""
+    origin = pair.value.origin
+    bands = read_bands(Pair(pair.key, anchored), version)
+    gaps = [each for each in bands.gaps() if (each.low, each.high) == (gap.low, gap.high)]
+    found = [fix for each in gaps for fix in _fixes(bands, each, text) if fix is not None]
+    return [replace(fix, title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in found if origin is not None]
 
 
 def _message(gap: Gap) -> str:

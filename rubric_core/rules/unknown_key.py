@@ -4,7 +4,8 @@ Finds a key that its place in the file does not have.
 
 ## Why is this bad?
 Nobody reads such a key. A misspelt `required_min_score` gates nothing, and a misspelt `rubrics` leaves its case
-ungraded without a word.
+ungraded without a word. `score_rubric` in place of `score_ranges` is an error: without its ranges the criterion is
+judged as met or not.
 
 Keys of your own go under `metadata`. A top-level key that only holds an anchor for use elsewhere is fine, and so is
 every key in the configuration of a `code_judge`.
@@ -63,8 +64,13 @@ _ELSEWHERE = {
     ("case", "weights"): "under `scorecard`",
     ("case", "red_flags"): "under `scorecard`",
     ("case", "bonuses"): "under `scorecard`",
+    ("case", "score_rubric"): "into a criterion of `rubrics`, as `score_ranges`",
     ("execution", "rubrics"): "next to `execution`, or into an evaluator",
 }
+# Keys that are no misspellings but stand in published texts, and the keys that these mean.
+_OTHER_NAMES = {("criterion", "score_rubric"): "score_ranges"}
+# Without what stands under these keys a criterion is judged in another way, so they are errors.
+_ERRORS = frozenset({"score_rubric"})
 
 
 def check(view: RecordView, context: Context) -> Iterator[Problem]:
@@ -96,6 +102,7 @@ def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | 
         pair.key,
         _message(record, pair.name, meant, is_free=is_free),
         fixes=partial(_fixes, pair, meant) if meant is not None and is_free else None,
+        severity=Severity.ERROR if pair.name in _ERRORS else None,
         chunk=chunk,
     )
 
@@ -109,7 +116,9 @@ def _meant(record: Record, name: str | None) -> str | None:
     """Return the key of the record that a name most likely means; deprecated names are not recommended."""
     if name is None or (record.name, name) in _ELSEWHERE:
         return None
-    return closest(name, (key for key in record.by_key if key not in record.deprecated))
+    return _OTHER_NAMES.get((record.name, name)) or closest(
+        name, (key for key in record.by_key if key not in record.deprecated)
+    )
 
 
 def _message(record: Record, name: str | None, meant: str | None, *, is_free: bool) -> str:

@@ -1,11 +1,11 @@
 """
 ## What it does
-Finds the first red flag or bonus of a scorecard that cannot count when all those before it apply, because they reach
-the cap: 2.0 points for red flags, four bonuses of 0.25 each.
+Finds a scorecard with more red flags or bonuses than can count together: red flags take away 2.0 points at most, and
+four bonuses of 0.25 each reach the 1.0 point that bonuses add at most. It reports the first one beyond that.
 
 ## Why is this bad?
-An answer that shows all of them is graded as if the rest did not exist. Put the ones that matter first, or join those
-that belong together.
+An answer that shows all of them is graded as if some did not exist. Which ones apply makes no difference then, and
+neither does their order in the file. Join those that belong together, or lower the deductions.
 
 ## Example
 ```yaml
@@ -49,8 +49,8 @@ def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
     if flag is not None:
         yield RULE.at(
             flag.place,
-            "The red flags before this one take away 2.0 points already, the most that counts; "
-            "put it further up if it matters, or join some of them.",
+            "All red flags together come to more than 2.0 points, the most that they can take away; "
+            "join some of them, or lower their deductions.",
         )
     # A cheap look first: repeated bonuses are searched for only where there are many.
     if len(scorecard.bonuses) > MOST_BONUSES:
@@ -58,8 +58,8 @@ def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
         if len(bonuses) > MOST_BONUSES:
             yield RULE.at(
                 bonuses[MOST_BONUSES].place,
-                "The four bonuses before this one add 1.0 point already, the most that counts; "
-                "put it further up if it matters, or join some of them.",
+                f"There are {len(bonuses)} bonuses, and four of them, whichever apply, add the most that counts, "
+                "1.0 point; join some of them.",
             )
 
 

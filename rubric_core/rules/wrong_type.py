@@ -26,7 +26,8 @@ rubrics:
 
 ## Fix safety
 The fixes write what the text plainly says: `no` as false, `"2"` as 2, and a number as a string where a string belongs.
-They are safe. Text under `input_messages` can be moved under `input`, which reads it as a message of the user; that fix
+They are safe. A percentage becomes a fraction, `25%` for one 0.25, which is unsafe: other weights of the list may be on
+another scale. Text under `input_messages` can be moved under `input`, which reads it as a message of the user; that fix
 is unsafe.
 """
 
@@ -40,15 +41,18 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.record_words import first_word
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.fields import FieldType, describe_type
+from rubric_core.schema.records import SCORE_MAP
 from rubric_core.syntax.edits import dash_of, rename_key, render, replace_node
 from rubric_core.syntax.nodes import Node, Scalar, Style
 from rubric_core.syntax.scalars import Kind, is_blank, resolve
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.rules.context import Context
+    from rubric_core.schema.fields import Record
     from rubric_core.views.records import Mistyped, RecordView
 
 # Fields whose wrong values are found by a rule of their own, by record and field.
@@ -71,6 +75,7 @@ _WORDS = {
     **dict.fromkeys(("true", "yes", "on", "y"), True),
     **dict.fromkeys(("false", "no", "off", "n"), False),
 }
+_PERCENTAGE = lazily(r"[0-9]{1,6}(?:\.[0-9]{1,6})?[ ]*%\Z")
 _LONGEST_QUOTE = 30
 
 
@@ -82,7 +87,7 @@ def check(view: RecordView, context: Context) -> Iterator[Problem]:
         instead = _instead(wrong, context)
         yield RULE.at(
             _place(wrong, context.text),
-            _message(wrong, instead),
+            _message(view.record, wrong, instead),
             fixes=partial(_fixes, wrong, instead),
         )
 
@@ -94,8 +99,8 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     if name == "score_ranges":
         # RB108 speaks of an item that is no range.
         return wrong.key is None
-    if name == "rubrics":
-        # RB201 speaks of a criterion that says nothing.
+    if name in {"rubrics", "red_flags", "bonuses"}:
+        # RB201 speaks of a criterion, a red flag or a bonus that says nothing.
         return wrong.key is None and is_blank(wrong.value)
     # RB501 speaks of everything that is no evaluator type.
     return name == "type" and view.record.name.startswith("evaluator")
@@ -113,9 +118,11 @@ def _place(wrong: Mistyped, text: str) -> Node | Span:
     return first_word(value)
 
 
-def _message(wrong: Mistyped, instead: str | None) -> str:
+def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
     name = wrong.key.name if wrong.key is not None else wrong.field.name
     what = f"`{name}` must be" if wrong.key is not None else f"Each item of `{name}` must be"
+    if record is SCORE_MAP:
+        what = f"The text of score {name} must be"
     advice = f"; write `{instead}`" if instead is not None else ""
     return f"{what} {describe_type(wrong.accepted)}, not {_found(wrong)}{advice}."
 
@@ -143,6 +150,8 @@ def _instead(wrong: Mistyped, context: Context) -> str | None:
     word = value.value.strip()
     if FieldType.BOOLEAN in wrong.accepted and word.lower() in _WORDS:
         return render(_WORDS[word.lower()])
+    if FieldType.FLOAT in wrong.accepted and _PERCENTAGE.match(word):
+        return f"{Decimal(word.rstrip('% ')).scaleb(-2).normalize():f}"
     return word if _is_number(word, wrong.accepted, context) else None
 
 
@@ -156,7 +165,10 @@ def _is_number(word: str, accepted: FieldType, context: Context) -> bool:
 def _fixes(wrong: Mistyped, instead: str | None) -> list[Fix]:
     """Write the value with the right type, or put it under the alias of its field that takes a value like this."""
     if instead is not None:
-        return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=True)]
+        # Beside weights that are not percentages, a percentage may have meant something else.
+        is_plain = not (isinstance(wrong.value, Scalar) and wrong.value.value.rstrip().endswith("%"))
+        is_safe = is_plain or FieldType.STRING in wrong.accepted
+        return [Fix(f"Write `{instead}`", (replace_node(wrong.value, instead),), safe=is_safe)]
     pair = wrong.key
     aliases = [alias for alias, accepted in wrong.field.alias_types if accepted.value & wrong.shape.value]
     if pair is None or pair.key.origin is not None:

@@ -83,6 +83,7 @@ _ADJUSTMENT_TEXT = Field(
     FieldType.STRING,
     "What the judge looks for.",
     required=True,
+    deprecated_aliases=("description",),
     placeholder='"TODO: what the judge looks for"',
 )
 

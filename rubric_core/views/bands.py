@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, is_null, resolve
+from rubric_core.views.texts import OUTCOME_KEYS, first_filled
 
 LOWEST = 0
 HIGHEST = 10
-_OUTCOME_KEYS = ("expected_outcome", "description")
 _TWO = 2
 _LONGEST_NULL = len("null")
 # Nearly every bound is one of these, so that it need not be resolved.
@@ -215,11 +215,9 @@ def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:
         pair = item.index.get("score_range")
         band = Band(_place_of(item, pair), item)
         band.pair = pair
-        for key in _OUTCOME_KEYS:
-            outcome = item.index.get(key)
-            if outcome is not None:
-                band.outcome, band.outcome_pair = outcome.value, outcome
-                break
+        outcome = first_filled(item, OUTCOME_KEYS)
+        if outcome is not None:
+            band.outcome, band.outcome_pair = outcome.value, outcome
         _read_bounds(band, version)
         view.bands.append(band)
 

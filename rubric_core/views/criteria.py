@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import Kind, as_boolean, as_integer, as_number, is_blank, resolve
 from rubric_core.views.bands import BandsView, read_bands
+from rubric_core.views.texts import OUTCOME_KEYS, first_filled
 
 if TYPE_CHECKING:
     from rubric_core.syntax.scalars import YamlVersion
@@ -41,7 +42,7 @@ class CriterionView:
         self.bands: BandsView | None = None
         if self.fields is not None:
             index = self.fields.index
-            self.outcome_pair = index.get("expected_outcome") or index.get("description")
+            self.outcome_pair = first_filled(self.fields, OUTCOME_KEYS)
             ranges = index.get("score_ranges")
             if ranges is not None:
                 self.bands = read_bands(ranges, version)

@@ -17,6 +17,7 @@ from rubric_core.syntax.scalars import (
     is_blank,
     kind_of,
 )
+from rubric_core.views.texts import first_filled
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -88,12 +89,9 @@ def _shape_bit(node: Node, version: YamlVersion) -> int:
 
 
 def field_value(mapping: Mapping, field: Field) -> Node | None:
-    """Return the value of a field under its name or, if that is absent, the first alias that is there."""
-    for key in field.keys:
-        pair = mapping.index.get(key)
-        if pair is not None:
-            return pair.value
-    return None
+    """Return the value of a field under its name or, if that is absent or blank, under the first alias that is not."""
+    pair = first_filled(mapping, field.keys)
+    return pair.value if pair is not None else None
 
 
 def read_record(record: Record, mapping: Mapping, version: YamlVersion) -> RecordView:

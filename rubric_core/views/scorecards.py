@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.schema.records import DIMENSIONS, RED_FLAG, WEIGHTS
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import as_number, is_blank
+from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder
 from rubric_core.views.wording import normalised
 
 if TYPE_CHECKING:
@@ -43,11 +44,15 @@ class AdjustmentView:
         return node if isinstance(node, Scalar) and not is_blank(node) else None
 
     @property
+    def outcome_pair(self) -> Pair | None:
+        """Return the key of the text with its value."""
+        return first_filled(self.fields, OUTCOME_KEYS) if self.fields is not None else None
+
+    @property
     def outcome(self) -> Scalar | None:
         """Return the node of the text."""
-        node = (
-            self.node if self.fields is None else self.fields.get("expected_outcome") or self.fields.get("description")
-        )
+        pair = self.outcome_pair
+        node = self.node if self.fields is None else pair.value if pair is not None else None
         return node if isinstance(node, Scalar) and not is_blank(node) else None
 
     @property
@@ -142,7 +147,8 @@ def find_repeats(adjustments: list[AdjustmentView]) -> list[Repeat]:
     for adjustment in adjustments:
         identifier, outcome = adjustment.identifier, adjustment.outcome
         name = identifier.value.strip() if identifier is not None else ""
-        text = normalised(outcome.value) if outcome is not None else ""
+        # Placeholders are the same text by chance.
+        text = normalised(outcome.value) if outcome is not None and not holds_placeholder(outcome) else ""
         same_id, same_text = by_id.get(name) if name else None, by_text.get(text) if text else None
         earlier = same_id or same_text
         if earlier is not None:

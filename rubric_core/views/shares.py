@@ -70,14 +70,14 @@ def may_gate(criterion: CriterionView) -> bool:
     if criterion.mode is Mode.CHECKLIST:
         return criterion.is_required
     gate = criterion.pair("required_min_score")
-    return gate is not None and not is_blank(gate.value) and criterion.minimum != 0
+    return gate is not None and criterion.minimum != 0
 
 
 def is_optional(criterion: CriterionView) -> bool:
     """Tell whether the author says or shows that a case may pass without this criterion.
 
-    A `required: true` beside score ranges has no effect, but it shows that the author means the opposite. Of ranges
-    that are not sound nobody can tell what the author means.
+    A `required: true` beside score ranges and an empty `required_min_score` have no effect, but they show that the
+    author means the opposite. Of ranges that are not sound nobody can tell what the author means.
     """
     if criterion.bands is None:
         return not criterion.is_required
@@ -85,7 +85,7 @@ def is_optional(criterion: CriterionView) -> bool:
         return False
     gate, required = criterion.pair("required_min_score"), criterion.pair("required")
     wants_gate = required is not None and as_boolean(required.value, criterion.version) is True
-    return not wants_gate and (gate is None or is_blank(gate.value))
+    return not wants_gate and gate is None
 
 
 def dominating(criteria: CriteriaView, shares: list[Share]) -> Share | None:

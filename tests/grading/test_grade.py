@@ -104,6 +104,36 @@ def test_an_error_in_the_file_is_told_before_anybody_is_asked() -> None:
     assert judge.asked == []
 
 
+@pytest.mark.parametrize(
+    "below",
+    [
+        'rubrics: ["TODO: what the answer must do"]\n',
+        "rubrics: [It is right, TBD]\n",
+        "rubrics:\n  - {id: style, score_ranges: {0: Bad, 5: TODO}}\n",
+        "scorecard: {red_flags: [FIXME]}\n",
+    ],
+)
+def test_a_case_with_a_placeholder_is_not_graded(below: str) -> None:
+    """The reason says so, and nobody is asked."""
+    judge = AnsweringJudge(all_met)
+    result = graded(case_of(below), judge)
+    assert (result.score, result.verdict) == (None, None)
+    assert result.error
+    assert "RB210" in result.error
+    assert judge.asked == []
+
+
+@pytest.mark.parametrize("flags", ['[""]', "[{id: a}]", "[{id: a, expected_outcome: ' '}]", "[~]"])
+@pytest.mark.parametrize("key", ["red_flags", "bonuses"])
+def test_an_adjustment_without_text_is_told_in_words(key: str, flags: str) -> None:
+    """The reason is that of the rule, without a word of the library that checks the models."""
+    case = case_of(f"scorecard: {{{key}: {flags}}}\n")
+    result = graded(case, AnsweringJudge(all_met))
+    assert result.error
+    assert "has no text; write what the judge looks for. (RB201)" in result.error
+    assert not [each.reason for each in case.left_out if "should" in each.reason or "pydantic" in each.reason]
+
+
 def test_several_evaluators_make_a_weighted_mean() -> None:
     """The inline rubric has weight 1; an evaluator that is not run takes no part and is listed."""
     case = case_of(

@@ -307,13 +307,13 @@ class TestCriteria:
             ("5", "A criterion is a string or a mapping."),
             ("", "A criterion is a string or a mapping."),
             ("[a]", "A criterion is a string or a mapping."),
-            ("{id: x}", "expected_outcome: Field required."),
-            ("{expected_outcome: x, weight: -1}", "weight: Input should be greater than or equal to 0."),
-            ("{expected_outcome: x, weight: .nan}", "weight: Input should be a finite number."),
-            ("{expected_outcome: x, required: no}", "required: Input should be a valid boolean."),
+            ("{id: x}", "`expected_outcome` is missing."),
+            ("{expected_outcome: x, weight: -1}", "`weight` must be at least 0."),
+            ("{expected_outcome: x, weight: .nan}", "`weight` must be a finite number."),
+            ("{expected_outcome: x, required: no}", "`required` must be true or false."),
             (
                 "{required_min_score: 0.7, score_ranges: {0: x}}",
-                "required_min_score: Input should be a valid integer.",
+                "`required_min_score` must be an integer.",
             ),
         ],
     )
@@ -333,8 +333,8 @@ class TestCriteria:
             ("{score_range: 3-5, expected_outcome: x}", "score_range is not a list of two integers from 0 to 10."),
             ("{score_range: [3, 4.5], expected_outcome: x}", "A bound of the range is not an integer."),
             ("{score_range: [9, 7], expected_outcome: x}", "The range runs from 9 down to 7."),
-            ("{score_range: [5, 12], expected_outcome: x}", "maximum: Input should be less than or equal to 10."),
-            ("{score_range: [5, 7]}", r"expected_outcome: String should match pattern '\S'."),
+            ("{score_range: [5, 12], expected_outcome: x}", "`maximum` must be at most 10."),
+            ("{score_range: [5, 7]}", "`expected_outcome` is blank."),
         ],
     )
     def test_a_range_that_cannot_be_represented_is_left_out(self, band: str, reason: str) -> None:
@@ -459,8 +459,8 @@ class TestEvaluators:
             ("5", "An evaluator is a mapping with name and type."),
             ("{name: a}", "The type is missing."),
             ("{name: a, type: llm_jugde}", "There is no evaluator type llm_jugde."),
-            ("{type: cost}", "name: Input should be a valid string."),
-            ("{name: a, type: cost, weight: -1}", "weight: Input should be greater than or equal to 0."),
+            ("{type: cost}", "`name` must be a string."),
+            ("{name: a, type: cost, weight: -1}", "`weight` must be at least 0."),
         ],
     )
     def test_an_evaluator_that_cannot_be_represented_is_left_out(self, evaluator: str, reason: str) -> None:
@@ -529,9 +529,9 @@ class TestScorecards:
             (
                 "",
                 "{weights: {correctness: 1.0}}",
-                "weights: the weights do not name each of the seven dimensions once.",
+                "`weights`: the weights do not name each of the seven dimensions once.",
             ),
-            ("", "{weights: 5}", "weights: Input should be a valid dictionary."),
+            ("", "{weights: 5}", "`weights` must be a mapping."),
         ],
     )
     def test_a_scorecard_that_cannot_be_represented_is_left_out(self, head: str, scorecard: str, reason: str) -> None:

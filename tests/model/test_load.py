@@ -162,7 +162,7 @@ class TestTargets:
             ("", "no list under the key targets"),
             ("targets: none\n", "no list under the key targets"),
             ("targets:\n  - just text\n", "Target 1 is not a mapping"),
-            ("targets:\n  - {name: a}\n  - {provider: cli}\n", "Target 2 cannot be used. name: Field required"),
+            ("targets:\n  - {name: a}\n  - {provider: cli}\n", "Target 2 cannot be used. `name` is missing"),
             ("targets: [\n", "."),
         ],
     )

@@ -142,3 +142,48 @@ def test_a_misspelt_dimension_can_be_renamed() -> None:
     problems = check_text(CASE_ABOVE + scorecard, path="suite.eval.yaml").problems
     assert sorted(problem.code for problem in problems) == ["RB602", "RB603"]
     assert [(problem.code, fix.title) for problem, fix in _fixes(problems)] == [("RB602", "Rename to `safety`")]
+
+
+_CASE = "evalcases:\n  - id: port\n    expected_outcome: Names the port\n    input: Which port?\n"
+ONLY_TEXTS = {
+    "criterion": "    rubrics:\n      - {id: a, expected_outcome: '', description: Foo bar, weight: 2}\n",
+    "range": "    rubrics:\n      - score_ranges: [{score_range: [0, 10], expected_outcome: , description: Foo bar}]\n",
+    "red flag": "    scorecard:\n      red_flags:\n        - expected_outcome:\n          description: Foo bar\n",
+    "bonus": "    scorecard:\n      bonuses:\n        - description: Foo bar\n          expected_outcome: ' '\n",
+    "repeated key": "    rubrics:\n      - id: port\n        expected_outcome:\n        expected_outcome: Foo bar\n",
+}
+
+
+@pytest.mark.parametrize("below", ONLY_TEXTS.values(), ids=ONLY_TEXTS.keys())
+def test_fixing_keeps_the_only_text(below: str) -> None:
+    """A text under an alias, or under a repeated key, moves into the blank field; it is never removed."""
+    fixed = fix_text(_CASE + below, path="a.eval.yaml", unsafe=True).text
+    assert "expected_outcome: Foo bar" in fixed
+    assert "TODO" not in fixed
+    assert "description" not in fixed
+
+
+def test_fixing_keeps_the_only_text_of_a_case() -> None:
+    """The names of a case's text are other ones."""
+    text = _CASE.replace("expected_outcome: Names the port", "expected_outcome:\n    criteria: Foo bar")
+    assert fix_text(text, path="a.eval.yaml", unsafe=True).text == _CASE.replace("Names the port", "Foo bar")
+
+
+WRITTEN_TEXTS = {
+    "criteria with blank texts": ("rubrics:\n", "{id: r1, expected_outcome: , weight: 1}", "{id: r2, weight: 3}"),
+    "blank criteria": ("rubrics:\n", '""', '""'),
+    "ids of the same words": ("rubrics:\n", "{id: names-port}", "{id: names_port}"),
+    "an id with the words of a text": ("rubrics:\n", "Names port", "{id: names-port, weight: 2}"),
+    "a part of another criterion": ("rubrics:\n", "Names the port", "Names the port and explains the firewall"),
+    "red flags": ("scorecard:\n      red_flags:\n", "{id: a}", "{id: b}"),
+    "bonuses": ("scorecard:\n      bonuses:\n", '""', "{id: b}"),
+}
+
+
+@pytest.mark.parametrize(("key", "first", "second"), WRITTEN_TEXTS.values(), ids=WRITTEN_TEXTS.keys())
+def test_fixing_removes_nothing_because_of_a_text_that_it_wrote(key: str, first: str, second: str) -> None:
+    """Each entry is there afterwards, also when fixing is done twice."""
+    text = f"{_CASE}    {key}        - {first}\n        - {second}\n"
+    once = fix_text(text, path="a.eval.yaml", unsafe=True).text
+    assert once.count("\n        - ") == text.count("\n        - ")
+    assert fix_text(once, path="a.eval.yaml", unsafe=True).text == once

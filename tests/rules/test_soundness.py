@@ -34,6 +34,10 @@ TEXTS = (
     *("Uses the port", "Names the port and explains the firewall", "Writes it; tests it", "''", "~", "5", "yes", "'5'"),
     *(
         "The answer",
+        "'TODO: say it'",
+        "TODO",
+        "'...'",
+        "|\n            TBD",
         "Mentions the word and",
         "*a",
         "&a Names it",
@@ -54,6 +58,7 @@ RANGES = (
     "{0: Very good, 4: Extremely good}",
     "{0: no port, 4: No port}",
     "{0: No port, 4: ''}",
+    "{0: No port, 4: TODO}",
     "{1: No port, 4: A port}",
     "{4: A port, 0: No port}",
     "{0: No port, 0: A port}",
@@ -91,6 +96,9 @@ ROLES = ("user", "assistant", "system", "asistant", "User", "'user'", "&b user",
 CONTENTS = (
     *("Hello", "''", "5", "~", "'5'", "!!str 5", "[]", "{}", "[Hello]", "[{type: text, value: Hello}]", ""),
     *(
+        "TODO",
+        "'TODO: ask'",
+        "[{type: text, value: TBD}]",
         "[{type: text, value: ''}]",
         "[{type: text, value: 5}]",
         "[{type: file, value: a.md}]",

@@ -91,6 +91,59 @@ def test_fixes_come_first_then_comments_then_refactors(outside: str) -> None:
     assert kinds == ["quickfix", "quickfix", "quickfix", "source.fixAll.rubric"]
 
 
+def test_a_fix_is_offered_anywhere_on_the_line_of_its_problem(outside: str) -> None:
+    """The cursor need not stand on what is underlined; on another line there is nothing."""
+    client = _opened(outside)
+    assert "Change 12 to 10" in _titles(_actions(client, outside, "score_range: [6"))
+    assert _actions(client, outside, "The greeting has", ["quickfix"]) == []
+
+
+def test_a_selection_of_lines_does_not_reach_into_the_line_behind_it(outside: str) -> None:
+    """Editors let it end at the start of the next line."""
+    client = _opened(outside)
+    line = outside[: outside.index("12]")].count("\n")
+    context = {"diagnostics": [], "only": ["quickfix"]}
+
+    def selected(first: int, last: int) -> Any:
+        place = {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 0}}
+        params = {"textDocument": {"uri": URI}, "range": place, "context": context}
+        return client.request("textDocument/codeAction", params)
+
+    assert selected(line - 1, line) == []
+    assert "Change 12 to 10" in _titles(selected(line, line + 1))
+
+
+def test_a_fix_is_offered_for_a_problem_that_the_client_names(outside: str) -> None:
+    """Diagnostics that are not sound, and those of others, change nothing."""
+    client = _opened(outside)
+    strange: list[Any] = [None, 5, {}, {"range": None}, {"range": {"start": {"line": "x"}}}]
+    named = {"range": _place(outside, "12"), "code": "RB102", "message": "out of bounds", "severity": 77}
+    other = {**named, "code": 7}
+    for diagnostics, is_offered in (
+        ([named], True),
+        ([*strange, named], True),
+        ([other], True),
+        ([{**named, "code": "E501"}], False),
+        (strange, False),
+        ("none", False),
+    ):
+        context = {"diagnostics": diagnostics, "only": ["quickfix"]}
+        params = {"textDocument": {"uri": URI}, "range": _place(outside, "evalcases"), "context": context}
+        found = client.request("textDocument/codeAction", params)
+        assert ("Change 12 to 10" in _titles(found)) is is_offered, diagnostics
+
+
+def test_a_gap_behind_an_alias_is_closed_at_the_anchor(good: str) -> None:
+    """The edit changes the anchored text, for all cases that use it, and the title says so."""
+    ranges = "[{score_range: [0, 2], expected_outcome: Bad}, {score_range: [5, 10], expected_outcome: Good}]"
+    text = f"bands: &bands {ranges}\n" + good[: good.index("score_ranges:")] + "score_ranges: *bands\n"
+    (action, *_) = _actions(_opened(text), text, "score_ranges", ["quickfix"])
+    assert action["title"] == "Extend 0-2 to 0-4, at the anchor `&bands`"
+    fixed = _applied(text, action["edit"])
+    assert fixed == text.replace("[0, 2]", "[0, 4]")
+    assert "RB103" not in errors_of(check_text(fixed, path="a.eval.yaml").problems)
+
+
 KINDS = {
     "quickfix": {"quickfix"},
     "refactor": {"refactor.rewrite"},

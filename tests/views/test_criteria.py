@@ -34,7 +34,7 @@ def _criterion(text: str, version: YamlVersion = YamlVersion.V1_2) -> CriterionV
         ("{expected_outcome: ' Names it '}", True, "Names it"),
         ("{description: Names it}", True, "Names it"),
         ("{description: Old, expected_outcome: New}", True, "New"),
-        ("{expected_outcome: ~, description: Old}", True, ""),
+        ("{expected_outcome: ~, description: Old}", True, "Old"),
         ("{id: a}", True, ""),
         ("{expected_outcome: [a]}", True, ""),
         ("''", True, ""),
@@ -44,7 +44,7 @@ def _criterion(text: str, version: YamlVersion = YamlVersion.V1_2) -> CriterionV
     ],
 )
 def test_a_criterion_is_a_string_or_a_mapping(text: str, is_readable: bool, outcome: str) -> None:  # noqa: FBT001 - a column.
-    """`expected_outcome` counts before its older name, even where it is left empty."""
+    """`expected_outcome` counts before its older name, unless it is left empty."""
     criterion = _criterion(text)
     assert (criterion.is_readable, criterion.text) == (is_readable, outcome)
     assert (criterion.outcome is None) == (outcome == "")

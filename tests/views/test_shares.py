@@ -102,7 +102,7 @@ def test_a_weight_that_cannot_be_read_leaves_no_shares(weight: str) -> None:
         ("{required_min_score: 0, score_ranges: {0: No, 5: Yes}}", False, False),
         ("{required_min_score: 5, score_ranges: {0: No, 5: Yes}}", True, False),
         ("{required_min_score: high, score_ranges: {0: No, 5: Yes}}", True, False),
-        ("{required_min_score: , score_ranges: {0: No, 5: Yes}}", False, True),
+        ("{required_min_score: , score_ranges: {0: No, 5: Yes}}", True, False),
         ("{score_ranges: {1: No, 5: Yes}}", False, False),
         ("~", True, False),
     ],

@@ -12,6 +12,7 @@ import attrs
 from lsprotocol import types
 
 from rubric_core.assist.actions import (
+    MOST_PROBLEMS,
     Remedy,
     fixes_of,
     may_have_safe_fixes,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = f"source.fixAll.{SOURCE}"
 FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
+# Positions behind the end of a line stand for its end.
+_END_OF_LINE = 2**31 - 1
 _REFACTORS = {
     Nature.REWRITE: types.CodeActionKind.RefactorRewrite.value,
     Nature.EXTRACT: types.CodeActionKind.RefactorExtract.value,
@@ -61,7 +64,7 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
     span = span_of(document.text, params.range, server.client.encoding)
     only = params.context.only
     offer = _Offer(server, document, analysis, only)
-    remedies = list(offer.remedies(span))
+    remedies = list(offer.remedies(params.range, span, params.context.diagnostics))
     # Sorting ranges is a fix where their order is reported, and a refactor elsewhere in them.
     titles = {remedy.title for remedy in remedies}
     actions = [*remedies, *(each for each in offer.refactors(span) if each.title not in titles)]
@@ -106,6 +109,14 @@ def _refactor_edits(analysis: Analysis, data: ActionData) -> tuple[Edit, ...] | 
     return offered.edits() if offered is not None else None
 
 
+def _whole_lines(place: types.Range) -> types.Range:
+    """Return the lines that a range touches; the one that it ends in front of is none of them."""
+    first, last = place.start.line, place.end.line
+    if last > first and place.end.character == 0:
+        last -= 1
+    return types.Range(types.Position(first, 0), types.Position(last, _END_OF_LINE))
+
+
 class _Offer:
     """Writes down actions for one client and one document."""
 
@@ -122,9 +133,9 @@ class _Offer:
         """Tell whether a kind is asked for: by nothing at all, by its own name or by one that stands above it."""
         return self.only is None or any(not wanted or f"{kind}.".startswith(f"{wanted}.") for wanted in self.only)
 
-    def remedies(self, span: Span) -> Iterator[Offered]:
-        """Give what helps against the problems that touch a span: the fixes first, then what silences them."""
-        problems = problems_in(self.analysis, span) if self.wants(QUICK_FIX) else []
+    def remedies(self, place: types.Range, span: Span, diagnostics: Sequence[types.Diagnostic]) -> Iterator[Offered]:
+        """Give what helps against the problems of a place: the fixes first, then what silences them."""
+        problems = self._problems(place, span, diagnostics) if self.wants(QUICK_FIX) else []
         if not problems:
             return
         for fix in fixes_of(problems):
@@ -133,6 +144,25 @@ class _Offer:
             yield from self._rule_remedy(rule_fix)
         for suppression in suppressions_of(self.analysis, problems):
             yield self._remedy(suppression)
+
+    def _problems(self, place: types.Range, span: Span, diagnostics: Sequence[types.Diagnostic]) -> list[Problem]:
+        """Return the problems that touch a span, then those that the client names, then the others of the same lines.
+
+        In JSON lines a line is a whole case, so that the others are left out there.
+        """
+        found = problems_in(self.analysis, span)
+        for diagnostic in diagnostics[:MOST_PROBLEMS]:
+            named = self._span_of(diagnostic.range)
+            found += [each for each in problems_in(self.analysis, named) if diagnostic.code in {None, each.code}]
+        if not self.analysis.document.json_lines:
+            found += problems_in(self.analysis, self._span_of(_whole_lines(place)))
+        problems: dict[tuple[str, Span, str], Problem] = {}
+        for each in found:
+            problems.setdefault((each.code, each.span, each.message), each)
+        return list(problems.values())[:MOST_PROBLEMS]
+
+    def _span_of(self, place: types.Range) -> Span:
+        return span_of(self.document.text, place, self.client.encoding)
 
     def refactors(self, span: Span) -> Iterator[Offered]:
         """Give the refactors that fit a span."""

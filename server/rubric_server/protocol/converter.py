@@ -131,6 +131,19 @@ def _if_right(kind: Any) -> Callable[[Any, Any], Any]:
     return read
 
 
+def _places_of_diagnostics(value: Any) -> list[types.Diagnostic]:
+    """Return the diagnostics of a client that say where they are; those of other servers need not be sound."""
+    if not isinstance(value, list):
+        return []
+    found: list[types.Diagnostic] = []
+    for each in value:
+        place = structured_or_none(each.get("range"), types.Range) if isinstance(each, dict) else None
+        if place is not None:
+            code = each.get("code")
+            found.append(types.Diagnostic(place, "", code=code if isinstance(code, str) else None))
+    return found
+
+
 # Members that are required by the protocol, and what they are where a client leaves them out.
 _DEFAULTS: dict[type, dict[str, Any]] = {
     types.TextDocumentItem: {"languageId": "yaml"},
@@ -147,8 +160,7 @@ _TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
     types.TextDocumentItem: {"language_id": lambda value, _: _expect(value, str)},
     types.CodeActionContext: {
         "only": lambda value, _: None if value is None else [_expect(each, str) for each in _expect(value, list)],
-        # They are not read, and those of other servers need not be sound.
-        "diagnostics": lambda _value, _: [],
+        "diagnostics": lambda value, _: _places_of_diagnostics(value),
     },
     # The capabilities stay JSON: `convert.client_of` reads what it needs of them.
     types.InitializeParams: {

@@ -1,0 +1,101 @@
+"""
+## What it does
+Finds a text that only holds a place: `TODO`, `TBD`, `FIXME` or `...` as the whole text, and everything behind `TODO:`,
+`TBD:` or `FIXME:`. It looks at what cases, criteria and score ranges expect, at red flags, at bonuses and at messages.
+A text that only mentions such a word, as in `Lists every TODO comment`, is an ordinary one. In a message, `...` and a
+text of several lines are ordinary too.
+
+## Why is this bad?
+A judge would take the placeholder for what is meant and give a score that says nothing. So a case with a placeholder is
+not graded until the placeholder is gone. Fixes insert such texts where only you know what to write.
+
+## Example
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: "TODO: what the answer must do"
+```
+
+Use instead:
+```yaml
+rubrics:
+  - id: names-port
+    expected_outcome: Names port 8080
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.views.messages import MESSAGE_KEYS
+from rubric_core.views.texts import holds_placeholder, is_placeholder_message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Node
+    from rubric_core.views.cases import CaseView
+    from rubric_core.views.criteria import CriterionView
+    from rubric_core.views.messages import MessageView
+    from rubric_core.views.scorecards import ScorecardView
+
+
+def check_case(case: CaseView, _context: Context) -> Iterator[Problem]:
+    """Report what the case expects, and a message that is written as a string."""
+    outcome = case.outcome
+    if outcome is not None and holds_placeholder(outcome):
+        yield _problem(outcome, "what a good answer achieves")
+    for key in MESSAGE_KEYS:
+        node = case.node.get(key)
+        if node is not None and is_placeholder_message(node):
+            yield _problem(node, "what is said")
+
+
+def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+    """Report the text of a criterion."""
+    outcome = criterion.outcome
+    if outcome is not None and holds_placeholder(outcome):
+        yield _problem(outcome, "what the answer must do")
+
+
+def check_ranges(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+    """Report the texts of score ranges."""
+    for band in criterion.bands.bands if criterion.bands is not None else ():
+        if band.outcome is not None and holds_placeholder(band.outcome):
+            yield _problem(band.outcome, "what an answer with such a score is like")
+
+
+def check_scorecard(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
+    """Report the texts of red flags and bonuses."""
+    for adjustment in (*scorecard.red_flags, *scorecard.bonuses):
+        if adjustment.outcome is not None and holds_placeholder(adjustment.outcome):
+            yield _problem(adjustment.outcome, "what the judge looks for")
+
+
+def check_message(message: MessageView, _context: Context) -> Iterator[Problem]:
+    """Report the content of a message, or the parts of it."""
+    content = message.content.value if message.content is not None else None
+    parts = content.items if isinstance(content, Sequence) else ()
+    values = [part.get("value") for part in parts if isinstance(part, Mapping)]
+    for node in (content, *values):
+        if node is not None and is_placeholder_message(node):
+            yield _problem(node, "what is said")
+
+
+def _problem(node: Node, what: str) -> Problem:
+    return RULE.at(node, f"This text is a placeholder, and the case is not graded as long as it stands; write {what}.")
+
+
+RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.CRITERION, check)
+RULES = (
+    RULE,
+    Rule(RULE.code, RULE.name, RULE.severity, Subject.CASE, check_case),
+    Rule(RULE.code, RULE.name, RULE.severity, Subject.RANGES, check_ranges),
+    Rule(RULE.code, RULE.name, RULE.severity, Subject.SCORECARD, check_scorecard),
+    Rule(RULE.code, RULE.name, RULE.severity, Subject.MESSAGE, check_message),
+)
