@@ -80,6 +80,19 @@ def test_a_diff_can_be_applied_by_git(rubric: Any, texts: Any, folder: Path, lin
     assert (after.exit_code, after.stdout) == (0, "")
 
 
+@pytest.mark.parametrize("name", ["a\x1b[31m.yaml", "a\nb.yaml", "caf\udce9.yaml", 'a "b".yaml'])
+def test_a_diff_of_a_file_with_an_odd_name_can_be_applied(rubric: Any, texts: Any, folder: Path, name: str) -> None:
+    """The name is quoted as git does, and no byte of it reaches a terminal raw."""
+    path = folder / name
+    path.write_text(texts.inverted)
+    diff = rubric("fix", *SELECTED, "--diff").stdout
+    assert diff.isascii()
+    assert "\x1b" not in diff
+    subprocess.run(["git", "init", "-q", "."], cwd=folder, check=True)  # noqa: S607 - whichever git is installed.
+    subprocess.run(["git", "apply", "-"], cwd=folder, input=diff.encode(), check=True)  # noqa: S607 - the same.
+    assert path.read_text() == texts.good
+
+
 def test_a_coloured_diff_is_safe_for_a_terminal(
     rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
