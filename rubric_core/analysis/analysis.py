@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -67,7 +68,7 @@ class Analysis:
         self._background = background
         self._by_name = bool(path) and is_ours_by_name(config, path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
-        self._ours: frozenset[int] = frozenset()
+        self._ours: set[int] = set()
         # Chunks that are not read yet, and chunks that are but have to be checked with other facts. The last one comes
         # first: a dictionary is slow to give its first entry once many have been taken from the front.
         self._unread: dict[Chunk, None] = {}
@@ -123,7 +124,9 @@ class Analysis:
     def step(self) -> bool:
         """Do the next bit of what is left to do; tell whether there was any."""
         self._follow()
-        if self._unchecked and (len(self._unchecked) <= _FEW or not self._unread):
+        if self._top_level_waits():
+            self._read(next(reversed(self._unread)))
+        elif self._unchecked and (len(self._unchecked) <= _FEW or not self._unread):
             self._check_again(next(reversed(self._unchecked)))
         elif self._unread:
             self._read(next(reversed(self._unread)))
@@ -168,6 +171,7 @@ class Analysis:
         if not document.has_changes:
             return
         removed, fresh = document.take_changes()
+        self.facts.follow(removed, fresh)
         before, self._first = self._first, document.chunks[0]
         # Some comments count only at the top of the file.
         moved = () if before is self._first else (before, self._first)
@@ -201,8 +205,33 @@ class Analysis:
             return
         del self._unread[chunk]
         self.facts.add(chunk, tree)
-        if self._compare_facts():
+        if chunk.kind not in CASES_IN_LISTS and self._top_level_waits():
+            # Each of the others may change what all of them are checked with.
+            self._unchecked[chunk] = None
+            return
+        is_owner = chunk.section in self._ours or chunk.section not in self.facts.ours
+        if not is_owner:
+            self._take_ownership(chunk.section)
+        if self._compare_facts() and (is_owner or self._everything):
             self._note(chunk, tree)
+
+    def _top_level_waits(self) -> bool:
+        """Tell whether a top-level entry is the next chunk to read."""
+        return bool(self._unread) and next(reversed(self._unread)).kind not in CASES_IN_LISTS
+
+    def _take_ownership(self, section: int) -> None:
+        """Note that a YAML document is ours, so that what was read of it has to be checked."""
+        self._ours.add(section)
+        self._whole_is_stale = True
+        if self._everything:
+            return
+        chunks = self.document.chunks
+        first = bisect_left(chunks, section, key=_section)
+        stop = bisect_right(chunks, section, key=_section)
+        for chunk in reversed(chunks[first:stop]):
+            if chunk in self.facts.outlines:
+                self._unchecked.pop(chunk, None)
+                self._unchecked[chunk] = None
 
     def _compare_facts(self) -> bool:
         """Tell whether the facts are as they were; where they are not, all that was read has to be checked again."""
@@ -220,9 +249,7 @@ class Analysis:
 
     def _facts_of_file(self) -> tuple[object, ...]:
         """Return the facts that every finding depends on."""
-        if not self.facts.ours <= self._ours:
-            self._ours |= self.facts.ours
-        return self.facts.suite, self._ours, self._everything, self.facts.over_limit > 0
+        return self.facts.suite, self._everything, self.facts.over_limit > 0
 
     def _note(self, chunk: Chunk, tree: Tree) -> None:
         """Check a chunk and remember what was found.
@@ -262,8 +289,10 @@ class Analysis:
         What is sound there is taken over by its facts; the rest is read here as well.
         """
         self._follow()
-        while self._unread and next(reversed(self._unread)).kind not in CASES_IN_LISTS:
+        while self._top_level_waits():
             self.step()
+        while self._unchecked:
+            self._check_again(next(reversed(self._unchecked)))
         cases = list(reversed(self._unread))
         half = len(cases) // 2
         if len(cases) < _WORTH_SHARING:
@@ -278,6 +307,8 @@ class Analysis:
         for number, outline in (sound or {}).items():
             self.facts.add_outline(cases[half + number], outline)
             del self._unread[cases[half + number]]
+        for section in self.facts.ours - self._ours:
+            self._take_ownership(section)
         self._compare_facts()
 
     def _sound_ones(self, cases: list[Chunk]) -> Outlines | None:
@@ -380,6 +411,10 @@ class Analysis:
         # A problem of the file as a whole may stand in a chunk whose tree was not kept.
         self._tree_of(chunk)
         return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]
+
+
+def _section(chunk: Chunk) -> int:
+    return chunk.section
 
 
 def _speak_of(problems: tuple[Problem, ...], chunks: frozenset[Chunk]) -> bool:

@@ -14,6 +14,9 @@ from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
     from rubric_core.syntax.document import Document
     from rubric_core.syntax.tree import Tree
 
@@ -34,7 +37,7 @@ class FileFacts:
         # How many chunks had nodes left out because they go over a limit.
         self.over_limit = 0
         # The YAML documents of the file that have cases of ours.
-        self.ours: frozenset[int] = frozenset()
+        self.ours: set[int] = set()
         self._our_cases: Counter[int] = Counter()
         self._ids: dict[str, list[PlacedId]] = {}
         self._repeated: set[str] = set()
@@ -42,12 +45,35 @@ class FileFacts:
         self._directed: dict[Chunk, Outline] = {}
         self._case_count = 0
         self._suite: SuiteFacts | None = None
-        # Whether a top-level entry has an anchor, so that it matters which aliases the cases use.
-        self._anchored = False
+        # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
+        self._anchored = 0
+        # The names under `scorecards`, by chunk.
+        self._scorecards: dict[Chunk, tuple[str, ...]] = {}
+        # The aliases of each chunk that has any, read or not; in how many chunks each stands; and which there are.
+        self._aliases: dict[Chunk, frozenset[str]] = {}
+        self._alias_uses: Counter[str] = Counter()
+        self._used_anchors: frozenset[str] | None = None
         self._entries: dict[int, tuple[PlacedPair, ...]] | None = None
         # What came and went since the rules for the file as a whole were run: ids, and whether anything more.
         self._id_balance: dict[str, int] = {}
         self._more_than_ids = True
+
+    def follow(self, removed: Iterable[Chunk], fresh: Iterable[Chunk]) -> None:
+        """Note which aliases came and went with chunks, whether or not these are read yet."""
+        uses = self._alias_uses
+        for chunk in removed:
+            for name in self._aliases.pop(chunk, ()):
+                uses[name] -= 1
+                if not uses[name]:
+                    del uses[name]
+                    self._used_anchors = None
+        for chunk in fresh:
+            if "*" in chunk.text and chunk not in self._aliases:
+                names = self._aliases[chunk] = frozenset(_ALIAS.findall(chunk.text))
+                uses.update(names)
+                self._used_anchors = None
+        if self._used_anchors is None and self._anchored:
+            self._suite = None
 
     def add(self, chunk: Chunk, tree: Tree) -> Outline:
         """Take in a chunk that was just parsed."""
@@ -101,13 +127,12 @@ class FileFacts:
         if outline.is_ours:
             self._count_ours(chunk.section, sign)
         if chunk.kind not in CASES_IN_LISTS:
-            self._entries = self._suite = None
+            self._entries = None
             self._more_than_ids = True
+            self._count_entries(chunk, outline, sign)
         elif outline.marks or self._case_count > self.document.limits.cases:
             self._suite = None
             self._more_than_ids = True
-        elif self._anchored and "*" in chunk.text:
-            self._suite = None
         for index, holds in ((self._marked, outline.marks), (self._directed, outline.directives)):
             if holds and sign > 0:
                 index[chunk] = outline
@@ -118,8 +143,27 @@ class FileFacts:
 
     def _count_ours(self, section: int, sign: int) -> None:
         self._our_cases[section] += sign
-        if (section in self.ours) != (self._our_cases[section] > 0):
-            self.ours = frozenset(each for each, count in self._our_cases.items() if count > 0)
+        (self.ours.add if self._our_cases[section] > 0 else self.ours.discard)(section)
+
+    def _count_entries(self, chunk: Chunk, outline: Outline, sign: int) -> None:
+        """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
+        if outline.marks:
+            self._suite = None
+        names: list[str] = []
+        was_anchored = self._anchored > 0
+        for pair in outline.entries:
+            meta = pair.value.meta
+            self._anchored += sign * (meta is not None and meta.anchor is not None)
+            if pair.name == "scorecards" and isinstance(pair.value, Mapping):
+                names += [named.name for named in pair.value.pairs if named.name is not None]
+        if was_anchored != (self._anchored > 0):
+            self._suite = None
+        if names:
+            self._suite = None
+            if sign > 0:
+                self._scorecards[chunk] = tuple(names)
+            else:
+                self._scorecards.pop(chunk, None)
 
     def _count_id(self, place: PlacedId, sign: int) -> None:
         name = place.node.value
@@ -154,22 +198,13 @@ class FileFacts:
         if self._marked:
             marks = next(iter(self._marked.values())).marks
             dialect = dialect_of(pair.name or "" for pair in marks)
-        names: list[str] = []
-        anchored = False
-        for entries in self._documents().values():
-            for _, pair in entries:
-                meta = pair.value.meta
-                anchored = anchored or (meta is not None and meta.anchor is not None)
-                if pair.name == "scorecards" and isinstance(pair.value, Mapping):
-                    names += [named.name for named in pair.value.pairs if named.name is not None]
-        self._anchored = anchored
-        return SuiteFacts(dialect, tuple(names), self._used_anchors() if anchored else frozenset())
+        if self._used_anchors is None:
+            self._used_anchors = frozenset(self._alias_uses)
+        placed = sorted(self._scorecards, key=self.document.index_of)
+        names = tuple(name for chunk in placed for name in self._scorecards[chunk])
+        return SuiteFacts(dialect, names, self._used_anchors if self._anchored else frozenset())
 
-    def _used_anchors(self) -> frozenset[str]:
-        texts = (chunk.text for chunk in self.document.chunks if "*" in chunk.text)
-        return frozenset(name for text in texts for name in _ALIAS.findall(text))
-
-    def view(self, ours: frozenset[int] | None) -> FileView:
+    def view(self, ours: AbstractSet[int] | None) -> FileView:
         """Return the file as a whole, for the rules that compare its parts; None stands for all its YAML documents."""
         documents = self._documents().items()
         return FileView(

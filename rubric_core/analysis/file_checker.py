@@ -14,6 +14,7 @@ from rubric_core.syntax.chunks import Chunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from rubric_core.analysis.facts import FileFacts
     from rubric_core.analysis.outline import Outline
@@ -77,7 +78,7 @@ class FileChecker:
             if level is not None:
                 yield problem if level is default else replace(problem, severity=level)
 
-    def check_whole(self, ours: frozenset[int] | None) -> dict[Chunk, tuple[Problem, ...]]:
+    def check_whole(self, ours: AbstractSet[int] | None) -> dict[Chunk, tuple[Problem, ...]]:
         """Run the rules that look at the file as a whole. None stands for all its YAML documents."""
         found: list[Problem] = []
         first = self.document.chunks[0]
@@ -86,11 +87,10 @@ class FileChecker:
             run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
         if ours is None or ours:
             run(self.table["FILE"], self.facts.view(ours), self._context(first), found)
-        by_chunk: dict[Chunk, tuple[Problem, ...]] = {}
+        by_chunk: dict[Chunk, list[Problem]] = {}
         for problem in self.levelled(found):
-            chunk = problem.chunk if isinstance(problem.chunk, Chunk) else first
-            by_chunk[chunk] = (*by_chunk.get(chunk, ()), problem)
-        return by_chunk
+            by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
+        return {chunk: tuple(problems) for chunk, problems in by_chunk.items()}
 
 
 def _table(off: frozenset[str]) -> RuleTable:

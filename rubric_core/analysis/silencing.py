@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from rubric_core.text.spans import Span
 
 Problems = tuple["Problem", ...]
+# By the identity of a comment: its rules that silence nothing, and those that do not exist.
+_Complaints = dict[int, tuple[list["Use"], list["Unknown"]]]
+_NO_COMPLAINTS: tuple[list[Use], list[Unknown]] = ([], [])
 
 _MOST_KNOWN = 2_000
 
@@ -65,6 +68,7 @@ class Silencer:
         if not directed:
             return [(index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places]
         file_wide = _file_wide(analysis, directed)
+        complaints = _complaints(file_wide)
         if len(self._known) > _MOST_KNOWN + 2 * len(directed):
             # Most of these chunks are gone.
             self._known.clear()
@@ -72,7 +76,9 @@ class Silencer:
         for index, chunk in places:
             inputs = _inputs(analysis, index, chunk, file_wide)
             known = self._known.get(chunk)
-            shown = known[1] if known is not None and known[0] == inputs else _shown(analysis, chunk, inputs)
+            shown = (
+                known[1] if known is not None and known[0] == inputs else _shown(analysis, chunk, inputs, complaints)
+            )
             self._known[chunk] = inputs, shown
             if shown:
                 found.append((index, chunk, shown))
@@ -107,15 +113,29 @@ def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) 
     return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
 
 
-def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs) -> Problems:
+def _complaints(file_wide: _FileWide) -> _Complaints:
+    """Sort what is wrong with the comments for the whole file by the comment."""
+    complaints: _Complaints = {}
+    for use in file_wide.unused:
+        complaints.setdefault(id(use.directive), ([], []))[0].append(use)
+    for unknown in file_wide.unknown:
+        complaints.setdefault(id(unknown.directive), ([], []))[1].append(unknown)
+    return complaints
+
+
+def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, complaints: _Complaints) -> Problems:
     """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
     problems, following, own, inherited, file_wide = inputs
     moved = [_moved(problem, len(chunk.text)) for problem in following]
     lines = [each for each in (*own, *inherited) if each.kind is Kind.IGNORE]
     outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.selection.off)
-    mine = {id(directive) for directive in own}
-    unused = [use for use in (*outcome.unused, *file_wide.unused) if id(use.directive) in mine]
-    unknown = [each for each in (*outcome.unknown, *file_wide.unknown) if id(each.directive) in mine]
+    mine = {id(directive): None for directive in own}
+    unused = [use for use in outcome.unused if id(use.directive) in mine]
+    unknown = [each for each in outcome.unknown if id(each.directive) in mine]
+    for directive in mine:
+        of_file = complaints.get(directive, _NO_COMPLAINTS)
+        unused += of_file[0]
+        unknown += of_file[1]
     found: list[Problem] = []
     about_comments = Applied((), (), () if file_wide.stopped else tuple(unused), tuple(unknown))
     run(analysis.checker.table["SUPPRESSIONS"], about_comments, Context(text=chunk.text), found)

@@ -144,11 +144,17 @@ def find_directives(text: str, scalars: Scalars = NO_SCALARS, *, starts_file: bo
     """Return the directives of a text. `starts_file` tells that nothing of the file comes before the text."""
     if not might_hold_directives(text):
         return ()
-    return tuple(
-        _directive(text, found, scalars, starts_file=starts_file)
-        for found in _DIRECTIVE.finditer(text)
-        if scalars.is_comment(found.start())
-    )
+    content = _content_start(text) if starts_file else 0
+    directives: list[Directive] = []
+    below: _Below | None = None
+    # From the end, so that comments one above the other look for the line that they speak of only once.
+    for found in reversed(list(_DIRECTIVE.finditer(text))):
+        if scalars.is_comment(found.start()):
+            directive = _directive(text, found, scalars, content, below)
+            directives.append(directive)
+            if directive.alone:
+                below = _Below(line_start(text, found.start()), directive.target)
+    return tuple(reversed(directives))
 
 
 def might_hold_directives(text: str) -> bool:
@@ -156,7 +162,15 @@ def might_hold_directives(text: str) -> bool:
     return "rubric:" in text and _MARK.search(text) is not None
 
 
-def _directive(text: str, found: re.Match[str], scalars: Scalars, *, starts_file: bool) -> Directive:
+class _Below(NamedTuple):
+    """Where the line of a comment that stands alone starts, and what that comment speaks of."""
+
+    start: int
+    target: Span | None
+
+
+def _directive(text: str, found: re.Match[str], scalars: Scalars, content: int, below: _Below | None) -> Directive:
+    """Read a directive. `content` is where that of the file starts, `below` the next comment that stands alone."""
     line = line_at(text, found.start())
     before = text[line.start : found.start()].strip(" \t\ufeff")
     alone = not before or before.startswith("#")
@@ -168,33 +182,36 @@ def _directive(text: str, found: re.Match[str], scalars: Scalars, *, starts_file
         codes=tuple(Code(code.group(), Span(*code.span())) for code in codes),
         span=Span(found.start(), found.start() + len(found.group().rstrip(" \t")) if follows else line.end),
         alone=alone,
-        target=next_target(text, scalars, line.end) if alone else _whole(text, line, scalars),
+        target=next_target(text, scalars, line.end, below) if alone else _whole(text, line, scalars),
         brackets=brackets,
-        at_top=starts_file and _is_at_top(text, found.start()),
+        at_top=found.start() < content,
     )
 
 
-def _is_at_top(text: str, offset: int) -> bool:
-    """Tell whether only comments, directives of YAML and a document's marker come before an offset."""
+def _content_start(text: str) -> int:
+    """Return where the first line starts that is no comment, no directive of YAML and no document's marker."""
     start: int | None = 0
-    while start is not None and start <= offset:
+    while start is not None:
         line = line_at(text, start)
-        before = text[line.start : min(line.end, offset)].strip(" \t\ufeff")
-        if _NO_CONTENT.match(before) is None:
-            return False
+        if _NO_CONTENT.match(text[line.start : line.end].strip(" \t\ufeff")) is None:
+            return line.start
         start = _next_line_start(text, line.end)
-    return True
+    return len(text)
 
 
-def next_target(text: str, scalars: Scalars = NO_SCALARS, after: int | None = None) -> Span | None:
+def next_target(
+    text: str, scalars: Scalars = NO_SCALARS, after: int | None = None, below: _Below | None = None
+) -> Span | None:
     """Return the target for a directive that stood alone above: the first line that holds more than a comment.
 
     `after` is the end of the directive's own line, or None where the directive stands before the text. The answer
-    is None where the text has no such line.
+    is None where the text has no such line. A comment that stands alone `below` speaks of the same line.
     """
     line = Span(0, 0) if after is None else Span(after, after)
     start: int | None = 0 if after is None else _next_line_start(text, line.end)
     while start is not None:
+        if below is not None and start == below.start:
+            return below.target
         line = line_at(text, start)
         if text[line.start : line.end].strip(" \t\ufeff")[:1] not in {"", "#"}:
             return _whole(text, line, scalars)

@@ -16,14 +16,14 @@ from rubric_core.cli.fixing import Choice, FixOutcome, fix_read, fix_source
 from rubric_core.cli.output import paint_for, print_data, print_exact, print_text, say, say_failure
 from rubric_core.cli.sources import STDIN, gather, shown_path, stdin_source
 from rubric_core.files.read import Unreadable, read_stream
-from rubric_core.files.write import write_text
+from rubric_core.files.write import remove_leftovers, write_text
 from rubric_core.report.columns import harmless
 from rubric_core.report.diff import render_diff
 from rubric_core.report.reports import count, fails
 from rubric_core.report.text import many, part_of, render_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from rubric_core.cli.configuration import Configurations
@@ -72,13 +72,16 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     if STDIN in paths or stdin_filename:
         ctx.exit(_fix_stdin(stdin_filename, configurations, choice, diff=diff))
     gathered = gather(paths, configurations)
-    done = [(source, fix_source(source, configurations, choice)) for source in gathered.sources]
-    failures = [*(("", message) for message in gathered.failures), *_failures(done)]
     if diff:
+        done = [(source, fix_source(source, configurations, choice)) for source in gathered.sources]
         status = _show_diff(done)
     else:
-        failures += _write(done)
-        status = _show_summary(done, quiet=quiet or bool(failures and not _reports(done)))
+        remove_leftovers(source.path for source in gathered.sources)
+        done = [_fix_file(source, configurations, choice, quiet=quiet) for source in gathered.sources]
+        status = _status(done)
+    failures = [*(("", message) for message in gathered.failures), *_failures(done)]
+    if not (diff or quiet or (failures and not _reports(done))):
+        say(_summary(done))
     _say_configuration_problems(configurations, quiet=quiet)
     for shown, message in failures:
         say_failure(shown, message)
@@ -117,13 +120,17 @@ def _failures(done: Sequence[Fixed]) -> list[tuple[str, str]]:
     return [(source.shown, outcome.failure) for source, outcome in done if outcome.failure is not None]
 
 
-def _write(done: Sequence[Fixed]) -> Iterator[tuple[str, str]]:
-    """Write what changed, and give what could not be written."""
-    for source, outcome in done:
-        if outcome.before is not None and outcome.is_changed:
-            failure = write_text(source.path, outcome.after, outcome.before.encoding)
-            if failure is not None:
-                yield source.shown, failure.message
+def _fix_file(source: Source, configurations: Configurations, choice: Choice, *, quiet: bool) -> Fixed:
+    """Fix a file and write it; say what was fixed only when it is on the disk."""
+    outcome = fix_source(source, configurations, choice)
+    if outcome.before is None or not outcome.is_changed:
+        return source, outcome
+    failure = write_text(source.path, outcome.after, outcome.before.encoding, before=outcome.before.text)
+    if failure is not None:
+        return source, FixOutcome(failure=failure.message)
+    if not quiet:
+        print_text(f"{harmless(source.shown)}\n{_fixes_by_rule(outcome)}")
+    return source, outcome
 
 
 def _show_diff(done: Sequence[Fixed]) -> int:
@@ -133,15 +140,6 @@ def _show_diff(done: Sequence[Fixed]) -> int:
         before = outcome.before.text if outcome.before else ""
         print_exact(render_diff(source.shown, before, outcome.after, paint))
     return PROBLEMS if changed else OK
-
-
-def _show_summary(done: Sequence[Fixed], *, quiet: bool) -> int:
-    if not quiet:
-        for source, outcome in done:
-            if outcome.is_changed:
-                print_text(f"{harmless(source.shown)}\n{_fixes_by_rule(outcome)}")
-        say(_summary(done))
-    return _status(done)
 
 
 def _fixes_by_rule(outcome: FixOutcome) -> str:

@@ -51,8 +51,9 @@ def print_exact(text: str) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Write a file whole or not at all; what goes wrong ends the command."""
-    from rubric_core.files.write import write_text  # noqa: PLC0415 - most runs write no file.
+    from rubric_core.files.write import remove_leftovers, write_text  # noqa: PLC0415 - most runs write no file.
 
+    remove_leftovers([path])
     failure = write_text(path, text.encode("utf-8", "backslashreplace").decode())
     if failure is not None:
         raise CouldNotRun(f"{path}: {failure.message}") from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rubric_core.config.settings import SETTINGS, Setting, limit_defaults
+from rubric_core.config.settings import SETTINGS, Setting, limit_ceilings, limit_defaults
 
 COMMAND = "python -m rubric_core.config.reference docs/configuration.md"
 
@@ -75,7 +75,8 @@ def render_configuration_reference() -> str:
     """Return the text of docs/configuration.md."""
     rows = ["| setting | type | default |", "|---|---|---|", *(_row(setting) for setting in SETTINGS)]
     details = [_details(setting) for setting in SETTINGS]
-    limits = [f"| `{name}` | {number} |" for name, number in limit_defaults().items()]
+    most = limit_ceilings()
+    limits = [f"| `{name}` | {number} | {most[name]} |" for name, number in limit_defaults().items()]
     return "\n".join(
         [
             _INTRODUCTION,
@@ -83,8 +84,8 @@ def render_configuration_reference() -> str:
             "",
             *details,
             "## Default limits\n",
-            "| limit | default |",
-            "|---|---|",
+            "| limit | default | at most |",
+            "|---|---|---|",
             *limits,
             "",
             _PRECEDENCE.rstrip(),

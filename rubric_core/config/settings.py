@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.config.config import DEFAULT, EVERY_RULE, Overrides, names_rule
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
-from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.limits import CEILINGS, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -142,7 +142,11 @@ def _limits(value: Any, place: Place, reading: Reading) -> dict[str, int] | None
         elif number < 1:
             reading.complaints.append(Complaint(here, f"`{key}` must be at least 1, but is {number}."))
         else:
-            limits[names[key]] = number
+            ceiling = CEILINGS[names[key]]
+            if number > ceiling:
+                message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
+                reading.complaints.append(Complaint(here, message))
+            limits[names[key]] = min(number, ceiling)
     return limits
 
 
@@ -343,6 +347,11 @@ def read_settings(
 def limit_defaults() -> dict[str, int]:
     """Return every limit by its name in the configuration."""
     return {_kebab(limit.name): int(getattr(DEFAULT.limits, limit.name)) for limit in fields(Limits)}
+
+
+def limit_ceilings() -> dict[str, int]:
+    """Return the most that each limit can be set to."""
+    return {_kebab(name): ceiling for name, ceiling in CEILINGS.items()}
 
 
 def _kebab(name: str) -> str:

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+try:
+    import fcntl
+except ImportError:  # Windows has none; there a file that is open cannot be removed.
+    fcntl = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CHANGED = "The file was changed by another program, so it was left as it is; run the command again."
 
 _NAME_LENGTH = 100
 """How much of the file's name the temporary file repeats: most systems allow names of 255 bytes only."""
+
+_TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{16}\.tmp", re.DOTALL)
+"""The name of a temporary file, with that of the file it is for."""
 
 _BINARY = getattr(os, "O_BINARY", 0)
 """Windows would translate line breaks without it; elsewhere it does not exist."""
@@ -23,27 +38,65 @@ class Unwritable:
     message: str
 
 
-def write_text(path: str | os.PathLike[str], text: str, encoding: str = "utf-8") -> Unwritable | None:
-    """Replace the text of a file, or make a new file. Gives what went wrong, or None.
+class _ChangedError(Exception):
+    """The file no longer holds the text that was read from it."""
 
-    `encoding` is what `read_text` gave: a byte order mark is part of the text, so the bytes come back exactly. A
-    link stays a link and its target is written. The mode stays, and the owner where the system allows it.
+
+def write_text(
+    path: str | os.PathLike[str], text: str, encoding: str = "utf-8", *, before: str | None = None
+) -> Unwritable | None:
+    """Replace the text of a file, or make a new file. Return what went wrong, or None.
+
+    `encoding` is what `read_text` gave: a byte order mark is part of the text, so the bytes come back exactly. With
+    `before`, the file is replaced only while it holds that text. A link stays a link and its target is written. The
+    mode stays, and the owner where the system allows it.
     """
     try:
         data = text.encode(encoding)
+        expected = None if before is None else before.encode(encoding)
         target = Path(os.path.realpath(path))
         status = _status(target)
         if status is not None and not stat.S_ISREG(status.st_mode):
             return Unwritable("Only files are written, and this is something else.")
         if status is not None and not os.access(target, os.W_OK):
             return Unwritable("The file is read-only.")
-        _replace(target, data, status)
+        _replace(target, data, status, expected)
+    except _ChangedError:
+        return Unwritable(CHANGED)
     except UnicodeEncodeError as error:
         return Unwritable(f"The character at offset {error.start} cannot be written in {encoding.upper()}.")
     except (OSError, ValueError) as error:
         detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return Unwritable(f"The file cannot be written: {detail}.")
     return None
+
+
+def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> None:
+    """Remove the temporary files that killed runs left beside files; one that is being written stays."""
+    wanted: dict[str, set[str]] = {}
+    for path in paths:
+        folder, name = os.path.split(os.path.realpath(path))
+        wanted.setdefault(folder, set()).add(name[:_NAME_LENGTH])
+    for folder, names in wanted.items():
+        with suppress(OSError, ValueError), os.scandir(folder) as entries:
+            for entry in entries:
+                found = _TEMPORARY.fullmatch(entry.name)
+                if found and found[1] in names:
+                    _remove_leftover(entry.path)
+
+
+def _remove_leftover(path: str) -> None:
+    """Remove a temporary file unless a run that is alive holds its lock."""
+    with suppress(OSError):
+        if fcntl is None:
+            os.unlink(path)  # noqa: PTH108 - the path is a plain string.
+            return
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)  # noqa: PTH108 - the same.
+        finally:
+            os.close(handle)
 
 
 def _status(target: Path) -> os.stat_result | None:
@@ -53,11 +106,10 @@ def _status(target: Path) -> os.stat_result | None:
         return None
 
 
-def _replace(target: Path, data: bytes, status: os.stat_result | None) -> None:
+def _replace(target: Path, data: bytes, status: os.stat_result | None, expected: bytes | None) -> None:
     """Write beside the target and rename over it: a rename is whole or does not happen."""
-    temporary = target.with_name(f".{target.name[:_NAME_LENGTH]}.{secrets.token_hex(8)}.tmp")
     # A new file gets the mode that the user's mask gives; the copy of an existing one is private until it has its mode.
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666 if status is None else 0o600)
+    temporary, handle, lock = _make_temporary(target, 0o666 if status is None else 0o600)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -66,12 +118,46 @@ def _replace(target: Path, data: bytes, status: os.stat_result | None) -> None:
             os.fsync(stream.fileno())
         if status is not None:
             _keep_ownership(temporary, status)
+        # As late as can be: what is saved between here and the next line is lost.
+        if expected is not None:
+            _require(target, expected)
         temporary.replace(target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
+    finally:
+        if lock is not None:
+            os.close(lock)
     _sync_folder(target.parent)
+
+
+def _make_temporary(target: Path, mode: int) -> tuple[Path, int, int | None]:
+    """Make a file beside the target; return its path, its handle, and one that keeps it locked until closed."""
+    while True:
+        temporary = target.with_name(f".{target.name[:_NAME_LENGTH]}.{secrets.token_hex(8)}.tmp")
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+        if fcntl is None:
+            return temporary, handle, None
+        lock = os.dup(handle)
+        with suppress(OSError):
+            # Some network file systems have no locks.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.fstat(lock).st_nlink:
+            return temporary, handle, lock
+        # Another run took it for a leftover before it was locked.
+        os.close(handle)
+        os.close(lock)
+
+
+def _require(target: Path, expected: bytes) -> None:
+    """Raise if a file no longer holds what was read from it."""
+    try:
+        now = target.read_bytes()
+    except FileNotFoundError:
+        raise _ChangedError from None
+    if now != expected:
+        raise _ChangedError
 
 
 def _keep_ownership(temporary: Path, status: os.stat_result) -> None:

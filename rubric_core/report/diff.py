@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.report.colours import plain
 from rubric_core.report.columns import lay_out
+from rubric_core.report.portable import path_bytes
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _MEETING = 3
 _FARTHEST = 400
 _STYLES = {"+": "added", "-": "removed", "@": "gutter"}
 _LINE = lazily(r"[^\n]*\n|[^\n]+")
+_UNSAFE_NAME = lazily('[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ud800-\udfff]')
+_PLAIN_BYTES = frozenset(range(0x20, 0x7F)) - frozenset(b'"\\')
 _NO_LINE_BREAK = "\\ No newline at end of file\n"
 
 
@@ -44,10 +47,18 @@ def render_diff(path: str, before: str, after: str, paint: Paint = plain) -> str
         return ""
     # A path from the root is no path inside of a repository.
     names = (path, path) if path.startswith("/") else (f"a/{path}", f"b/{path}")
-    lines = [f"--- {names[0]}\n", f"+++ {names[1]}\n"]
+    lines = [f"--- {_quoted(names[0])}\n", f"+++ {_quoted(names[1])}\n"]
     for hunk in hunks:
         lines += _hunk_lines(hunk, old, new)
     return "".join(_written(line, paint) for line in lines)
+
+
+def _quoted(name: str) -> str:
+    """Return a file's name as git writes it: in quotes and with octal numbers where it is no plain text."""
+    if not _UNSAFE_NAME.search(name):
+        return name
+    written = (chr(byte) if byte in _PLAIN_BYTES else f"\\{byte:03o}" for byte in path_bytes(name))
+    return f'"{"".join(written)}"'
 
 
 def _lines(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_core.report.portable import one_line
 from rubric_core.report.reports import all_rows
 
 if TYPE_CHECKING:
@@ -40,4 +41,4 @@ def _command(row: Row) -> str:
 def _escaped(text: str, escapes: tuple[tuple[str, str], ...]) -> str:
     for character, escape in escapes:
         text = text.replace(character, escape)
-    return text
+    return one_line(text)

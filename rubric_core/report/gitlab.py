@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from rubric_core.report.fingerprints import fingerprints
+from rubric_core.report.portable import dump_json
 from rubric_core.report.reports import rows_of
 
 if TYPE_CHECKING:
@@ -32,4 +32,4 @@ def render(reports: Sequence[FileReport]) -> str:
         for report in reports
         for row, fingerprint in zip(rows_of(report), fingerprints(report), strict=True)
     ]
-    return f"{json.dumps(found, indent=2)}\n"
+    return f"{dump_json(found, indent=2)}\n"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from rubric_core.report.portable import dump_json
 from rubric_core.report.reports import placed_fixes, rows_of
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return all problems as a list. Everything beyond ASCII is escaped, so that no console can spoil it."""
-    return f"{json.dumps(list(entries(reports)), indent=2)}\n"
+    return f"{dump_json(list(entries(reports)), indent=2)}\n"
 
 
 def entries(reports: Sequence[FileReport]) -> Iterator[dict[str, Any]]:

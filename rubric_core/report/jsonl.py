@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from rubric_core.report.json import entries
+from rubric_core.report.portable import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,4 +15,4 @@ if TYPE_CHECKING:
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return one JSON object a line."""
-    return "".join(f"{json.dumps(entry)}\n" for entry in entries(reports))
+    return "".join(f"{dump_json(entry)}\n" for entry in entries(reports))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from rubric_core.report.columns import visible
+from rubric_core.report.portable import spelt_out
 from rubric_core.report.reports import rows_of
 from rubric_core.rules.problem import Severity
 from rubric_core.text.patterns import lazily
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
 
     from rubric_core.report.reports import FileReport, Row
 
-# XML 1.0 has no way to write these, not even escaped.
-_NOT_IN_XML = lazily("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# XML 1.0 has no way to write most of these, not even escaped; a terminal would obey the others.
+_NOT_IN_XML = lazily("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(reports: Sequence[FileReport]) -> str:
@@ -55,7 +57,7 @@ def _case(row: Row) -> Iterator[str]:
     place = f"{row.place.line}:{row.place.column}"
     name = _attribute(f"{problem.code} {problem.name} {place}")
     path = _attribute(row.path)
-    body = _clean(escape(f"{row.path}:{place}: {row.level}: {problem.message}"))
+    body = escape(_clean(f"{row.path}:{place}: {row.level}: {problem.message}"))
     yield f'    <testcase name={name} classname={path} file={path} line="{row.place.line}">'
     if problem.severity is Severity.HINT:
         yield f"      <system-out>{body}</system-out>"
@@ -69,4 +71,4 @@ def _attribute(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return _NOT_IN_XML.sub("", text)
+    return _NOT_IN_XML.sub(lambda found: visible(found[0]), spelt_out(text))

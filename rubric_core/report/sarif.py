@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from rubric_core import __version__
 from rubric_core.report.fingerprints import fingerprints
+from rubric_core.report.portable import dump_json, path_bytes
 from rubric_core.report.reports import placed_fixes, rows_of
 from rubric_core.report.rule_facts import rule_facts
 
@@ -44,7 +44,7 @@ def render(reports: Sequence[FileReport]) -> str:
         "columnKind": "unicodeCodePoints",
         "results": [_result(report, row, name, places[row.problem.code]) for report, row, name in found],
     }
-    return f"{json.dumps({'$schema': _SCHEMA, 'version': '2.1.0', 'runs': [run]}, indent=2)}\n"
+    return f"{dump_json({'$schema': _SCHEMA, 'version': '2.1.0', 'runs': [run]}, indent=2)}\n"
 
 
 def _rule(code: str, name: str) -> dict[str, Any]:
@@ -106,9 +106,11 @@ def _location(path: str, place: Place) -> dict[str, Any]:
 def _artifact(path: str) -> dict[str, str]:
     """Return the address of a file: below the root of the sources where it can be."""
     pure = PurePath(path)
+    if isinstance(pure, PurePosixPath) and pure.is_absolute():
+        return {"uri": f"file://{quote(path_bytes(str(pure)), safe='/')}"}
     if pure.is_absolute():
         return {"uri": pure.as_uri()}
-    return {"uri": quote(PurePosixPath(*pure.parts).as_posix(), safe="/"), "uriBaseId": _ROOT}
+    return {"uri": quote(path_bytes(PurePosixPath(*pure.parts).as_posix()), safe="/"), "uriBaseId": _ROOT}
 
 
 def _region(place: Place) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.changes import ChangeLog, Changes
@@ -38,6 +38,9 @@ __all__ = ["Changes", "Document", "Located"]
 _JOIN_TRIES = 8
 _JOIN_SIZE = 250_000
 _WHOLE_SIZE = 60_000
+# How many code points may be parsed again in search of the ends of quotes and brackets, until the next edit. Only a
+# text with hundreds of open ones comes near it.
+_JOIN_BUDGET = 4_000_000
 _CLOSERS = "\"'}]"
 _HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 _NOT_AN_ENTRY = "This is not a `key: value` line; add the colon, or indent it under the key above."
@@ -74,7 +77,16 @@ class Document:
         # Where the chunks are that may define an anchor; and before which index all of them are parsed.
         self._anchored: list[int] | None = None
         self._anchors_read = 0
+        # For each anchor of a YAML document the places that define it, and how many of `_anchored` were looked at.
+        self._anchor_places: dict[tuple[int, str], list[int]] = {}
+        self._anchors_placed = 0
+        # The index of each chunk when they were last counted; and from which of these on how many chunks are fewer now.
         self._indices: dict[Chunk, int] | None = None
+        self._shift_places: list[int] = []
+        self._shifts: list[int] = []
+        # YAML documents that are broken as a whole too, and what may still be spent on joining chunks.
+        self._broken_sections: set[int] = set()
+        self._join_budget = _JOIN_BUDGET
         # How many bytes the text has in UTF-8, where it is so large that this matters.
         self._bytes: int | None = None
         self._load(text)
@@ -101,13 +113,18 @@ class Document:
     @property
     def indices(self) -> dict[Chunk, int]:
         """Return the index of each chunk. They are counted again only after some came or went."""
-        if self._indices is None:
+        if self._indices is None or self._shifts:
             self._indices = {each: index for index, each in enumerate(self.chunks)}
+            self._shift_places, self._shifts = [], []
         return self._indices
 
     def index_of(self, chunk: Chunk) -> int:
         """Return the index of a chunk of this document."""
-        return self.indices[chunk]
+        if self._indices is None or not self._shifts:
+            return self.indices[chunk]
+        counted = self._indices[chunk]
+        at = bisect_right(self._shift_places, counted)
+        return counted + self._shifts[at - 1] if at else counted
 
     @property
     def first_lines(self) -> Sequence[int]:
@@ -217,19 +234,41 @@ class Document:
 
     def _find_anchor(self, name: str, index: int) -> tuple[Node, object] | None:
         """Find the last definition of an anchor in the chunks before one, within its YAML document."""
-        for chunk in self.anchored_before(index):
+        self._place_anchors(index)
+        places = self._anchor_places.get((self.chunks[index].section, name), ())
+        for at in range(bisect_left(places, index) - 1, -1, -1):
+            chunk = self.chunks[places[at]]
             node = chunk.tree.anchors.get(name) if chunk.tree is not None else None
             if node is not None:
                 return node, chunk
         return None
 
-    def anchored_before(self, index: int) -> Iterator[Chunk]:
-        """Give the chunks before one that may define an anchor for it, the nearest one first."""
+    def _place_anchors(self, index: int) -> None:
+        """Note where the anchors before a chunk are defined, as far as the chunks there are parsed."""
+        anchored = self._anchored_places()
+        at = self._anchors_placed
+        while at < len(anchored) and anchored[at] < index:
+            chunk = self.chunks[anchored[at]]
+            if chunk.tree is None:
+                break
+            for name in chunk.tree.anchors:
+                self._anchor_places.setdefault((chunk.section, name), []).append(anchored[at])
+            at += 1
+        self._anchors_placed = at
+
+    def _anchored_places(self) -> list[int]:
+        """Return the indices of the chunks that may define an anchor."""
         if self._anchored is None:
             self._anchored = [place for place, chunk in enumerate(self.chunks) if "&" in chunk.text]
+            self._anchor_places, self._anchors_placed = {}, 0
+        return self._anchored
+
+    def anchored_before(self, index: int) -> Iterator[Chunk]:
+        """Give the chunks before one that may define an anchor for it, the nearest one first."""
+        anchored = self._anchored_places()
         section = self.chunks[index].section
-        for place in range(bisect_left(self._anchored, index) - 1, -1, -1):
-            chunk = self.chunks[self._anchored[place]]
+        for place in range(bisect_left(anchored, index) - 1, -1, -1):
+            chunk = self.chunks[anchored[place]]
             if chunk.section != section:
                 return
             yield chunk
@@ -243,6 +282,9 @@ class Document:
         size = len(first.text)
         tries = 0
         for end in range(index + 1, len(self.chunks)):
+            self._join_budget -= len(self.chunks[end].text)
+            if self._join_budget < 0:
+                break
             chunk = self.chunks[end]
             size += len(chunk.text)
             same = chunk.kind is first.kind and chunk.place == first.place and chunk.section == first.section
@@ -252,6 +294,7 @@ class Document:
             if not any(closer in chunk.text for closer in _CLOSERS):
                 continue
             tries += 1
+            self._join_budget -= size
             joined = _make_chunk(Piece(first.kind, "".join(texts), first.place), first.section)
             joined.tree = self._parse(joined, index)
             if not joined.tree.problems:
@@ -268,15 +311,20 @@ class Document:
 
     def _keep_whole(self, section: int) -> bool:
         """Put a small YAML document back into one chunk where cutting it is what broke it."""
-        members = [index for index, chunk in enumerate(self.chunks) if chunk.section == section]
-        start = members[0] + (self.chunks[members[0]].kind is ChunkKind.PREFIX)
-        stop = members[-1] + 1
+        if section in self._broken_sections:
+            return False
+        first = bisect_left(self.chunks, section, key=_section)
+        stop = bisect_right(self.chunks, section, key=_section)
+        start = first + (self.chunks[first].kind is ChunkKind.PREFIX)
+        if self.start_of(stop - 1) - self.start_of(start) > _WHOLE_SIZE:
+            return False
         text = "".join([chunk.text for chunk in self.chunks[start:stop]])
         if len(text) > _WHOLE_SIZE:
             return False
         whole = _make_chunk(Piece(ChunkKind.WHOLE, text), section)
         whole.tree = self._parse(whole, start)
         if whole.tree.problems:
+            self._broken_sections.add(section)
             return False
         self._replace(start, stop, [whole])
         return True
@@ -301,6 +349,7 @@ class Document:
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
         self._anchored, self._anchors_read, self._indices, self._bytes = None, 0, None, None
+        self._shift_places, self._shifts = [], []
         now = set(self.chunks)
         unread = [chunk for chunk in self.chunks if chunk.tree is None]
         self._changes.note([chunk for chunk in before if chunk not in now], unread)
@@ -333,6 +382,8 @@ class Document:
     def edit(self, edits: Iterable[Edit]) -> None:
         """Apply edits one after the other, each speaking of the text as the one before it left it."""
         for edit in edits:
+            self._broken_sections.clear()
+            self._join_budget = _JOIN_BUDGET
             self._edit(edit)
 
     def _edit(self, edit: Edit) -> None:
@@ -408,12 +459,7 @@ class Document:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
         self.chunks[start:stop] = fresh
-        if len(old) != len(fresh):
-            self._indices = None
-        elif self._indices is not None:
-            for chunk in old:
-                del self._indices[chunk]
-            self._indices.update(zip(fresh, range(start, stop), strict=True))
+        self._count_exchanged(start, old, fresh)
         self._anchors_read = min(self._anchors_read, start)
         self._changes.note(old, fresh)
         self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])
@@ -426,9 +472,29 @@ class Document:
                 if chunk.tree is not None and chunk.tree.external:
                     self._forget(chunk)
 
+    def _count_exchanged(self, start: int, old: list[Chunk], fresh: list[Chunk]) -> None:
+        """Keep the indices right. Reading joins chunks from the top to the end, and what follows only moves up."""
+        shift = self._shifts[-1] if self._shifts else 0
+        first = start - shift
+        is_in_order = not self._shift_places or self._shift_places[-1] <= first
+        if self._indices is None or len(fresh) > len(old) or not is_in_order:
+            self._indices = None
+            self._shift_places, self._shifts = [], []
+            return
+        for chunk in old:
+            del self._indices[chunk]
+        self._indices.update(zip(fresh, range(first, first + len(fresh)), strict=True))
+        if len(fresh) < len(old):
+            self._shift_places.append(first + len(old))
+            self._shifts.append(shift + len(fresh) - len(old))
+
 
 def _make_chunk(piece: Piece, section: int) -> Chunk:
     return Chunk(piece, section, count_line_breaks(piece.text))
+
+
+def _section(chunk: Chunk) -> int:
+    return chunk.section
 
 
 def _byte_count(text: str) -> int:

@@ -17,7 +17,8 @@ AnchorLookup = Callable[[str], "tuple[Node, object] | None"]
 # A collection has this end while its children are being read; an alias to it would contain itself.
 UNFINISHED_END = -1
 _SMALLEST_BUDGET = 10_000
-_LARGEST_BUDGET = 2_000_000
+# A copy takes about 100 bytes and a microsecond, and a few chunks may each use all of this.
+_LARGEST_BUDGET = 150_000
 _MERGE_TAGS = (None, "!!merge")
 
 

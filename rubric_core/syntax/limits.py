@@ -6,10 +6,21 @@ from dataclasses import dataclass
 
 _MEGABYTE = 1024 * 1024
 
+CEILINGS = {
+    "file_bytes": 256 * _MEGABYTE,
+    "line_length": 64 * _MEGABYTE,
+    "depth": 500,
+    "cases": 1_000_000,
+    "alias_expansion": 1_000,
+}
+"""The most that each limit can be set to, whoever asks for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of one check. Whatever goes over one of them is reported as RB008.
+
+    A value above its ceiling is lowered to it.
 
     Attributes:
         file_bytes: The size of a file.
@@ -24,6 +35,11 @@ class Limits:
     depth: int = 100
     cases: int = 100_000
     alias_expansion: int = 10
+
+    def __post_init__(self) -> None:
+        for name, ceiling in CEILINGS.items():
+            if getattr(self, name) > ceiling:
+                object.__setattr__(self, name, ceiling)
 
 
 DEFAULT_LIMITS = Limits()

@@ -80,6 +80,19 @@ def test_a_diff_can_be_applied_by_git(rubric: Any, texts: Any, folder: Path, lin
     assert (after.exit_code, after.stdout) == (0, "")
 
 
+@pytest.mark.parametrize("name", ["a\x1b[31m.yaml", "a\nb.yaml", "caf\udce9.yaml", 'a "b".yaml'])
+def test_a_diff_of_a_file_with_an_odd_name_can_be_applied(rubric: Any, texts: Any, folder: Path, name: str) -> None:
+    """The name is quoted as git does, and no byte of it reaches a terminal raw."""
+    path = folder / name
+    path.write_text(texts.inverted)
+    diff = rubric("fix", *SELECTED, "--diff").stdout
+    assert diff.isascii()
+    assert "\x1b" not in diff
+    subprocess.run(["git", "init", "-q", "."], cwd=folder, check=True)  # noqa: S607 - whichever git is installed.
+    subprocess.run(["git", "apply", "-"], cwd=folder, input=diff.encode(), check=True)  # noqa: S607 - the same.
+    assert path.read_text() == texts.good
+
+
 def test_a_coloured_diff_is_safe_for_a_terminal(
     rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,8 +152,8 @@ def test_files_that_cannot_be_read_or_written_are_named(
     (folder / "b.yaml").write_text(texts.inverted)
     (folder / "c.yaml").write_bytes(b"\x00")
 
-    def write(path: Path, text: str, encoding: str) -> Unwritable | None:
-        return Unwritable("The disk is full.") if path.name == "a.yaml" else write_text(path, text, encoding)
+    def write(path: Path, *arguments: Any, **options: Any) -> Unwritable | None:
+        return Unwritable("The disk is full.") if path.name == "a.yaml" else write_text(path, *arguments, **options)
 
     monkeypatch.setattr("rubric_core.cli.fix.write_text", write)
     result = rubric("fix", *SELECTED, "a.yaml", "b.yaml", "c.yaml", "d.yaml")
@@ -149,7 +162,65 @@ def test_files_that_cannot_be_read_or_written_are_named(
         assert line in result.stderr
     assert (folder / "a.yaml").read_text() == texts.inverted
     assert (folder / "b.yaml").read_text() == texts.good
+    assert result.stdout == "b.yaml\n  1 x RB104 inverted-score-range\n"
+    assert "Fixed 1 problem in 1 file." in result.stderr
     assert rubric("fix", *SELECTED, ".").exit_code == 2
+
+
+def test_a_file_that_was_saved_meanwhile_is_left_alone(
+    rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What somebody saved while fixes were made is not lost, and nothing is said to be fixed."""
+    from rubric_core.cli import fixing  # noqa: PLC0415 - replaced by this test only.
+
+    real = fixing.fix_text
+    (folder / "a.yaml").write_text(texts.inverted)
+    (folder / "b.yaml").write_text(texts.inverted)
+
+    def fix_while_somebody_saves(text: str, *, path: str, **options: Any) -> Any:
+        if path.endswith("a.yaml"):
+            (folder / "a.yaml").write_text(f"{text}# mine\n")
+        return real(text, path=path, **options)
+
+    monkeypatch.setattr("rubric_core.cli.fixing.fix_text", fix_while_somebody_saves)
+    result = rubric("fix", *SELECTED)
+    assert (folder / "a.yaml").read_text() == f"{texts.inverted}# mine\n"
+    assert (folder / "b.yaml").read_text() == texts.good
+    assert result.exit_code == 2
+    assert result.stdout == "b.yaml\n  1 x RB104 inverted-score-range\n"
+    assert "Fixed 1 problem in 1 file." in result.stderr
+    assert "rubric: a.yaml: The file was changed by another program, so it was left as it is" in result.stderr
+
+
+def test_each_file_is_written_before_the_next_one_is_read(
+    rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time in which a save by somebody else is in the way is that of one file, not of the whole run."""
+    from rubric_core.cli import fixing  # noqa: PLC0415 - replaced by this test only.
+
+    real = fixing.fix_text
+    seen: list[str] = []
+    for name in ("a.yaml", "b.yaml"):
+        (folder / name).write_text(texts.inverted)
+
+    def look_at_the_first(text: str, **options: Any) -> Any:
+        seen.append((folder / "a.yaml").read_text())
+        return real(text, **options)
+
+    monkeypatch.setattr("rubric_core.cli.fixing.fix_text", look_at_the_first)
+    rubric("fix", *SELECTED)
+    assert seen == [texts.inverted, texts.good]
+
+
+def test_temporary_files_of_killed_runs_are_removed(rubric: Any, texts: Any, folder: Path) -> None:
+    """Also beside a file that needs no fix any more; `--diff` touches nothing."""
+    (folder / "a.yaml").write_text(texts.good)
+    leftover = folder / ".a.yaml.0123456789abcdef.tmp"
+    leftover.write_text("half a te")
+    rubric("fix", *SELECTED, "--diff")
+    assert leftover.exists()
+    rubric("fix", *SELECTED)
+    assert not leftover.exists()
 
 
 def test_a_wrong_configuration_is_told_and_stops_nothing(rubric: Any, texts: Any, folder: Path) -> None:

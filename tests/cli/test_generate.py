@@ -299,7 +299,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(rubric: Any, folder: Pa
 def test_a_file_that_cannot_be_written_is_told(rubric: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The criteria are not counted as written."""
     (folder / "a.eval.yaml").write_text(_suite("first"))
-    monkeypatch.setattr(generating, "write_text", lambda *_: Unwritable("The file is read-only."))
+    monkeypatch.setattr(generating, "write_text", lambda *_, **__: Unwritable("The file is read-only."))
     result = rubric("generate", "--judge", _record(folder, first=CRITERIA))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "rubric: a.eval.yaml: The file is read-only.\n" in result.stderr

@@ -161,6 +161,16 @@ def test_every_setting_is_read() -> None:
             ],
         ),
         ("limits = { depth = 0 }", [("RB903", "0", "`depth` must be at least 1, but is 0.")]),
+        (
+            "limits = { alias-expansion = 1000000000 }",
+            [
+                (
+                    "RB903",
+                    "1000000000",
+                    "`alias-expansion` can be 1000 at most, but is 1000000000; 1000 is used.",
+                ),
+            ],
+        ),
         ("limits = { depth = true }", [("RB903", "true", "`depth` must be a whole number, but is a boolean.")]),
         ("targets = [1]", [("RB903", "[1]", "`targets` must be a table of tables, but is a list.")]),
         ("judges = { a = 1 }", [("RB903", "1", "`a` must be a table, but is a number.")]),

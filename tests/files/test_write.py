@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.write import Unwritable, write_text
+from rubric_core.files.write import CHANGED, Unwritable, remove_leftovers, write_text
 from rubric_core.syntax.limits import Limits
 
 if TYPE_CHECKING:
@@ -132,3 +132,63 @@ def test_what_cannot_be_written_is_a_sentence(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("os.access", lambda *_: False)
     assert write_text(path, "x") == Unwritable("The file is read-only.")
     assert path.read_text() == "old"
+
+
+@pytest.mark.parametrize("now", ["saved by somebody else", None])
+def test_a_file_that_changed_since_it_was_read_is_not_replaced(tmp_path: Path, now: str | None) -> None:
+    """What somebody else saved or deleted stays so, and no temporary file is left."""
+    path = tmp_path / "a.yaml"
+    if now is not None:
+        path.write_text(now)
+    assert write_text(path, "new", before="old") == Unwritable(CHANGED)
+    assert [each.read_text() for each in tmp_path.iterdir()] == ([] if now is None else [now])
+
+
+def test_a_save_is_seen_until_the_file_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison comes after the slow part, which is to bring the new text to the disk."""
+    path = tmp_path / "a.yaml"
+    path.write_text("old")
+    monkeypatch.setattr("os.fsync", lambda _: path.write_text("saved"))
+    assert write_text(path, "new", before="old") == Unwritable(CHANGED)
+    assert (path.read_text(), names(tmp_path)) == ("saved", ["a.yaml"])
+
+
+def test_leftovers_of_killed_runs_are_removed(tmp_path: Path) -> None:
+    """Only those of the files that are named; long names are cut, and everything else stays."""
+    long = "b" * 150
+    hexadecimal = "0123456789abcdef"
+    gone = [f".a.yaml.{hexadecimal}.tmp", f".{long[:100]}.{hexadecimal}.tmp"]
+    kept = ["a.yaml", f".other.yaml.{hexadecimal}.tmp", ".a.yaml.tmp", ".a.yaml.xyz.tmp", f"a.yaml.{hexadecimal}.tmp"]
+    for name in (*gone, *kept):
+        (tmp_path / name).touch()
+    remove_leftovers([tmp_path / "a.yaml", tmp_path / long, tmp_path / "missing" / "a.yaml"])
+    assert sorted(names(tmp_path)) == sorted(kept)
+
+
+def test_a_leftover_that_another_run_is_writing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two runs on one folder are not in each other's way."""
+    path = tmp_path / "a.yaml"
+    path.write_text("old")
+    monkeypatch.setattr("os.fsync", lambda _: remove_leftovers([path]))
+    assert write_text(path, "new") is None
+    assert (path.read_text(), names(tmp_path)) == ("new", ["a.yaml"])
+
+
+def test_a_temporary_file_that_was_taken_for_a_leftover_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run may look between the making of the file and its lock."""
+    fcntl = pytest.importorskip("fcntl")
+    path = tmp_path / "a.yaml"
+    real = fcntl.flock
+    taken: list[str] = []
+
+    def lose_the_first(handle: int, operation: int) -> None:
+        for each in tmp_path.glob(".*.tmp") if not taken else ():
+            each.unlink()
+            taken.append(each.name)
+        real(handle, operation)
+
+    monkeypatch.setattr("fcntl.flock", lose_the_first)
+    assert write_text(path, "new") is None
+    assert (path.read_text(), len(taken)) == ("new", 1)

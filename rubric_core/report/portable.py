@@ -1,0 +1,55 @@
+"""Text of others in machine formats: what no reader of the format accepts, or a terminal would obey, is spelt out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rubric_core.report.columns import visible
+from rubric_core.text.patterns import lazily
+
+_SURROGATE = lazily("[\ud800-\udfff]")
+_ESCAPED_SURROGATE = lazily(r"\\ud[89a-f]")
+# Control characters, and the separators that some readers take for line breaks.
+_CONTROL = lazily("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# Python keeps a byte of a file name that is no UTF-8 as one of these.
+_BYTES = range(0xDC80, 0xDD00)
+
+
+def dump_json(data: Any, *, indent: int | None = None) -> str:
+    """Return data as JSON in ASCII, without lone surrogates, which many readers refuse."""
+    text = json.dumps(data, indent=indent)
+    # A pair of surrogates is written the same way, so this is asked first and only because it is cheap.
+    return json.dumps(_spelt_out_in(data), indent=indent) if _ESCAPED_SURROGATE.search(text) else text
+
+
+def spelt_out(text: str) -> str:
+    r"""Return a text that can be encoded: a byte that is no UTF-8 becomes `\xe9`, a lone surrogate `\ud800`."""
+    return _SURROGATE.sub(lambda found: _escape(ord(found[0])), text)
+
+
+def one_line(text: str) -> str:
+    """Return a text that can be encoded and has no line breaks and no control characters."""
+    return _CONTROL.sub(lambda found: visible(found[0]), spelt_out(text))
+
+
+def path_bytes(path: str) -> bytes:
+    """Return the bytes of a file's name, also where they are no UTF-8."""
+    try:
+        return path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "surrogatepass")
+
+
+def _escape(code: int) -> str:
+    return f"\\x{code - 0xDC00:02x}" if code in _BYTES else f"\\u{code:04x}"
+
+
+def _spelt_out_in(data: Any) -> Any:
+    if isinstance(data, str):
+        return spelt_out(data)
+    if isinstance(data, dict):
+        return {_spelt_out_in(key): _spelt_out_in(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_spelt_out_in(each) for each in data]
+    return data

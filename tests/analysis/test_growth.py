@@ -1,0 +1,87 @@
+"""Checking takes time in proportion to the lines of a text, whatever these hold."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rubric_core.analysis.check import check_text
+from rubric_core.syntax.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CASE = """\
+evalcases:
+  - id: a
+    expected_outcome: Says hello to the user
+    input_messages:
+      - role: user
+        content: Hi
+"""
+
+
+def lines(pattern: str, count: int) -> str:
+    """Repeat a pattern with a number in it."""
+    return "".join(pattern.replace("{}", str(number)) for number in range(count))
+
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "keys": lambda n: CASE + lines("key{}: value\n", n),
+    "repeated keys": lambda n: CASE + "same: value\n" * n,
+    "repeated lists": lambda n: "evalcases:\n  - id: a\n" * n,
+    "documents": lambda n: f"{CASE}---\n" * n,
+    "small documents": lambda n: CASE + "---\na: 1\n" * n,
+    "empty documents": lambda n: CASE + "---\n" * n,
+    "anchors": lambda n: CASE + lines("key{}: &anchor{} value\n", n),
+    "anchors and aliases": lambda n: CASE + lines("a{}: &x{} value\nb{}: *x{}\n", n),
+    "aliases of the first anchor": lambda n: CASE + lines("a{}: &x{} value\n", n) + lines("b{}: *x0\n", n),
+    "aliases without an anchor": lambda n: CASE + lines("a{}: &x{} value\n", n) + lines("b{}: *none\n", n),
+    "comments": lambda n: CASE + "# comment\nkey: 1\n" * n,
+    "flow lists": lambda n: CASE + lines("key{}: [a, b]\n", n),
+    "flow lists cut by keys": lambda n: CASE + lines("key{}: [a,\nb: c]\n", n),
+    "open flow lists": lambda n: CASE + "key: [a\n" * n,
+    "one long flow list": lambda n: f"{CASE}key: [{lines(' a{},', n)}]\n".replace(",", ",\n"),
+    "suppressions": lambda n: CASE + "# rubric: ignore[RB003]\nkey: 1\n" * n,
+    "suppressions of one line": lambda n: CASE + "    # rubric: ignore[RB103]\n" * n,
+    "suppressions of the file": lambda n: "# rubric: ignore-file[RB003]\n" * n + CASE,
+    "suppressions of the file in the wrong place": lambda n: CASE + "key: 1\n# rubric: ignore-file[RB003]\n" * n,
+}
+
+
+def seconds(text: str) -> float:
+    """Measure how long it takes to check a text."""
+    start = process_time()
+    check_text(text, path="a.eval.yaml")
+    return process_time() - start
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_ten_times_the_lines_take_about_ten_times_as_long(shape: str) -> None:
+    """A quadratic check takes a hundred times as long; the bound leaves room for a busy machine."""
+    make = SHAPES[shape]
+    small = min(seconds(make(200)) for _ in range(3))
+    assert seconds(make(2000)) < max(30 * small, 0.3)
+
+
+def test_the_places_of_chunks_stay_right_while_chunks_are_joined() -> None:
+    """They are counted once, and what is joined afterwards moves the rest."""
+    document = Document(lines("a{}: [x,\nb: c]\nplain{}: 1\n", 50))
+    assert len(document.indices) == len(document.chunks)
+    index = 0
+    while index < len(document.chunks):
+        index = document.read(index) + 1
+        assert [document.index_of(chunk) for chunk in document.chunks] == list(range(len(document.chunks)))
+    assert document.indices == {chunk: place for place, chunk in enumerate(document.chunks)}
+
+
+def test_chunks_that_are_joined_out_of_order_are_counted_again() -> None:
+    """An editor reads what is on the screen first."""
+    document = Document(lines("a{}: [x,\nb: c]\n", 6))
+    assert document.index_of(document.chunks[-1]) == len(document.chunks) - 1
+    document.read(8)
+    document.read(2)
+    document.read(0)
+    assert [document.index_of(chunk) for chunk in document.chunks] == list(range(len(document.chunks)))

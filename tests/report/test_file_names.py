@@ -1,0 +1,53 @@
+"""Reports on files with odd names: bytes that are no UTF-8, escape bytes, line breaks."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from rubric_core.report.formats import FORMATS, render
+from rubric_core.report.reports import FileReport
+
+if TYPE_CHECKING:
+    from conftest import Found
+
+NAMES = ["caf\udce9.yaml", "a\x1b[31mred.yaml", "a\nb.yaml", "a\rb\x9b2J.yaml", "/root/\udcff\x1b.yaml", "a\ud800.yaml"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("format_", FORMATS)
+def test_no_file_name_loses_the_report_or_reaches_a_terminal(format_: str, name: str, found: Found) -> None:
+    """The report can be encoded, holds no control character but line breaks, and tells of the other files."""
+    text = "a: 1\n"
+    problem = found(text, "a")
+    written = render(format_, [FileReport(name, text, (problem,)), FileReport("other.yaml", text, (problem,))])
+    assert "other.yaml" in written
+    data = written.encode()
+    assert not set(written) & {chr(code) for code in (*range(10), *range(11, 32), *range(127, 160))}
+    if format_ == "junit":
+        assert len(ET.fromstring(data).findall("testsuite")) == 2  # noqa: S314 - our own output.
+    if format_ == "github":
+        assert written.count("\n") == 2
+    if format_ in {"json", "gitlab", "sarif", "jsonl"}:
+        for document in written.splitlines() if format_ == "jsonl" else [written]:
+            # A lone surrogate is refused by many readers of JSON.
+            json.dumps(json.loads(document), ensure_ascii=False).encode()
+
+
+def test_the_address_in_sarif_has_the_bytes_of_the_name(found: Found) -> None:
+    """So that a tool finds the file."""
+    text = "a: 1\n"
+    reports = [FileReport(name, text, (found(text, "a"),)) for name in ("caf\udce9.yaml", "/r/\udcff.yaml", "é.yaml")]
+    results = json.loads(render("sarif", reports))["runs"][0]["results"]
+    locations = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results]
+    assert locations == ["caf%E9.yaml", "file:///r/%FF.yaml", "%C3%A9.yaml"]
+
+
+def test_names_that_differ_in_one_byte_stay_different(found: Found) -> None:
+    """A byte that is no text is written as its number."""
+    text = "a: 1\n"
+    reports = [FileReport(name, text, (found(text, "a"),)) for name in ("caf\udce9.yaml", "caf\udce8.yaml")]
+    assert [each["path"] for each in json.loads(render("json", reports))] == ["caf\\xe9.yaml", "caf\\xe8.yaml"]
