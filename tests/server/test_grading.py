@@ -337,6 +337,32 @@ def test_an_untrusted_workspace_grades_nothing(tmp_path: Path) -> None:
     assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
 
 
+@pytest.mark.parametrize("sent", [None, 0, 1, "no", "true", "", [], {"trusted": True}])
+@pytest.mark.parametrize("section", [False, True])
+def test_only_true_trusts(tmp_path: Path, sent: object, *, section: bool) -> None:
+    """A client that sends anything else of trust has made a mistake, and nothing runs because of one."""
+    options = {"rubric": {"trusted": sent}} if section else {"trusted": sent}
+    desk = Desk(tmp_path, initializationOptions=options)
+    assert "trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
+
+
+@pytest.mark.parametrize("sent", [None, [], {}, {"trusted": None}, {"trusted": 1}, {"trusted": "yes"}])
+def test_trust_that_changes_to_anything_else_is_over(tmp_path: Path, sent: object) -> None:
+    """The same rule holds later on."""
+    desk = Desk(tmp_path, initializationOptions={"trusted": True})
+    desk.client.notify("rubric/didChangeTrust", sent)
+    assert "trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
+
+
+@pytest.mark.parametrize(
+    "options", [None, {}, [], {"rubric": {}}, {"trusted": True}, {"trusted": True, "rubric": {"trusted": True}}]
+)
+def test_a_client_that_says_nothing_of_trust_may_grade(tmp_path: Path, options: object) -> None:
+    """The command to grade is the person's consent."""
+    desk = Desk(tmp_path, initializationOptions=options)
+    assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
+
+
 def test_the_prompt_is_shown_without_asking_anybody(desk: Desk) -> None:
     """With the answer that was given, in a fence that its text cannot close."""
     shown = desk.run("previewPrompt", position={"line": 1, "character": 8}, answer="Hi\n```\n# Not a heading")
