@@ -500,8 +500,9 @@ evalcases:
         told = [json.loads(line) for line in result.stdout.splitlines()]
         assert result.exit_code == 2
         assert [line["eval_id"] for line in told if line["verdict"] == "pass"] == list(self.IDS)
+        twice = "Two cases are called one (lines 2 and {0}); give one of them another id. (RB203)"
         assert [(line["eval_id"], line["error"]) for line in told if line["error"]] == [
-            *[("one", "Another case of this file has the id `one`; give this one an id of its own. (RB203)")] * 2,
+            *(("one", f"strange.eval.yaml:{line}: {twice.format(line)}") for line in (6, 13)),
             ("line 3", "A case is a mapping."),
             ("line 12", "A case is a mapping."),
         ]
@@ -559,3 +560,46 @@ evalcases:
         shown = rubric(*arguments).stdout
         assert "    | ... the answer has 5,040,000 characters\n" in shown
         assert len(shown) < 2000
+
+
+BROKEN = """\
+evalcases:
+  - id: c1
+    expected_outcome: It greets
+    input: Say hi
+    rubrics:
+      - id: tone
+        score_ranges:
+          - {score_range: [0, 5], expected_outcome: Rude}
+          - {score_range: [5, 10], expected_outcome: Fine}
+      - {id: greets, expected_outcome: It greets, weight: -1}
+  - id: c1
+    expected_outcome: It greets
+    input: Say hi
+    rubrics: [It greets]
+"""
+SHARED = "This range and 0-5 both cover score 5; let each score belong to one range."
+
+
+def test_each_problem_that_stops_a_case_is_told_with_its_place(rubric: Any, folder: Path) -> None:
+    """File, line, criterion and range; of two cases with one id both lines."""
+    (folder / "a.eval.yaml").write_text(BROKEN, encoding="utf-8")
+    result = rubric("grade", "a.eval.yaml", "--format", "jsonl", "--quiet")
+    first, second = (json.loads(line)["error"] for line in result.stdout.splitlines())
+    assert first.splitlines() == [
+        f"a.eval.yaml:9, criterion tone, range 5-10: {SHARED} (RB101)",
+        "a.eval.yaml:10, criterion greets: The weight -1 is negative; write a number above 0. (RB204)",
+    ]
+    assert second == ("a.eval.yaml:11: Two cases are called c1 (lines 2 and 11); give one of them another id. (RB203)")
+
+
+def test_of_many_problems_the_first_are_told(rubric: Any, folder: Path) -> None:
+    """And where the others are."""
+    listed = "".join(f"      - {{id: c{number}, expected_outcome: x, weight: -1}}\n" for number in range(15))
+    text = f"evalcases:\n  - id: one\n    expected_outcome: b\n    input: c\n    rubrics:\n{listed}"
+    (folder / "a.eval.yaml").write_text(text, encoding="utf-8")
+    result = rubric("grade", "a.eval.yaml", "--format", "jsonl", "--quiet")
+    told = json.loads(result.stdout)["error"].splitlines()
+    assert len(told) == 11
+    assert told[9].startswith("a.eval.yaml:15, criterion c9: ")
+    assert told[10] == "5 more; see `rubric check a.eval.yaml`."
