@@ -330,7 +330,7 @@ class TestMisuse:
             (["--criterion", "rubric-2"], "There is no criterion rubric-2 in the cases that are to be graded. Did you"),
             (["--judge", "nobody"], "There is no judge nobody."),
             (["--judge", "replai:x"], "replai"),
-            (["--judge", "replay:gone.json"], "The recorded judgements in gone.json cannot be read."),
+            (["--judge", "replay:gone.json"], "gone.json; correct the path."),
             (["--judge", "replay:compose.yaml"], "compose.yaml is no JSON object from case id to judgement."),
             (["--judge", "replay:twice.json"], "twice.json holds the case a twice"),
             (["--judge", "manual"], "asks a person at a terminal, and there is none here"),
@@ -603,3 +603,27 @@ def test_of_many_problems_the_first_are_told(rubric: Any, folder: Path) -> None:
     assert len(told) == 11
     assert told[9].startswith("a.eval.yaml:15, criterion c9: ")
     assert told[10] == "5 more; see `rubric check a.eval.yaml`."
+
+
+@pytest.mark.parametrize("option", ["--answer", "--answers"])
+@pytest.mark.parametrize("path", ["a.eval.yaml", "."])
+def test_answers_to_a_file_that_cannot_be_loaded_are_refused_with_its_reason(
+    rubric: Any, folder: Path, option: str, path: str
+) -> None:
+    """The number of its cases is not known, so it is not told."""
+    (folder / "a.eval.yaml").write_text('evalcases:\n  - id: "a\n    expected_outcome: b\n', encoding="utf-8")
+    (folder / "answers.json").write_text('{"a": "Hi"}', encoding="utf-8")
+    result = rubric("grade", path, option, "answers.json", *REPLAYED)
+    assert result.exit_code == 2
+    assert "a.eval.yaml: " in result.stderr
+    assert "The quote opened here is never closed." in result.stderr
+    assert "chosen" not in result.stderr
+    assert "no case has" not in result.stderr
+
+
+def test_an_answer_to_an_id_that_two_cases_have_is_refused(rubric: Any, folder: Path) -> None:
+    """With both lines."""
+    (folder / "a.eval.yaml").write_text(BROKEN, encoding="utf-8")
+    result = rubric("grade", "a.eval.yaml", "--case", "c1", "--answer", "-", stdin="Hi")
+    assert result.exit_code == 2
+    assert "Two cases are called c1 (lines 2 and 11); give one of them another id." in result.stderr

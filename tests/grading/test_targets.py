@@ -262,7 +262,7 @@ def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.Monk
     targets = _targets(tmp_path, 'judge = "replay:judgements.json"', targets=None)
     configured = targets.judge_for(None, CASE)
     assert configured.identity == JudgeIdentity(f"replay:{tmp_path / 'judgements.json'}", "replay")
-    with pytest.raises(CannotGrade, match="cannot be read"):
+    with pytest.raises(CannotGrade, match=r"There are no recorded judgements at .* or .*elsewhere\.json; correct"):
         targets.judge_for("replay:elsewhere.json", CASE)
     monkeypatch.chdir(tmp_path)
     assert targets.judge_for("replay:judgements.json", CASE).identity.name == "replay:judgements.json"

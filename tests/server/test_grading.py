@@ -325,6 +325,30 @@ def test_without_an_answer_the_client_is_told_so(desk: Desk) -> None:
     assert refused["data"] == {"reason": "no-answer", "caseId": "short"}
 
 
+def test_a_recording_is_looked_for_beside_the_file_and_then_in_the_workspace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder that the server was started in does not count; a path that leads nowhere is told as it was tried."""
+    started, evals = tmp_path / "started", tmp_path / "project" / "evals"
+    started.mkdir()
+    evals.mkdir(parents=True)
+    monkeypatch.chdir(started)
+    (started / "judgements.json").write_text("no JSON", encoding="utf-8")
+    desk = Desk(evals, workspaceFolders=[{"uri": evals.parent.as_uri(), "name": "project"}])
+    (evals / "rubric.toml").rename(evals.parent / "rubric.toml")
+
+    def grade() -> Any:
+        return desk.run("gradeCase", caseId="short", answer="Hi", judge="replay:judgements.json")
+
+    tried = f"{evals / 'judgements.json'} or {evals.parent / 'judgements.json'}"
+    assert grade()["message"] == f"There are no recorded judgements at {tried}; correct the path."
+    (evals.parent / "judgements.json").write_text(json.dumps({"short": BAD}), encoding="utf-8")
+    assert grade()["results"][0]["verdict"] == "fail"
+    (evals / "judgements.json").write_text(json.dumps({"short": GOOD}), encoding="utf-8")
+    assert grade()["results"][0]["verdict"] == "pass"
+    assert grade()["results"][0]["judge"]["name"] == "replay:judgements.json"
+
+
 def test_an_untrusted_workspace_grades_nothing(tmp_path: Path) -> None:
     """Until the user trusts it; looking at a prompt is always allowed."""
     desk = Desk(tmp_path, initializationOptions={"trusted": False})

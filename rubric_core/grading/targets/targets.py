@@ -150,13 +150,29 @@ class Targets:
         if name in self._ready:
             return self._ready[name]
         if name in {MANUAL, EDITOR} or name.startswith(REPLAY):
-            judge = self._ready[name] = _special_judge(name)
+            judge = self._ready[name] = self._special_judge(name)
             self._own.append(judge)
             return judge
         key = (name, model)
         if key not in self._judges:
             self._judges[key] = ModelJudge(self._certain_redactor.redact(name), self._provider("judge", name, model))
         return self._judges[key]
+
+    def _special_judge(self, name: str) -> Judge:
+        """Make a judge that needs no provider. What these import is not needed for any other."""
+        if name == EDITOR:
+            raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
+        if name == MANUAL:
+            from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
+            from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
+
+            return ManualJudge(terminal_person())
+        from rubric_core.grading.judges.replay import ReplayJudge, find_recording  # noqa: PLC0415 - the same.
+
+        folder = folder_of(self._source)
+        # What is typed at a terminal starts from the current folder.
+        folders = (Path(), folder, workspace_root(folder, self.config))
+        return ReplayJudge(find_recording(name.removeprefix(REPLAY), folders), name)
 
     async def close(self) -> None:
         """Close everything that was made here."""
@@ -239,17 +255,3 @@ class Targets:
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
         return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
-
-
-def _special_judge(name: str) -> Judge:
-    """Make a judge that needs no provider. What these import is not needed for any other."""
-    if name == EDITOR:
-        raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
-    if name == MANUAL:
-        from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
-        from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
-
-        return ManualJudge(terminal_person())
-    from rubric_core.grading.judges.replay import ReplayJudge  # noqa: PLC0415 - the same.
-
-    return ReplayJudge(Path(name.removeprefix(REPLAY)), name)
