@@ -382,7 +382,7 @@ class TestPlan:
 
     def plan(self, rubric: Any, *arguments: str) -> str:
         """Return the plan without the size of the prompts."""
-        said: str = rubric("grade", *REPLAYED, "--dry-run", *arguments).stderr
+        said: str = rubric("grade", *REPLAYED, "--dry-run", *arguments).stderr.partition("\n")[0]
         return re.sub(r", [\d,]+ characters of prompt", "", said).strip()
 
     @pytest.mark.usefixtures("three")
@@ -393,6 +393,13 @@ class TestPlan:
         assert self.plan(rubric) == (
             "Plan: 3 cases; 1 question for replay:judgements.json, 2 cases without an answer, not asked about."
         )
+
+    @pytest.mark.usefixtures("three")
+    def test_how_to_give_answers_is_told_where_some_are_missing(self, rubric: Any) -> None:
+        """By the command line, because its options mean nothing in an editor."""
+        hint = "Pass answers with --answer or --answers"
+        assert hint in rubric("grade", *REPLAYED, "--dry-run").stderr
+        assert hint not in rubric("grade", *GIVEN, "--dry-run").stderr
 
     @pytest.mark.usefixtures("mixed")
     def test_every_question_is_counted(self, rubric: Any) -> None:
