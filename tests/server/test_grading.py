@@ -420,6 +420,23 @@ def test_the_report_of_a_case_is_of_the_run_that_graded_it(desk: Desk) -> None:
     assert desk.run("showReport", caseId="never-graded") is None
 
 
+def test_the_default_target_proposes_where_nobody_is_named(tmp_path: Path) -> None:
+    """A client that can be no judge needs no other choice."""
+    criteria = [{"id": f"point-{number}", "expected_outcome": f"It makes point {number}"} for number in range(3)]
+    (tmp_path / "propose.py").write_text(f"print({json.dumps({'criteria': criteria})!r})", encoding="utf-8")
+    targets = tmp_path / ".agentv" / "targets.yaml"
+    targets.parent.mkdir()
+    command = json.dumps([sys.executable, "propose.py"])
+    targets.write_text(f"targets: [{{name: default, provider: command, command: {command}}}]", encoding="utf-8")
+    desk = Desk(tmp_path, {"workspace": {"applyEdit": True}})
+    desk.client.notify("textDocument/didClose", {"textDocument": {"uri": desk.uri}})
+    desk.client.open(TEXT.replace("    rubrics: [It greets]\n", ""), desk.uri, 2)
+    desk.client.work()
+    desk.begin("generateRubrics", caseId="plain")
+    desk.client.wait_for("workspace/applyEdit")
+    assert "point-0" in json.dumps(desk.client.of("workspace/applyEdit"))
+
+
 def test_the_judges_to_choose_from(desk: Desk) -> None:
     """Those that the editor can be, and those that are configured."""
     (desk.file.parent / "rubric.toml").write_text(

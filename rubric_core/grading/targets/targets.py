@@ -158,6 +158,10 @@ class Targets:
             self._judges[key] = ModelJudge(self._certain_redactor.redact(name), self._provider("judge", name, model))
         return self._judges[key]
 
+    def default_judge(self) -> Judge | None:
+        """Return the default target as a judge; None where none is defined. Raises CannotGrade where it is wrong."""
+        return self.judge_named(DEFAULT_TARGET) if DEFAULT_TARGET in self._target_entries else None
+
     def _special_judge(self, name: str) -> Judge:
         """Make a judge that needs no provider. What these import is not needed for any other."""
         if name == EDITOR:
