@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from rubric_core.model.suite import EvalCase
 
 _NO_PERSON = (
-    "Criteria are proposed by a model, and nobody says which; name one with --judge or --target, or set `judge` in "
-    "rubric.toml."
+    "No model is configured to propose criteria. Pass --judge or --target, set `judge` in rubric.toml, or define a "
+    "target called default."
 )
 _CHANGED = "The file was changed while criteria were proposed, so it was left as it is; run the command again."
 
@@ -201,7 +201,10 @@ class _Generation:
         targets = self.targets[case.source]
         if self.request.target:
             return ModelJudge(self.request.target, targets.provider_for(self.request.target))
-        return targets.judge_for(self.request.judge, case)
+        judge = targets.judge_for(self.request.judge, case)
+        if judge.identity.name == MANUAL and self.request.judge is None:
+            return targets.default_judge() or judge
+        return judge
 
     def _memory(self, store: Store) -> Memory:
         return ChosenMemory(store, recalls=self.request.remembers)

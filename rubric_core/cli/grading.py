@@ -118,6 +118,8 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
     plan = _planned(request, cases, sources, folder)
     if request.dry_run or not request.quiet:
         say(plan_sentence(plan))
+        if plan.unanswered:
+            say("Pass answers with --answer or --answers, or record them in NAME.answers.json beside the eval file.")
         tell_warnings(cases)
     if request.dry_run:
         return OK

@@ -114,13 +114,19 @@ class DiskSurroundings:
 
 
 def workspace_root(folder: Path, config: Config = DEFAULT) -> Path:
-    """Return the folder that paths must not leave: the configuration's, the repository's, or the file's."""
+    """Return the folder that paths must not leave: that of the configuration, the repository, the targets or the file.
+
+    Targets in the home folder do not open all of it to the paths of a file.
+    """
     if config.root is not None and folder.is_relative_to(config.root):
         return config.root
-    for candidate in (folder, *folder.parents):
-        if (candidate / ".git").exists():
-            return candidate
-    return folder
+    around = (folder, *folder.parents)
+    repository = next((each for each in around if (each / ".git").exists()), None)
+    if repository is not None:
+        return repository
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - it raises nothing where there is no home.
+    below_home = (each for each in around if each != home)
+    return next((each for each in below_home if any((each / name).is_file() for name in TARGETS_FILES)), folder)
 
 
 def _target_names(path: Path, config: Config) -> frozenset[str] | None:

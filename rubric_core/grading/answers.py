@@ -59,8 +59,8 @@ async def answer_for(
 
 def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:
     return CannotGrade(
-        f"There is no answer to grade for the case {case.id}; give one (on the command line with --answer or "
-        f"--answers), record one in NAME.answers.json beside the eval file, or {third_way}."
+        f"There is no answer to grade for the case {case.id}; give one, record one in NAME.answers.json beside the "
+        f"eval file, or {third_way}."
     )
 
 

@@ -87,7 +87,9 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
             problems = _problems(invalid, cut_short=completion.cut_short)
             earlier = (*earlier, Exchange(text, complaint_about(problems)))
             continue
-        model = completion.model and redactor.redact(completion.model)
+        model = completion.model
+        if model is not None and model != judge.identity.model:
+            model = redactor.redact(model)
         judgement = _judgement(
             question, judge.identity.answering_as(model), key, clean, file, recorded=judge.is_recorded
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.evaluators import free_form, rubrics, scorecard
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The questions of one evaluator; None stands for the scorecard."""
+    """The questions of one evaluator for one sample; None stands for the scorecard."""
 
     evaluator: LlmJudge | None
     questions: tuple[Question, ...]
 
 
 def askings(case: EvalCase, answer: str, options: Options) -> Iterator[Asking]:
-    """Give what judges will be asked about an answer, evaluator by evaluator.
+    """Give what judges will be asked about an answer, evaluator by evaluator, for the first sample.
 
-    A prompt that a command prints is not known before it runs, so its evaluator's questions have the usual prompt.
+    All samples have the same prompts, so that nobody needs the others to count them. A prompt that a command prints is
+    not known before it runs, so its evaluator's questions have the usual prompt.
     Raises CannotGrade where a file that the case names cannot be read.
     """
+    options = replace(options, samples=1)
     for evaluator in evaluators_of(case):
         if not isinstance(evaluator, LlmJudge) or not_run(evaluator, options) is not None:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -29,9 +30,13 @@ if TYPE_CHECKING:
     from rubric_core.grading.memory import Memory
     from rubric_core.model.evaluators import Evaluator
     from rubric_core.model.suite import EvalCase
+    from rubric_core.rules.problem import Problem
 
 DEFAULT_EVALUATOR = LlmJudge(name="llm_judge")
 """What judges a case that names nobody: one score for the answer as a whole."""
+
+_MOST_REASONS = 10
+"""How many problems of one case are told."""
 
 JudgeOf: TypeAlias = "Callable[[EvalCase, LlmJudge | None], Judge]"
 """Who judges for an evaluator of a case; None stands for the scorecard. Raises CannotGrade."""
@@ -120,16 +125,28 @@ def begun(case: EvalCase, answer: str = "") -> CaseResult:
 
 
 def unfit(case: EvalCase) -> str | None:
-    """Return why a case cannot be graded as it is written: the first error or placeholder, and how many there are."""
-    errors = [
-        f"{each.message} ({each.code})"
-        for each in case.problems
-        if each.severity is Severity.ERROR or each.code == PLACEHOLDER_TEXT.code
-    ]
-    reasons = errors or [each.reason for each in case.left_out]
+    """Return why a case cannot be graded as it is written: each problem with its place, on a line of its own."""
+    # A case that was made in Python stands in no file.
+    places = case.places or [""] * len(case.problems)
+    placed = zip(case.problems, places, strict=True)
+    stopping = [(each, place) for each, place in placed if _stops(each)]
+    errors = [_told(f"{each.message} ({each.code})", place) for each, place in stopping]
+    reasons = errors or [_told(each.reason, each.place) for each in case.left_out]
     if not reasons:
         return None
-    return reasons[0] if len(reasons) == 1 else f"{reasons[0]} And {len(reasons) - 1} more."
+    more = len(reasons) - _MOST_REASONS
+    if more > 0:
+        reasons[_MOST_REASONS:] = [f"{more:,} more; see `rubric check {shlex.quote(case.source)}`."]
+    return "\n".join(reasons)
+
+
+def _stops(problem: Problem) -> bool:
+    """Return whether a case with this problem is not graded: an error, or a placeholder."""
+    return problem.severity is Severity.ERROR or problem.code == PLACEHOLDER_TEXT.code
+
+
+def _told(reason: str, place: str) -> str:
+    return f"{place}: {reason}" if place else reason
 
 
 def evaluators_of(case: EvalCase) -> tuple[Evaluator, ...]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LOWEST_DIMENSION_SCORE = 1
 HIGHEST_DIMENSION_SCORE = 10
 
+_MOST_LISTED = 30
 _LONGEST_SHOWN = 60
 _MOST_DECIMAL_PLACES = 50
 # A list may be absent where nothing was found, but not because it stands there under a name that merely resembles it.
@@ -148,7 +149,8 @@ def _wrong_ids(names: Sequence[str], known: Mapping[str, Criterion]) -> list[str
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
-    unknown = [f"There is no criterion {_shown(name)}." for name in counts if name not in known]
+    valid = _listed(list(known))
+    unknown = [f"There is no criterion {_shown(name)}; {valid}." for name in counts if name not in known]
     repeated = [
         f"The criterion {_shown(name)} is judged {count} times; judge it once."
         for name, count in counts.items()
@@ -225,7 +227,7 @@ def _findings_of(
         if not isinstance(name, str):
             problems.append(f"Entry {place} of `{field}` has no `id`.")
         elif name not in known:
-            problems.append(f"There is no {_shown(name)} among the {field}.")
+            problems.append(f"There is no {_shown(name)} among the {field}; {_listed(known)}.")
         elif any(each is False for each in own.values()):
             problems.append(f"`{field}` names {_shown(name)} and says that it is not there; name only what is there.")
         else:
@@ -270,6 +272,15 @@ def _is_number(value: object) -> TypeGuard[Decimal]:
 def _decimal_places(number: Decimal) -> int:
     exponent = number.as_tuple().exponent
     return -exponent if isinstance(exponent, int) else 0
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the ids that are valid, as the end of a sentence."""
+    if not names:
+        return "there are none"
+    shown = ", ".join(map(_shown, names[:_MOST_LISTED]))
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return f"valid is only {shown}" if len(names) == 1 else f"valid are {shown}{more}"
 
 
 def _shown(value: object) -> str:

@@ -7,12 +7,15 @@ file's folder upwards, and never outside of the workspace.
 from __future__ import annotations
 
 import json
+import os
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rubric_core.files.look import DiskSurroundings, workspace_root
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.provider import Turn
+from rubric_core.grading.targets.environment import DOTENV
 from rubric_core.grading.workspace import config_near, folder_of
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from rubric_core.config.config import Config
     from rubric_core.grading.providers.provider import Role
     from rubric_core.model.messages import ContentPart, Message
+
+_EXAMPLES = (".example", ".sample", ".template")
 
 _SPEAKERS: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "user"}
 """Who speaks in a turn. A provider has no tools here, so what a tool said is told by the user."""
@@ -72,9 +77,13 @@ def read_attachment(reference: str, source: str, config: Config | None = None) -
 
 
 def path_of_attachment(reference: str, source: str, config: Config) -> str:
-    """Return where a file is that an eval file refers to. Raises CannotGrade where there is none in the workspace."""
+    """Return where a file is that an eval file refers to.
+
+    Raises CannotGrade where there is none in the workspace, or where it holds secrets.
+    """
     if not source:
         raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
+    _refuse_variables(reference, reference)
     path = DiskSurroundings(source, config).find(reference)
     if path is None:
         root = workspace_root(folder_of(source), config)
@@ -82,7 +91,21 @@ def path_of_attachment(reference: str, source: str, config: Config) -> str:
             f"The file {reference} is neither beside the eval file nor in a folder above it up to the workspace "
             f"{root}; correct the path."
         )
+    _refuse_variables(os.path.realpath(path), reference)
     return path
+
+
+def _refuse_variables(path: str, reference: str) -> None:
+    if _holds_variables(path):
+        raise CannotGrade(
+            f"The file {reference} holds variables, which may be secret, so it is not sent; name another file."
+        )
+
+
+def _holds_variables(path: str) -> bool:
+    """Return whether a path names a `.env` file: also `.env.local`, but not the example that everybody may read."""
+    name = PurePath(path).name.lower()
+    return name == DOTENV or (name.startswith(f"{DOTENV}.") and not name.endswith(_EXAMPLES))
 
 
 def _spoken(message: Message, source: str, config: Config | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.ask import memory_key
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from rubric_core.grading.asking import Asking
-    from rubric_core.grading.judges.judge import Judge
+    from rubric_core.grading.judges.judge import Judge, Question
     from rubric_core.grading.memory import Memory
     from rubric_core.grading.options import Options
     from rubric_core.grading.results import CaseResult
     from rubric_core.grading.run import Source
     from rubric_core.model.suite import EvalCase
+
+_MOST_MISSED = 1000
+"""After so many samples in a row that are not remembered, none is looked for: they are judged in their order."""
 
 
 @dataclass(slots=True)
@@ -92,7 +95,7 @@ def _add(plan: Plan, case: EvalCase, source: Source, options: Options, known: Kn
     plan.code_judges += sum(isinstance(each, CodeJudge) for each in runs)
     plan.answers += source.known_answer(case) is None
     for asking, judge in asked:
-        _count(plan, asking, judge, known.memory)
+        _count(plan, asking, judge, options.samples, known.memory)
     return name
 
 
@@ -105,12 +108,28 @@ def _asked(case: EvalCase, source: Source, options: Options) -> list[tuple[Askin
     return [(asking, source.judge_of(case, asking.evaluator)) for asking in asked]
 
 
-def _count(plan: Plan, asking: Asking, judge: Judge, memory: Memory | None) -> None:
+def _count(plan: Plan, asking: Asking, judge: Judge, samples: int, memory: Memory | None) -> None:
     for question in asking.questions:
-        key = memory_key(question, judge)
-        if memory is not None and key is not None and memory.recall(key) is not None:
-            plan.remembered += 1
-        else:
-            plan.calls[judge.identity.name] += 1
+        remembered = _remembered(question, judge, samples, memory)
+        plan.remembered += remembered
+        left = samples - remembered
+        if left:
+            plan.calls[judge.identity.name] += left
             plan.asks_person |= judge.identity.kind == PERSON
-            plan.characters += len(question.prompt.system) + len(question.prompt.user)
+            plan.characters += left * (len(question.prompt.system) + len(question.prompt.user))
+
+
+def _remembered(question: Question, judge: Judge, samples: int, memory: Memory | None) -> int:
+    """Return how many samples of a question need no call."""
+    if memory is None or judge.memory_key is None:
+        return 0
+    found = missed = 0
+    for sample in range(samples):
+        key = memory_key(replace(question, sample=sample), judge)
+        if key is not None and memory.recall(key) is not None:
+            found, missed = found + 1, 0
+        else:
+            missed += 1
+        if missed == _MOST_MISSED:
+            break
+    return found

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.text.patterns import lazily
@@ -22,10 +22,26 @@ _PLACEHOLDERS = frozenset({"ollama", "lm-studio", "lmstudio", "not-needed", "no-
 """What people write where a local server wants a key and checks none. Taking these out would spoil innocent text."""
 
 _SECRET_NAME = lazily(
-    r"(?:^|_)(?:key|keys|apikey|token|secret|secrets|password|passwd|passphrase|credential|credentials|authorization)"
-    r"(?:_|$)",
+    r"(?:^|_)(?:keys?|secrets|authorization)(?:_|$)"
+    # The last word of a name, or what is joined to one: `PGPASSWORD`, `OPENAIKEY`, but no `monkey` and no `compass`.
+    r"|(?:apikey|token|secret|password|passwd|passphrase|credentials?)(?:_|$)"
+    r"|(?<!mon)(?<!tur)(?<!don)(?<!hot)(?<!hoc)(?<!whis)(?<!joc)key$"
+    r"|(?:^|_)(?:pass|pat)$|_pwd$",
     re.IGNORECASE,
 )
+_PLAIN_NAME = lazily(
+    r"_(?:file|filename|path|dir|folder|name|url|uri|host|hostname|endpoint|model|deployment|target|version|region)$",
+    re.IGNORECASE,
+)
+"""Names of what is no secret, whatever stands before: `KEY_FILE`, `TOKEN_URL`."""
+
+_ADDRESS = lazily(r"[A-Za-z][A-Za-z0-9+.-]*://(?:([^\s/?#]*)@)?[^\s?#@]*(?:\?([^\s#]*))?")
+_SIGNATURES = frozenset({"sig", "signature", "code"})
+"""Parameters of addresses that are secrets without saying so."""
+
+_PLACE = lazily(r"\A(?:[~.\w-]*[/\\])*[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{1,10}(?::\d+)?\Z")
+"""A file with its ending, or a host."""
+
 _WORD_START = lazily(r"(?<=[a-z0-9])(?=[A-Z])|[-. ]")
 
 _SCHEME = lazily(r"\A(?:bearer|basic|token)\s+", re.IGNORECASE)
@@ -39,8 +55,29 @@ _SHORTEST_CORE = 8
 
 
 def names_secret(name: str) -> bool:
-    """Tell whether a setting or a variable of this name holds a secret: `api_key`, `GITHUB_TOKEN`, `Authorization`."""
-    return _SECRET_NAME.search(_WORD_START.sub("_", name)) is not None
+    """Tell whether a setting or a variable of this name holds a secret: `api_key`, `GITHUB_TOKEN`, `PGPASSWORD`."""
+    words = _WORD_START.sub("_", name)
+    return _SECRET_NAME.search(words) is not None and _PLAIN_NAME.search(words) is None
+
+
+def names_place(value: str) -> bool:
+    """Return whether a value is the name of a file or a host, or an address."""
+    return _PLACE.search(value) is not None or _ADDRESS.match(value) is not None
+
+
+def address_secrets(text: str) -> Iterator[str]:
+    """Return the passwords and keys in the addresses of a text: before an `@`, and as parameters with telling names."""
+    for address in _ADDRESS.finditer(text):
+        user, colon, password = (address[1] or "").partition(":")
+        if colon and not is_secret(password):
+            # Too short to be found alone.
+            yield f"{user}:{password}@"
+        elif colon or looks_random(user):
+            yield from {password or user, unquote(password or user)}
+        for parameter in (address[2] or "").split("&"):
+            name, _, value = parameter.partition("=")
+            if names_secret(name) or name.lower() in _SIGNATURES:
+                yield from {value, unquote(value)}
 
 
 def is_secret(value: str) -> bool:
@@ -60,7 +97,16 @@ def named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def looks_random(value: str) -> bool:
     """Tell whether a value is hardly a word of any language: it is long, or mixes letters with digits."""
-    return len(value) >= _LONG or (any(each.isdigit() for each in value) and any(each.isalpha() for each in value))
+    return len(value) >= _LONG or _mixes(value)
+
+
+def looks_like_key(value: str) -> bool:
+    """Return whether a value of any name is most likely a key: long, letters with digits, no spaces, no known place."""
+    return len(value) >= _LONG and _mixes(value) and not any(map(str.isspace, value)) and not names_place(value)
+
+
+def _mixes(value: str) -> bool:
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
 class Redactor:

@@ -12,6 +12,8 @@ from rubric_core.files.within import is_within
 from rubric_core.grading.failures import CannotGrade
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rubric_core.config.config import Config
     from rubric_core.model.suite import EvalCase
 
@@ -30,6 +32,36 @@ def config_of(case: EvalCase) -> Config:
     """Return the configuration that a case was loaded with; of one that was made in Python, the nearest."""
     known: Config | None = case.config
     return config_near(case.source) if known is None else known
+
+
+def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Config) -> None:
+    """Raise CannotGrade where a word of a command is a relative path that leaves the workspace, seen from a folder.
+
+    An absolute path is the user's own choice. Links to files are not followed: the interpreter of a virtual environment
+    is one that leads out.
+    """
+    if config.allow_outside:
+        return
+    root = os.path.realpath(workspace_root(folder_of(source), config))
+    for word in command:
+        for path in (word, word.partition("=")[2]):
+            if _leaves(path, folder, root):
+                raise CannotGrade(
+                    f"The path {path} of a script lies outside of the workspace {root}; move it there, or set "
+                    f"allow-outside = true."
+                )
+
+
+def _leaves(path: str, folder: Path, root: str) -> bool:
+    """Return whether a word is a relative path with folders in it that leaves the root."""
+    if os.path.isabs(path) or not (os.path.dirname(path) or path == os.pardir):  # noqa: PTH117, PTH120 - any text.
+        return False
+    parent, name = os.path.split(os.path.join(folder, path))  # noqa: PTH118 - the same.
+    try:
+        return not is_within(os.path.normpath(os.path.join(os.path.realpath(parent), name)), root)  # noqa: PTH118
+    except ValueError:
+        # A null character: no such path can be opened.
+        return False
 
 
 def working_folder(wanted: str | None, source: str, config: Config) -> Path:

@@ -49,6 +49,7 @@ def build_suite(outline: Outline, path: str = "") -> Suite:
         cases=cases,
         left_out=tuple(builder.left_out),
         spans=builder.spans,
+        names=builder.names,
         **texts,
         **data,
     )

@@ -29,6 +29,7 @@ def build_criterion(
     if not view.is_readable:
         builder.leave_out(path, item.span, "A criterion is a string or a mapping.")
         return None
+    builder.name(path, item.span, f"criterion {view.identifier}")
     values: dict[str, Any] = {"id": view.identifier}
     if view.text:
         values["expected_outcome"] = view.text
@@ -57,6 +58,9 @@ def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int
     for band in sorted(bands.bands, key=_lower_bound):
         at: ModelPath = (*path, len(ranges))
         span = band.whole.span.shifted(base)
+        if band.lower is not None and band.upper is not None:
+            low, high = sorted((band.lower, band.upper))
+            builder.name(path, span, f"range {low}" if low == high else f"range {low}-{high}")
         if band.flaw is not None:
             builder.leave_out(at, span, _FLAWS[band.flaw])
             continue

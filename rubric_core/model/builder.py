@@ -47,6 +47,11 @@ class Builder:
         self.version = version
         self.spans: dict[ModelPath, Span] = {}
         self.left_out: list[LeftOut] = []
+        self.names: dict[ModelPath, list[tuple[Span, str]]] = {}
+
+    def name(self, path: ModelPath, span: Span, name: str) -> None:
+        """Note what a reader calls a part of a case, or of the suite; it is kept where no model can be made, too."""
+        self.names.setdefault(path[:2], []).append((span, name))
 
     def make(self, kind: type[Made], path: ModelPath, span: Span, values: dict[str, Any]) -> Made | None:
         """Make a model and note its place; where the values do not fit, note why and give None."""

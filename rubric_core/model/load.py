@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.model.build import build_suite
 from rubric_core.model.outline import outline_around, outlines
+from rubric_core.model.places import Places
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS
@@ -76,9 +78,10 @@ def load_text(
         CannotLoad: The text holds no list of cases.
     """
     limits = DEFAULT_LIMITS if config is None else config.limits
-    found = outlines(Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits))
+    document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits)
+    found = outlines(document)
     built = ((build_suite(each, path), each) for each in found if each.cases is not None)
-    suites = tuple(_with_problems(suite, each, problems, config) for suite, each in built)
+    suites = tuple(_with_problems(suite, each, problems, document, config) for suite, each in built)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)
         raise CannotLoad(path, broken or "The file holds no list of cases; it needs the key evalcases.")
@@ -91,11 +94,11 @@ def load_around(document: Document, offset: int, path: str, problems: tuple[Prob
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
     outline = outline_around(document, offset)
-    return _with_problems(build_suite(outline, path), outline, problems)
+    return _with_problems(build_suite(outline, path), outline, problems, document)
 
 
 def _with_problems(
-    suite: Suite, outline: Outline, problems: tuple[Problem, ...], config: Config | None = None
+    suite: Suite, outline: Outline, problems: tuple[Problem, ...], document: Document, config: Config | None = None
 ) -> Suite:
     """Add what only the whole file tells: its name where there is no `dataset`, the problems, the configuration."""
     own = tuple(each for each in problems if outline.start <= each.span.start < outline.end)
@@ -103,18 +106,22 @@ def _with_problems(
     last = tuple(each for each in problems if each.span.start == outline.end == each.span.end)
     dataset = suite.dataset or Path(suite.path).name.partition(".")[0]
     whole = suite.model_copy(update={"dataset": dataset, "problems": own + last})
-    return whole.model_copy(update={"cases": tuple(_complete_cases(whole, config))})
+    return whole.model_copy(update={"cases": tuple(_complete_cases(whole, document, config))})
 
 
-def _complete_cases(suite: Suite, config: Config | None) -> Iterator[EvalCase]:
+def _complete_cases(suite: Suite, document: Document, config: Config | None) -> Iterator[EvalCase]:
     """Give each case what grading must know of it and only the whole file tells."""
+    places = Places(suite, document)
     left_out: dict[object, list[LeftOut]] = {}
     lost = frozenset(suite.lost_cases)
     for each in suite.left_out:
         if each.path[0] == "cases" and each not in lost:
-            left_out.setdefault(each.path[1], []).append(each)
+            located = replace(each, place=places.of(each.span.start, int(each.path[1])))
+            left_out.setdefault(each.path[1], []).append(located)
     for index, case in enumerate(suite.cases):
-        values = {"source": suite.path, "dataset": suite.dataset, "problems": suite.problems_of(index)}
+        own = tuple(places.worded(problem, case.id) for problem in suite.problems_of(index))
+        located_at = tuple(places.of(problem.span.start, index) for problem in own)
+        values = {"source": suite.path, "dataset": suite.dataset, "problems": own, "places": located_at}
         yield case.model_copy(update={**values, "left_out": tuple(left_out.get(index, ())), "config": config})
 
 

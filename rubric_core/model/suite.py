@@ -34,11 +34,15 @@ _INSIDE_A_CASE = 3
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Something in the file that no model can hold: its path had it been built, where it is written, and why."""
+    """Something in the file that no model can hold: its path had it been built, where it is written, and why.
+
+    `place` names file, line, criterion and range, where the file is known.
+    """
 
     path: ModelPath
     span: Span
     reason: str
+    place: str = ""
 
 
 class Execution(Model):
@@ -53,8 +57,8 @@ class EvalCase(Model):
 
     A case is built from whatever is there, so that a broken one shows up as broken instead of vanishing:
     without an `id` it is called `case-N`, and a missing outcome is the empty string. `problems` tells, and
-    `left_out` names what no model can hold. `source` is the file that relative paths in the case start from, and
-    `config` the configuration that it was loaded with.
+    `left_out` names what no model can hold. `places` has file, line, criterion and range of each problem. `source` is
+    the file that relative paths in the case start from, and `config` the configuration that it was loaded with.
     """
 
     id: str
@@ -75,6 +79,7 @@ class EvalCase(Model):
     dataset: str = Field(default="", exclude=True, repr=False)
     # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.
     problems: Any = Field(default=(), exclude=True, repr=False)
+    places: Any = Field(default=(), exclude=True, repr=False)
     left_out: Any = Field(default=(), exclude=True, repr=False)
     config: Any = Field(default=None, exclude=True, repr=False)
 
@@ -85,7 +90,7 @@ class Suite(Model):
     `spans` keeps the place of every value that was built, in code points of the whole text and by its path from
     the suite; it stays beside the models so that these are plain data. What an alias repeats has the place of the
     alias, and an evaluator that a case takes from the suite has the place of the suite's. `problems` are those of
-    the YAML document, and `left_out` names what no model can hold.
+    the YAML document, and `left_out` names what no model can hold. `names` has what a reader calls the parts of a case.
     """
 
     path: str = ""
@@ -100,6 +105,7 @@ class Suite(Model):
     problems: Any = Field(default=(), exclude=True, repr=False)
     left_out: Any = Field(default=(), exclude=True, repr=False)
     spans: Any = Field(default_factory=dict, exclude=True, repr=False)
+    names: Any = Field(default_factory=dict, exclude=True, repr=False)
 
     def span_of(self, *path: str | int) -> Span | None:
         """Return where a value is written, by its path: `suite.span_of("cases", 0, "criteria", 2)`."""

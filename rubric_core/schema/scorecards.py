@@ -77,7 +77,12 @@ WEIGHTS = Record(
     ),
 )
 
-_ADJUSTMENT_ID = Field("id", FieldType.STRING, "Its name in results. It is unique in its list.")
+
+def _identifier(generated: str) -> Field:
+    default = f"{generated}-N, N being its place in the list"
+    return Field("id", FieldType.STRING, "Its name in results. It is unique in its list.", default=default)
+
+
 _ADJUSTMENT_TEXT = Field(
     "expected_outcome",
     FieldType.STRING,
@@ -91,7 +96,7 @@ RED_FLAG = Record(
     "red-flag",
     "A fault that lowers the grade; a plain string is allowed too.",
     (
-        _ADJUSTMENT_ID,
+        _identifier("red-flag"),
         _ADJUSTMENT_TEXT,
         Field(
             "deduction",
@@ -106,5 +111,7 @@ RED_FLAG = Record(
 )
 
 BONUS = Record(
-    "bonus", "A merit that raises the grade by 0.25; a plain string is allowed too.", (_ADJUSTMENT_ID, _ADJUSTMENT_TEXT)
+    "bonus",
+    "A merit that raises the grade by 0.25; a plain string is allowed too.",
+    (_identifier("bonus"), _ADJUSTMENT_TEXT),
 )

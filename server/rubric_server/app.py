@@ -12,7 +12,6 @@ from pygls.lsp.server import LanguageServer
 
 from rubric_core import __version__
 from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
-from rubric_server.arguments import TrustParams
 from rubric_server.convert import Client
 from rubric_server.documents import OpenDocuments
 from rubric_server.gradings import Gradings
@@ -43,8 +42,6 @@ class Feature(NamedTuple):
     capabilities: dict[str, Any] = {}  # noqa: RUF012 - a row of a table; nobody changes it.
     # The field of `Client` without which the client is not told of it.
     needs: str = ""
-    # The type of the parameters of a method that is not the protocol's.
-    params: type | None = None
 
 
 COMPLETION = types.CompletionOptions(
@@ -84,7 +81,7 @@ NOTIFICATIONS = (
     Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "watching:did_change_folders", {"workspace": FOLDERS}),
     Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching:did_change_watched_files"),
     Feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "trust:stop_progress"),
-    Feature("rubric/didChangeTrust", "trust:did_change_trust", params=TrustParams),
+    Feature("rubric/didChangeTrust", "trust:did_change_trust"),
 )
 
 REQUESTS = (
@@ -150,7 +147,6 @@ class RubricServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("rubric-lsp", __version__, protocol_cls=RubricProtocol, converter_factory=converter)
-        self.own_params = {feature.method: feature.params for feature in FEATURES if feature.params is not None}
         for feature in NOTIFICATIONS:
             self.feature(feature.method)(self._notification_handler(feature.answer))
         for feature in REQUESTS:

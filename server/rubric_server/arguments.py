@@ -82,10 +82,3 @@ class HintData:
     uri: str
     version: int
     kind: str
-
-
-@attrs.frozen
-class TrustParams:
-    """The parameters of `rubric/didChangeTrust`."""
-
-    trusted: bool

@@ -90,5 +90,8 @@ class Generation:
             return ModelJudge(self.target, targets.provider_for(self.target))
         name = self.judge or (_EDITOR if self.config.judge is None and _EDITOR in targets.ready else None)
         if (name or self.config.judge or PERSON) == PERSON:
-            raise CannotGrade("A person cannot propose criteria here; choose a model as judge, or name a target.")
+            default = targets.default_judge() if name is None else None
+            if default is None:
+                raise CannotGrade("A person cannot propose criteria here; choose a model as judge, or name a target.")
+            return default
         return targets.judge_for(name, case)

@@ -5,23 +5,24 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.evaluators.rubrics import chosen, criterion_ids
 from rubric_core.grading.failures import CannotGrade, GradingFailed, PersonStopped
+from rubric_core.grading.judges.replay import ReplayJudge, find_recording
 from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.plan import Known, make_plan
 from rubric_core.grading.run import grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
-from rubric_core.grading.targets.targets import Targets
+from rubric_core.grading.targets.targets import REPLAY, Targets
 from rubric_core.model.evaluators import LlmJudge
 from rubric_server.client_judge import ClientJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
-    from pathlib import Path
     from typing import Any
 
     from rubric_core.config.config import Config
@@ -109,6 +110,10 @@ class Grading:
         missing = Targets.for_file(order.path, order.config).missing_variables
         environment = {**os.environ, **await self._talk.secrets(missing)}
         judges: dict[str, Judge] = {kind: ClientJudge(kind, self._talk, order.path) for kind in self._talk.judges}
+        if order.judge is not None and order.judge.startswith(REPLAY):
+            # The folder that the server was started in means nothing to whoever sits at the editor.
+            folders = (Path(order.path).parent, order.project)
+            judges[order.judge] = ReplayJudge(find_recording(order.judge.removeprefix(REPLAY), folders), order.judge)
         sources = Sources(
             {order.path: order.config},
             judge=order.judge,

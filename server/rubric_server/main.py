@@ -6,7 +6,9 @@ import argparse
 import gc
 import logging
 import os
+import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from rubric_core import __version__
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 # While a large file is read, the thread that reads messages gets its turn within this many seconds.
 _SWITCH_INTERVAL = 0.001
+# Ctrl-C, a request to end, and a terminal that is closed.
+_STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -84,15 +88,28 @@ def _serve(options: argparse.Namespace) -> int:
     gc.freeze()
     gc.enable()
 
-    async def serve() -> int:
-        server = RubricServer()
+    async def serve_client(server: RubricServer) -> None:
         if options.tcp is not None:
             await transports.serve_tcp(server, options.tcp)
         elif options.ws is not None:
             await transports.serve_web_socket(server, options.ws, options.allow_origin)
         else:
             await transports.serve_stdio(server)
-        return server.close()
+
+    async def serve() -> int:
+        server = RubricServer()
+        serving = asyncio.ensure_future(serve_client(server))
+        for number in _STOPPING:
+            # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
+            with suppress(NotImplementedError):
+                asyncio.get_running_loop().add_signal_handler(number, serving.cancel)
+        try:
+            with suppress(asyncio.CancelledError):
+                await serving
+        finally:
+            # Programs that grading started must not outlive the server.
+            status = server.close()
+        return status
 
     try:
         return asyncio.run(serve())

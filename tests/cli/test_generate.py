@@ -206,6 +206,23 @@ def test_where_all_cases_have_rubrics_there_is_nothing_to_do(rubric: Any, folder
     )
 
 
+def test_the_default_target_proposes_without_options(rubric: Any, folder: Path) -> None:
+    """It stands in a targets file above the eval file, and nothing else tells where the project begins."""
+    (folder / ".git").rmdir()
+    (folder / "judge.py").write_text(f"print({json.dumps({'criteria': CRITERIA})!r})")
+    evals = folder / "project" / "deep" / "evals"
+    evals.mkdir(parents=True)
+    (evals / "a.eval.yaml").write_text(_suite("first"))
+    targets = folder / "project" / ".agentv" / "targets.yaml"
+    targets.parent.mkdir()
+    command = json.dumps([sys.executable, str(folder / "judge.py")])
+    targets.write_text(f"targets:\n  - name: default\n    provider: command\n    command: {command}\n")
+    result = rubric("generate", evals / "a.eval.yaml")
+    assert result.exit_code == 0, result.stderr
+    assert "1 question for default" in result.stderr
+    assert (evals / "a.eval.yaml").read_text() == _suite("first", rubrics=WRITTEN)
+
+
 def test_a_person_cannot_propose(rubric: Any, folder: Path) -> None:
     """The default judge is a person, so a model has to be named."""
     (folder / "a.eval.yaml").write_text(_suite("first"))
@@ -213,8 +230,8 @@ def test_a_person_cannot_propose(rubric: Any, folder: Path) -> None:
         result = rubric("generate", *arguments)
         assert result.exit_code == 2
         assert result.stderr == (
-            "rubric: Criteria are proposed by a model, and nobody says which; name one with --judge or --target, or "
-            "set `judge` in rubric.toml.\n"
+            "rubric: No model is configured to propose criteria. Pass --judge or --target, set `judge` in rubric.toml, "
+            "or define a target called default.\n"
         )
     assert (folder / "a.eval.yaml").read_text() == _suite("first")
 
@@ -224,7 +241,7 @@ def test_a_person_cannot_propose(rubric: Any, folder: Path) -> None:
     [
         (("--judge", "nobody"), "There is no judge nobody."),
         (("--target", "nobody"), "There is no target nobody"),
-        (("--judge", "replay:away.json"), "away.json cannot be read"),
+        (("--judge", "replay:away.json"), "away.json; correct the path."),
         (("--target", "x", "--judge", "y"), "give one of them"),
         (("--concurrency", "0"), "--concurrency"),
     ],

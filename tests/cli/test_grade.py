@@ -330,7 +330,7 @@ class TestMisuse:
             (["--criterion", "rubric-2"], "There is no criterion rubric-2 in the cases that are to be graded. Did you"),
             (["--judge", "nobody"], "There is no judge nobody."),
             (["--judge", "replai:x"], "replai"),
-            (["--judge", "replay:gone.json"], "The recorded judgements in gone.json cannot be read."),
+            (["--judge", "replay:gone.json"], "gone.json; correct the path."),
             (["--judge", "replay:compose.yaml"], "compose.yaml is no JSON object from case id to judgement."),
             (["--judge", "replay:twice.json"], "twice.json holds the case a twice"),
             (["--judge", "manual"], "asks a person at a terminal, and there is none here"),
@@ -382,7 +382,7 @@ class TestPlan:
 
     def plan(self, rubric: Any, *arguments: str) -> str:
         """Return the plan without the size of the prompts."""
-        said: str = rubric("grade", *REPLAYED, "--dry-run", *arguments).stderr
+        said: str = rubric("grade", *REPLAYED, "--dry-run", *arguments).stderr.partition("\n")[0]
         return re.sub(r", [\d,]+ characters of prompt", "", said).strip()
 
     @pytest.mark.usefixtures("three")
@@ -393,6 +393,13 @@ class TestPlan:
         assert self.plan(rubric) == (
             "Plan: 3 cases; 1 question for replay:judgements.json, 2 cases without an answer, not asked about."
         )
+
+    @pytest.mark.usefixtures("three")
+    def test_how_to_give_answers_is_told_where_some_are_missing(self, rubric: Any) -> None:
+        """By the command line, because its options mean nothing in an editor."""
+        hint = "Pass answers with --answer or --answers"
+        assert hint in rubric("grade", *REPLAYED, "--dry-run").stderr
+        assert hint not in rubric("grade", *GIVEN, "--dry-run").stderr
 
     @pytest.mark.usefixtures("mixed")
     def test_every_question_is_counted(self, rubric: Any) -> None:
@@ -527,8 +534,9 @@ evalcases:
         told = [json.loads(line) for line in result.stdout.splitlines()]
         assert result.exit_code == 2
         assert [line["eval_id"] for line in told if line["verdict"] == "pass"] == list(self.IDS)
+        twice = "Two cases are called one (lines 2 and {0}); give one of them another id. (RB203)"
         assert [(line["eval_id"], line["error"]) for line in told if line["error"]] == [
-            *[("one", "Another case of this file has the id `one`; give this one an id of its own. (RB203)")] * 2,
+            *(("one", f"strange.eval.yaml:{line}: {twice.format(line)}") for line in (6, 13)),
             ("line 3", "A case is a mapping."),
             ("line 12", "A case is a mapping."),
         ]
@@ -586,3 +594,70 @@ evalcases:
         shown = rubric(*arguments).stdout
         assert "    | ... the answer has 5,040,000 characters\n" in shown
         assert len(shown) < 2000
+
+
+BROKEN = """\
+evalcases:
+  - id: c1
+    expected_outcome: It greets
+    input: Say hi
+    rubrics:
+      - id: tone
+        score_ranges:
+          - {score_range: [0, 5], expected_outcome: Rude}
+          - {score_range: [5, 10], expected_outcome: Fine}
+      - {id: greets, expected_outcome: It greets, weight: -1}
+  - id: c1
+    expected_outcome: It greets
+    input: Say hi
+    rubrics: [It greets]
+"""
+SHARED = "This range and 0-5 both cover score 5; let each score belong to one range."
+
+
+def test_each_problem_that_stops_a_case_is_told_with_its_place(rubric: Any, folder: Path) -> None:
+    """File, line, criterion and range; of two cases with one id both lines."""
+    (folder / "a.eval.yaml").write_text(BROKEN, encoding="utf-8")
+    result = rubric("grade", "a.eval.yaml", "--format", "jsonl", "--quiet")
+    first, second = (json.loads(line)["error"] for line in result.stdout.splitlines())
+    assert first.splitlines() == [
+        f"a.eval.yaml:9, criterion tone, range 5-10: {SHARED} (RB101)",
+        "a.eval.yaml:10, criterion greets: The weight -1 is negative; write a number above 0. (RB204)",
+    ]
+    assert second == ("a.eval.yaml:11: Two cases are called c1 (lines 2 and 11); give one of them another id. (RB203)")
+
+
+def test_of_many_problems_the_first_are_told(rubric: Any, folder: Path) -> None:
+    """And where the others are."""
+    listed = "".join(f"      - {{id: c{number}, expected_outcome: x, weight: -1}}\n" for number in range(15))
+    text = f"evalcases:\n  - id: one\n    expected_outcome: b\n    input: c\n    rubrics:\n{listed}"
+    (folder / "a.eval.yaml").write_text(text, encoding="utf-8")
+    result = rubric("grade", "a.eval.yaml", "--format", "jsonl", "--quiet")
+    told = json.loads(result.stdout)["error"].splitlines()
+    assert len(told) == 11
+    assert told[9].startswith("a.eval.yaml:15, criterion c9: ")
+    assert told[10] == "5 more; see `rubric check a.eval.yaml`."
+
+
+@pytest.mark.parametrize("option", ["--answer", "--answers"])
+@pytest.mark.parametrize("path", ["a.eval.yaml", "."])
+def test_answers_to_a_file_that_cannot_be_loaded_are_refused_with_its_reason(
+    rubric: Any, folder: Path, option: str, path: str
+) -> None:
+    """The number of its cases is not known, so it is not told."""
+    (folder / "a.eval.yaml").write_text('evalcases:\n  - id: "a\n    expected_outcome: b\n', encoding="utf-8")
+    (folder / "answers.json").write_text('{"a": "Hi"}', encoding="utf-8")
+    result = rubric("grade", path, option, "answers.json", *REPLAYED)
+    assert result.exit_code == 2
+    assert "a.eval.yaml: " in result.stderr
+    assert "The quote opened here is never closed." in result.stderr
+    assert "chosen" not in result.stderr
+    assert "no case has" not in result.stderr
+
+
+def test_an_answer_to_an_id_that_two_cases_have_is_refused(rubric: Any, folder: Path) -> None:
+    """With both lines."""
+    (folder / "a.eval.yaml").write_text(BROKEN, encoding="utf-8")
+    result = rubric("grade", "a.eval.yaml", "--case", "c1", "--answer", "-", stdin="Hi")
+    assert result.exit_code == 2
+    assert "Two cases are called c1 (lines 2 and 11); give one of them another id." in result.stderr

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubric_core.config.config import Config
-from rubric_core.files.look import DiskSurroundings, workspace_root
+from rubric_core.files.look import TARGETS_FILES, DiskSurroundings, workspace_root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,6 +151,25 @@ def test_the_workspace_has_a_root(tmp_path: Path) -> None:
     assert workspace_root(folder) == tmp_path / "repository"
     assert workspace_root(folder, Config(root=tmp_path)) == tmp_path
     assert workspace_root(folder, Config(root=tmp_path / "other")) == tmp_path / "repository"
+
+
+@pytest.mark.parametrize("name", TARGETS_FILES)
+def test_targets_mark_the_root_where_nothing_else_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The repository counts before them; in the home folder they do not open all of it."""
+    project = tmp_path / "home" / "project"
+    folder = project / "deep" / "evals"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for place in (tmp_path / "home", project):
+        (place / ".agentv").mkdir()
+        (place / name).write_text("targets: [{name: here, provider: cli}]", encoding="utf-8")
+        expected = folder if place != project else project
+        assert workspace_root(folder) == expected
+    assert DiskSurroundings(folder / "a.eval.yaml").targets == {"here"}
+    (project / "deep" / ".git").touch()
+    assert workspace_root(folder) == project / "deep"
 
 
 def test_the_host_may_name_the_root(workspace: Path) -> None:

@@ -78,7 +78,7 @@ SKIPPED = {
     "a repeated id": (
         _suite(CASE.format(id="a") + "    rubrics: [Names it]\n", CASE.format(id="a")),
         "a",
-        "Correct its error RB203 first: Another case of this file has the id `a`; give this one an id of its own.",
+        "Correct its error RB203 first: Two cases are called a (lines 2 and 6); give one of them another id.",
     ),
     "text that is no YAML": (
         _suite(

@@ -323,7 +323,7 @@ def test_what_the_suite_lacks_is_not_graded_around() -> None:
         "evalcases:\n  - {id: a, expected_outcome: b, input: c, rubrics: [d]}\n"
     )
     result = graded(suite.cases[0], AnsweringJudge(all_met))
-    assert result.error == "There is no evaluator type nonsense."
+    assert result.error == "some.eval.yaml:3: There is no evaluator type nonsense."
 
 
 @pytest.mark.parametrize("key", ["assert", "assertions", "vars"])

@@ -152,11 +152,14 @@ def test_a_reply_without_one_whole_judgement_is_refused(reply: str, problem: str
         ),
         (
             [{"id": "speed", "score": 7}, {"id": "names-port", "satisfied": True}, {"id": "tone", "score": 3}],
-            ['There is no criterion "tone".'],
+            ['There is no criterion "tone"; valid are "names-port", "speed".'],
         ),
         (
             [{"id": "Speed", "score": 7}, {"id": "names-port", "satisfied": True}],
-            ['There is no criterion "Speed".', 'The criterion "speed" is missing.'],
+            [
+                'There is no criterion "Speed"; valid are "names-port", "speed".',
+                'The criterion "speed" is missing.',
+            ],
         ),
         (
             [{"id": "speed", "satisfied": True}, {"id": "names-port", "score": 10}],
@@ -283,7 +286,7 @@ def test_a_scorecard_may_find_nothing(lists: dict[str, object]) -> None:
         (
             {"dimensions": _dimensions(), "red_flags": ["flag-3", {"id": 4}, 5], "bonuses": {"bonus-1": False}},
             [
-                'There is no "flag-3" among the red_flags.',
+                'There is no "flag-3" among the red_flags; valid are "flag-1", "flag-2".',
                 "Entry 2 of `red_flags` has no `id`.",
                 "Entry 3 of `red_flags` has no `id`.",
                 "`bonuses` is a JSON object, not a list.",

@@ -91,6 +91,20 @@ def test_a_file_outside_of_the_workspace_is_read_only_on_request(tmp_path: Path)
         assert "private" in text_of_message(_with_file(reference), source, allowed)
 
 
+@pytest.mark.parametrize("reference", [".env", "./.env", "inner/.env.local", "plain.txt", ".ENV"])
+def test_a_file_of_secrets_is_never_sent(tmp_path: Path, reference: str) -> None:
+    """Neither by its name nor by a link, whatever the configuration allows."""
+    (tmp_path / "inner").mkdir()
+    for name in (".env", "inner/.env.local", ".env.example"):
+        (tmp_path / name).write_text("API_KEY=private", encoding="utf-8")
+    (tmp_path / "plain.txt").symlink_to(tmp_path / ".env")
+    source = str(tmp_path / "a.eval.yaml")
+    for config in (Config(root=tmp_path), Config(root=tmp_path, allow_outside=True)):
+        with pytest.raises(CannotGrade, match=r"\.(env|txt|local|ENV) holds variables"):
+            text_of_message(_with_file(reference), source, config)
+    assert "API_KEY" in text_of_message(_with_file(".env.example"), source, Config(root=tmp_path))
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [(None, "neither beside the eval file"), (b"\xff\xfe\xfd", r"code\.py cannot be used"), (b"a\0b", "null byte")],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -198,6 +199,17 @@ def test_a_run_goes_on_where_it_was_stopped() -> None:
     told = run(cases, source_of(judge), fingerprints=names, earlier=earlier.get)
     assert [question.case_id for question in judge.asked] == ["case-2", "case-3"]
     assert told[0] == first[0]
+
+
+def test_a_million_samples_are_counted_without_being_built() -> None:
+    """The plan is there at once, however many judgements of the same thing are wanted."""
+    cases = cases_of(3)
+    begin = time.process_time()
+    many = make_plan(cases, source_of(AnsweringJudge(all_met)), Options(samples=1_000_000))
+    assert time.process_time() - begin < 1
+    one = make_plan(cases, source_of(AnsweringJudge(all_met)), Options())
+    assert many.calls == {name: 1_000_000 * calls for name, calls in one.calls.items()}
+    assert many.characters == 1_000_000 * one.characters
 
 
 def test_a_fingerprint_changes_with_everything_that_is_asked() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.grading.secrets import NO_SECRETS, Redactor, is_secret, names_secret
+from rubric_core.grading.secrets import NO_SECRETS, Redactor, address_secrets, is_secret, looks_like_key, names_secret
 
 KEY = 'sk-"ä/+=&42\\'
 REDACTOR = Redactor({"API_KEY": KEY})
@@ -114,6 +114,12 @@ def test_without_secrets_nothing_changes() -> None:
         "X-Api-Key",
         "AWS_SECRET_ACCESS_KEY",
         "GOOGLE_APPLICATION_CREDENTIALS",
+        "PGPASSWORD",
+        "OPENAIKEY",
+        "DB_PASS",
+        "GITHUB_PAT",
+        "githubtoken",
+        "MYSQL_PWD",
     ],
 )
 def test_names_that_tell_a_secret(name: str) -> None:
@@ -121,7 +127,13 @@ def test_names_that_tell_a_secret(name: str) -> None:
     assert names_secret(name)
 
 
-@pytest.mark.parametrize("name", ["model", "max_tokens", "MAX_TOKENS", "keyboard", "monkey", "TOKENIZERS_PARALLELISM"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("model", "max_tokens", "MAX_TOKENS", "keyboard", "monkey", "TOKENIZERS_PARALLELISM", "PATH", "PWD", "OLDPWD"),
+        *("COMPASS", "pass_mark", "KEY_FILE", "TOKEN_URL", "SECRET_NAME", "KEYCLOAK_HOST"),
+    ],
+)
 def test_names_that_tell_none(name: str) -> None:
     """A word that only resembles one is no secret."""
     assert not names_secret(name)
@@ -140,6 +152,45 @@ def test_values_with_telling_names_are_secrets_at_any_depth() -> None:
     assert shown == (
         "small-model [secret api_key] [secret Authorization] [secret password] [secret GITHUB_TOKEN] [secret api_key]"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "secrets"),
+    [
+        ("postgres://me:hunter22@db:5432/x", {"hunter22"}),
+        ("http://me:p%40ssw0rd@proxy", {"p%40ssw0rd", "p@ssw0rd"}),
+        ("https://me:a@b@host/x", {"me:a@b@"}),
+        ("https://me:pw@host", {"me:pw@"}),
+        ("https://ghp_1234567890@github.com/a/b", {"ghp_1234567890"}),
+        ("see https://host/x?api_key=hunter22&n=1#top and https://host?sig=abcdefgh", {"hunter22", "abcdefgh"}),
+        ("https://host.example.com/v1?api-version=2024-10-21", set()),
+        ("git@github.com:a/b.git", set()),
+        ("mailto:me@example.com", set()),
+    ],
+)
+def test_passwords_inside_addresses_are_found(text: str, secrets: set[str]) -> None:
+    """The host and the user are shown; a password that is too short to be found alone is hidden with its user."""
+    assert set(address_secrets(text)) == secrets
+
+
+@pytest.mark.parametrize(
+    ("value", "is_key"),
+    [
+        ("xoxb17653285910384", True),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl1", True),
+        ("abcdefghijklmno1", True),
+        ("abcdefghijklmn1", False),
+        ("abcdefghijklmnopqrst", False),
+        ("1234567890123456", False),
+        ("a sentence of 16 or more", False),
+        ("https://my-resource-12345.openai.azure.com/", False),
+        ("my-resource-12345.openai.azure.com", False),
+        ("scripts/check-all-of-2024.py", False),
+    ],
+)
+def test_values_that_look_like_keys(value: str, *, is_key: bool) -> None:
+    """At least 16 characters, letters with digits, no spaces; files and hosts are none."""
+    assert looks_like_key(value) is is_key
 
 
 def test_redactors_of_several_files_make_one_that_knows_all_secrets() -> None:

@@ -262,7 +262,7 @@ def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.Monk
     targets = _targets(tmp_path, 'judge = "replay:judgements.json"', targets=None)
     configured = targets.judge_for(None, CASE)
     assert configured.identity == JudgeIdentity(f"replay:{tmp_path / 'judgements.json'}", "replay")
-    with pytest.raises(CannotGrade, match="cannot be read"):
+    with pytest.raises(CannotGrade, match=r"There are no recorded judgements at .* or .*elsewhere\.json; correct"):
         targets.judge_for("replay:elsewhere.json", CASE)
     monkeypatch.chdir(tmp_path)
     assert targets.judge_for("replay:judgements.json", CASE).identity.name == "replay:judgements.json"
@@ -398,6 +398,50 @@ def test_all_secrets_of_a_file_are_known(tmp_path: Path) -> None:
     assert shown == (
         "[secret BASE_KEY] [secret api_key] [secret Authorization] [secret ODD_NAME] [secret GITHUB_TOKEN] "
         "Springfield small large postgres"
+    )
+
+
+def test_secrets_are_known_by_their_looks_too(tmp_path: Path) -> None:
+    """Joined names, passwords in addresses, any header, and values of `.env` that look like keys."""
+    toml = """
+        judge = "openai:gpt-4o-mini-2024-07-18"
+        [judges.strict]
+        provider = "openai"
+        model = "${{ STRICT_KEY }}"
+        base_url = "https://me:url-password@models-12345.example.com/v1"
+        headers = { X-Tenant = "tenant-secret", Content-Type = "application/json" }
+        [targets.other-target-12345678]
+        provider = "command"
+        command = ["run", "${{ SCRIPT }}"]
+    """
+    (tmp_path / ".env").write_text(
+        "SESSION=xoxb17653285910384\nRESOURCE_ID=models-12345.example.com\nPINNED=gpt-4o-mini-2024-07-18\n"
+        "DEPLOYMENT=my-deployment-2024-07-18\nUSED=other-target-12345678\n",
+        encoding="utf-8",
+    )
+    environment = {
+        "PGPASSWORD": "pg-password-1",
+        "OPENAIKEY": "openai-key-1",
+        "DB_PASS": "db-pass-1",
+        "GITHUB_PAT": "github-pat-1",
+        "DATABASE_URL": "postgres://me:db-url-password@db-host/x",
+        "STRICT_KEY": "strict-model-2024-07-18",
+        "SCRIPT": "scripts/judge-2.py",
+        "GOOGLE_APPLICATION_CREDENTIALS": str(tmp_path / ".env"),
+    }
+    hidden = (
+        "xoxb17653285910384 url-password tenant-secret pg-password-1 openai-key-1 db-pass-1 github-pat-1 "
+        "db-url-password"
+    )
+    kept = (
+        "strict-model-2024-07-18 gpt-4o-mini-2024-07-18 my-deployment-2024-07-18 other-target-12345678 "
+        f"models-12345.example.com db-host scripts/judge-2.py application/json {tmp_path / '.env'}"
+    )
+    redactor = _targets(tmp_path, toml, environment=environment).redactor
+    assert redactor.redact(kept) == kept
+    assert redactor.redact(hidden) == (
+        "[secret SESSION] [secret base_url] [secret X-Tenant] [secret PGPASSWORD] [secret OPENAIKEY] [secret DB_PASS] "
+        "[secret GITHUB_PAT] [secret DATABASE_URL]"
     )
 
 

@@ -129,25 +129,27 @@ def test_a_command_that_needs_a_shell_is_refused_with_its_owner() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "variable", "value", "secret"),
+    ("setting", "variable", "value", "secrets"),
     [
-        ("api_key", "A", "abc", True),
-        ("headers", "A", "abc", True),
-        ("model", "M", "gpt", False),
-        ("model", "API_KEY", "gpt", True),
-        ("base_url", "U", "http://localhost:11434/v1", False),
-        ("base_url", "U", "https://user:word@host", True),
-        ("endpoint", "U", "https://host/?key=abc", True),
+        ("api_key", "A", "abc", ["abc"]),
+        ("headers", "A", "abc", ["abc"]),
+        ("command", "A", "abc", ["abc"]),
+        ("command", "SCRIPT", "scripts/judge-2.py", []),
+        ("model", "M", "gpt", []),
+        ("model", "API_KEY", "gpt", []),
+        ("base_url", "U", "http://localhost:11434/v1", []),
+        ("base_url", "U", "https://user:password@host", ["password"]),
+        ("endpoint", "U", "https://host/?key=abc&api-version=2", ["abc"]),
     ],
 )
 def test_what_variables_give_is_secret_unless_it_names_a_model_or_an_address(
-    setting: str, variable: str, value: str, *, secret: bool
+    setting: str, variable: str, value: str, secrets: list[str]
 ) -> None:
-    """These are printed in results and errors; a key that somebody puts there is a key all the same."""
+    """These are printed in results and errors; a password in an address is a secret all the same."""
     found = secrets_in({setting: {"x": [f"${{{{ {variable} }}}}"]}}, {variable: value, "UNUSED": "5"})
-    assert found == ({variable: value} if secret else {})
+    assert list(found) == [(variable, secret) for secret in secrets]
 
 
 def test_a_variable_that_is_not_set_is_no_secret() -> None:
     """Whoever needs it will say so."""
-    assert secrets_in({"api_key": "${{ KEY }}"}, {}) == {}
+    assert not list(secrets_in({"api_key": "${{ KEY }}"}, {}))

@@ -8,7 +8,7 @@ import pytest
 
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.workspace import config_near, folder_of, working_folder
+from rubric_core.grading.workspace import config_near, folder_of, refuse_outside, working_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,6 +48,36 @@ def test_a_folder_outside_of_the_workspace_needs_permission(tmp_path: Path) -> N
         with pytest.raises(CannotGrade, match=r"lies outside of the workspace .*; move it there, or set allow-outside"):
             working_folder(wanted, source, Config(root=inside))
         assert working_folder(wanted, source, Config(root=inside, allow_outside=True)).samefile(outside)
+
+
+def test_a_script_must_not_leave_the_workspace(tmp_path: Path) -> None:
+    """By a relative path, straight or through a link to a folder, seen from where it runs."""
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    (inside / "scripts").mkdir(parents=True)
+    outside.mkdir()
+    (inside / "link").symlink_to(outside)
+    source = str(inside / "a.eval.yaml")
+    for command in (
+        ["../evil.sh"],
+        ["sh", "../evil.sh"],
+        ["sh", "scripts/../../evil.sh"],
+        ["link/evil.sh"],
+        ["sh", ".."],
+    ):
+        with pytest.raises(CannotGrade, match=r"lies outside of the workspace .*; move it there, or set allow-outside"):
+            refuse_outside(command, inside, source, Config(root=inside))
+        refuse_outside(command, inside, source, Config(root=inside, allow_outside=True))
+    refuse_outside(["sh", "../check.sh"], inside / "scripts", source, Config(root=inside))
+
+
+@pytest.mark.parametrize(
+    "command", [["sh", "check.sh"], ["/bin/sh", "/etc/x"], ["venv/python", "-c", "print('..')"], ["a", "", "x ../.. y"]]
+)
+def test_a_script_may_name_what_is_in_the_workspace_and_any_absolute_path(tmp_path: Path, command: list[str]) -> None:
+    """The interpreter of a virtual environment is a link that leads out, and is meant."""
+    (tmp_path / "venv").mkdir()
+    (tmp_path / "venv" / "python").symlink_to("/usr/bin/env")
+    refuse_outside(command, tmp_path, str(tmp_path / "a.eval.yaml"), Config(root=tmp_path))
 
 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:

@@ -326,6 +326,30 @@ def test_without_an_answer_the_client_is_told_so(desk: Desk) -> None:
     assert refused["data"] == {"reason": "no-answer", "caseId": "short"}
 
 
+def test_a_recording_is_looked_for_beside_the_file_and_then_in_the_workspace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder that the server was started in does not count; a path that leads nowhere is told as it was tried."""
+    started, evals = tmp_path / "started", tmp_path / "project" / "evals"
+    started.mkdir()
+    evals.mkdir(parents=True)
+    monkeypatch.chdir(started)
+    (started / "judgements.json").write_text("no JSON", encoding="utf-8")
+    desk = Desk(evals, workspaceFolders=[{"uri": evals.parent.as_uri(), "name": "project"}])
+    (evals / "rubric.toml").rename(evals.parent / "rubric.toml")
+
+    def grade() -> Any:
+        return desk.run("gradeCase", caseId="short", answer="Hi", judge="replay:judgements.json")
+
+    tried = f"{evals / 'judgements.json'} or {evals.parent / 'judgements.json'}"
+    assert grade()["message"] == f"There are no recorded judgements at {tried}; correct the path."
+    (evals.parent / "judgements.json").write_text(json.dumps({"short": BAD}), encoding="utf-8")
+    assert grade()["results"][0]["verdict"] == "fail"
+    (evals / "judgements.json").write_text(json.dumps({"short": GOOD}), encoding="utf-8")
+    assert grade()["results"][0]["verdict"] == "pass"
+    assert grade()["results"][0]["judge"]["name"] == "replay:judgements.json"
+
+
 def test_an_untrusted_workspace_grades_nothing(tmp_path: Path) -> None:
     """Until the user trusts it; looking at a prompt is always allowed."""
     desk = Desk(tmp_path, initializationOptions={"trusted": False})
@@ -335,6 +359,32 @@ def test_an_untrusted_workspace_grades_nothing(tmp_path: Path) -> None:
         assert "trust it first" in desk.run(command)["message"]
     assert desk.run("previewPrompt", caseId="short")["caseId"] == "short"
     desk.client.notify("rubric/didChangeTrust", {"trusted": True})
+    assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
+
+
+@pytest.mark.parametrize("sent", [None, 0, 1, "no", "true", "", [], {"trusted": True}])
+@pytest.mark.parametrize("section", [False, True])
+def test_only_true_trusts(tmp_path: Path, sent: object, *, section: bool) -> None:
+    """A client that sends anything else of trust has made a mistake, and nothing runs because of one."""
+    options = {"rubric": {"trusted": sent}} if section else {"trusted": sent}
+    desk = Desk(tmp_path, initializationOptions=options)
+    assert "trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
+
+
+@pytest.mark.parametrize("sent", [None, [], {}, {"trusted": None}, {"trusted": 1}, {"trusted": "yes"}])
+def test_trust_that_changes_to_anything_else_is_over(tmp_path: Path, sent: object) -> None:
+    """The same rule holds later on."""
+    desk = Desk(tmp_path, initializationOptions={"trusted": True})
+    desk.client.notify("rubric/didChangeTrust", sent)
+    assert "trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
+
+
+@pytest.mark.parametrize(
+    "options", [None, {}, [], {"rubric": {}}, {"trusted": True}, {"trusted": True, "rubric": {"trusted": True}}]
+)
+def test_a_client_that_says_nothing_of_trust_may_grade(tmp_path: Path, options: object) -> None:
+    """The command to grade is the person's consent."""
+    desk = Desk(tmp_path, initializationOptions=options)
     assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
 
 
@@ -369,6 +419,23 @@ def test_the_report_of_a_case_is_of_the_run_that_graded_it(desk: Desk) -> None:
     assert "a.eval.yaml" in latest["html"]
     assert str(desk.file) not in latest["html"]
     assert desk.run("showReport", caseId="never-graded") is None
+
+
+def test_the_default_target_proposes_where_nobody_is_named(tmp_path: Path) -> None:
+    """A client that can be no judge needs no other choice."""
+    criteria = [{"id": f"point-{number}", "expected_outcome": f"It makes point {number}"} for number in range(3)]
+    (tmp_path / "propose.py").write_text(f"print({json.dumps({'criteria': criteria})!r})", encoding="utf-8")
+    targets = tmp_path / ".agentv" / "targets.yaml"
+    targets.parent.mkdir()
+    command = json.dumps([sys.executable, "propose.py"])
+    targets.write_text(f"targets: [{{name: default, provider: command, command: {command}}}]", encoding="utf-8")
+    desk = Desk(tmp_path, {"workspace": {"applyEdit": True}})
+    desk.client.notify("textDocument/didClose", {"textDocument": {"uri": desk.uri}})
+    desk.client.open(TEXT.replace("    rubrics: [It greets]\n", ""), desk.uri, 2)
+    desk.client.work()
+    desk.begin("generateRubrics", caseId="plain")
+    desk.client.wait_for("workspace/applyEdit")
+    assert "point-0" in json.dumps(desk.client.of("workspace/applyEdit"))
 
 
 def test_the_judges_to_choose_from(desk: Desk) -> None:

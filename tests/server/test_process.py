@@ -8,10 +8,13 @@ import os
 import signal
 import socket
 import subprocess
+import time
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from editor import COMMAND, ENVIRONMENT, PATIENCE, Editor, make_client
+from raw_client import RawClient
 
 import rubric_core
 
@@ -111,6 +114,50 @@ def test_an_interrupt_ends_it() -> None:
         assert process.wait(PATIENCE) == 1
         assert process.stderr is not None
         assert process.stderr.read() == b""
+
+
+JUDGED_BY_CODE = """\
+evalcases:
+  - id: slow
+    expected_outcome: It is judged by a program that takes long
+    input: Say hi
+    evaluators: [{name: sleeps, type: code_judge, script: [sh, judge.sh]}]
+"""
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process runs; one that has ended may wait for its parent to look at it."""
+    command = ["/bin/ps", "-o", "stat=", "-p", str(process)]
+    listed = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
+    return listed.stdout.strip()[:1] not in (b"", b"Z")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="sends a signal")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_the_children_of_a_code_judge(tmp_path: Path, number: int) -> None:
+    """Nothing that the server started goes on when it is asked to end; its status says that the end was early."""
+    file, child = tmp_path / "a.eval.yaml", tmp_path / "child"
+    file.write_text(JUDGED_BY_CODE, encoding="utf-8")
+    (tmp_path / "judge.sh").write_text("sleep 300 &\necho $! > child.new\nmv child.new child\nwait\n", encoding="utf-8")
+    with closing(RawClient.start(COMMAND, ENVIRONMENT)) as client:
+        assert client.process is not None
+        client.initialize({}, rootUri=tmp_path.as_uri())
+        client.open(file.as_uri(), JUDGED_BY_CODE)
+        argument = {"uri": file.as_uri(), "caseId": "slow", "answer": "Hi"}
+        client.request("workspace/executeCommand", {"command": "rubric.gradeCase", "arguments": [argument]})
+        deadline = time.monotonic() + PATIENCE
+        while not child.exists() and time.monotonic() < deadline:
+            client.listen(0.1)
+        sleeping = int(child.read_text("ascii"))
+        try:
+            assert is_running(sleeping)
+            client.process.send_signal(number)
+            assert client.wait_for_end() == 1
+            assert not is_running(sleeping)
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(sleeping, signal.SIGKILL)
 
 
 @pytest.mark.asyncio

@@ -70,7 +70,7 @@ def test_pygls_answers_nothing_by_itself() -> None:
 
 def test_every_method_of_the_table_is_in_the_protocol() -> None:
     """All but our own have a type in lsprotocol."""
-    ours = {feature.method for feature in FEATURES if feature.params is not None}
+    ours = {feature.method for feature in FEATURES if feature.method.startswith("rubric/")}
     assert {feature.method for feature in FEATURES} - ours <= types.METHOD_TO_TYPES.keys()
 
 

@@ -16,7 +16,7 @@ from rubric_core.grading.messages import conversation_of, files_of, text_of_mess
 from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.environment import environment_for
-from rubric_core.grading.workspace import config_of, working_folder
+from rubric_core.grading.workspace import config_of, refuse_outside, working_folder
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a c
         known = config_of(case) if config is None else config
         arguments = command_words(evaluator.script)
         folder = working_folder(evaluator.cwd, case.source, known)
+        refuse_outside(arguments, folder, case.source, known)
         payload = _payload_text(evaluator, case, answer, known)
         with temporary_file("answer.txt", answer) as path:
             found = environment_for(case.source, known, os.environ) if environment is None else environment

@@ -10,7 +10,7 @@ from rubric_core.grading.evaluators.code_judge import payload_of
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CommandFailed, run_command, split_command
 from rubric_core.grading.targets.environment import environment_for
-from rubric_core.grading.workspace import config_of, working_folder
+from rubric_core.grading.workspace import config_of, refuse_outside, working_folder
 from rubric_core.model.evaluators import CodeJudge, PromptScript
 
 if TYPE_CHECKING:
@@ -28,10 +28,13 @@ async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, optio
         return None
     command = CodeJudge(name=evaluator.name, script=evaluator.prompt.script, config=evaluator.prompt.config)
     config = config_of(case)
+    folder = working_folder(None, case.source, config)
     try:
+        arguments = split_command(command.script)
+        refuse_outside(arguments, folder, case.source, config)
         finished = await run_command(
-            split_command(command.script),
-            folder=working_folder(None, case.source, config),
+            arguments,
+            folder=folder,
             time_limit=options.time_limit,
             stdin=json.dumps(payload_of(command, case, answer, config)),
             environment=environment_for(case.source, config, os.environ),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NO_ROOM = "Its text leaves no room for criteria that are read as they are meant; write them by hand."
 _ELSEWHERE = "Criteria here would change something else in the file; write them by hand."
 # What tells where a case stands and what is wrong with it, not what it asks.
-_ASIDE = {"problems": (), "left_out": ()}
+_ASIDE = {"problems": (), "places": (), "left_out": ()}
 
 
 def misfits(before: Reading, after: Reading, inserted: Mapping[Number, Criteria]) -> dict[Number, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    import os
+    from collections.abc import Iterable
 
     from rubric_core.grading.judges.judge import Exchange, Question
 
@@ -89,6 +90,16 @@ class ReplayJudge:
                 f"judgement could be of either; rename one."
             )
         return found or entry
+
+
+def find_recording(file: str, folders: Iterable[Path]) -> Path:
+    """Return the file of this name in the first folder that has one. Raises CannotGrade, naming the paths it tried."""
+    paths = [folder / file for folder in folders]
+    for path in paths:
+        if path.exists():
+            return path
+    tried = dict.fromkeys(os.path.abspath(path) for path in paths)  # noqa: PTH100 - links are kept as they are.
+    raise CannotGrade(f"There are no recorded judgements at {' or '.join(tried)}; correct the path.")
 
 
 def _read(path: Path) -> dict[str, str]:

@@ -58,7 +58,7 @@ def terminal_person(typed: TextIO | None = None, shown: TextIO | None = None) ->
     if not (typed.isatty() and shown.isatty()):
         raise CannotGrade(
             "The judge `manual` asks a person at a terminal, and there is none here; name another judge, such as "
-            "replay:FILE (on the command line with --judge)."
+            "replay:FILE."
         )
     return Terminal(Keyboard(typed.fileno(), typed.encoding or "utf-8"), Console(file=shown, highlight=False))
 

@@ -211,7 +211,7 @@ _ADVICE = {
     403: "check what {key} may do",
     404: "check the model and the address in its settings",
     413: "the prompt is too large for it",
-    429: "grade with a lower --concurrency, or later",
+    429: "grade fewer cases at once, or later",
 }
 
 

@@ -35,7 +35,12 @@ def environment_for(source: str, config: Config, real: Mapping[str, str]) -> dic
     Those of the real environment win, then those of the nearest `.env` from the eval file's folder up to the root of
     the workspace.
     """
-    found = dict(real)
+    return {**dotenv_for(source, config), **real}
+
+
+def dotenv_for(source: str, config: Config) -> dict[str, str]:
+    """Return the variables that the `.env` files of an eval file define."""
+    found: dict[str, str] = {}
     for path in _dotenv_files(folder_of(source), config):
         read = read_text(path, DEFAULT_LIMITS)
         # A folder may be called `.env` too. What cannot be read defines nothing; whoever needs a variable will say so.

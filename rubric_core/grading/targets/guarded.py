@@ -44,7 +44,8 @@ class Guarded:
         except ProviderFailed as failure:
             raise ProviderFailed(self.redactor.redact(failure.reason), failure.usage) from None
         # The text stays as it is: it is judged, or read as a judgement, and what is kept of it is cleaned there.
-        return replace(completion, model=completion.model and self.redactor.redact(completion.model))
+        named = completion.model
+        return completion if named in (None, self.model) else replace(completion, model=self.redactor.redact(named))
 
     async def close(self) -> None:
         """Let go of what the provider holds."""

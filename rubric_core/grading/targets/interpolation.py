@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CannotStart, split_command
-from rubric_core.grading.secrets import names_secret
+from rubric_core.grading.secrets import address_secrets, named_secrets, names_place, names_secret
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ _PLAIN = frozenset(
 )
 """Settings that name something and are no secret: a model's name stands in every result, an address in many errors."""
 
-_CREDENTIALS = lazily(r"[@?]")
-"""What an address has where it carries a password or a key."""
+_HEADERS = "headers"
+_PLAIN_HEADER = lazily(r"\A(?:accept.*|content-.*|user-agent|.*-version|.*-beta)\Z", re.IGNORECASE)
+"""Headers that are no credentials."""
 
 
 def interpolate(settings: Mapping[str, Any], environment: Mapping[str, str], owner: str) -> dict[str, Any]:
@@ -59,30 +61,50 @@ def _split(command: str, owner: str) -> list[str]:
     return [_MARK.sub(r"${{ \1 }}", word) for word in words]
 
 
-def secrets_in(settings: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the secrets that variables give to settings, by the names of the variables."""
-    return {
-        name: environment[name]
-        for key, value in settings.items()
-        for name in variables_in(value)
-        if name in environment and not (key in _PLAIN and _is_plain(name, environment[name]))
-    }
+def secrets_in(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Return the secrets that variables give to settings, each with the name of its variable.
+
+    What names a model, a file or an address is none, but a password in an address is.
+    """
+    for key, value in settings.items():
+        is_credential = key == _HEADERS or names_secret(key)
+        for name in variables_in(value):
+            given = environment.get(name, "")
+            if key in _PLAIN or (names_place(given) and not is_credential):
+                yield from ((name, each) for each in address_secrets(given))
+            elif given:
+                yield name, given
 
 
-def _is_plain(name: str, value: str) -> bool:
-    return not names_secret(name) and _CREDENTIALS.search(value) is None
+def literal_secrets(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Return the secrets that are written into settings, each with the name of its setting."""
+    written = [*named_secrets(settings)]
+    headers = settings.get(_HEADERS)
+    if isinstance(headers, dict):
+        written += ((name, str(value)) for name, value in headers.items() if _PLAIN_HEADER.search(name) is None)
+    for key, value in settings.items():
+        written += ((key, secret) for text in _texts_in(value) for secret in address_secrets(text))
+    return ((name, value) for name, value in written if _REFERENCE.search(value) is None)
+
+
+def plain_names(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[str]:
+    """Return the names of models, versions, folders and addresses among the settings, as far as they are known."""
+    for key in _PLAIN & settings.keys():
+        for text in _texts_in(settings[key]):
+            yield _REFERENCE.sub(lambda found: environment.get(found[1], ""), text)
 
 
 def variables_in(value: Any) -> Iterator[str]:
     """Return the variables that a value names, at any depth."""
+    return (name for text in _texts_in(value) for name in _REFERENCE.findall(text))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
     if isinstance(value, str):
-        yield from _REFERENCE.findall(value)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from variables_in(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from variables_in(each)
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(each)
 
 
 def _filled(value: Any, environment: Mapping[str, str], owner: str) -> Any:

@@ -11,11 +11,12 @@ from rubric_core.files.look import workspace_root
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.model import ModelJudge
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
-from rubric_core.grading.secrets import Redactor, looks_random, named_secrets
+from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.entries import Entry, entries_of, targets_near
-from rubric_core.grading.targets.environment import environment_for
+from rubric_core.grading.targets.environment import dotenv_for, environment_for
 from rubric_core.grading.targets.guarded import Guarded
-from rubric_core.grading.targets.interpolation import interpolate, secrets_in, variables_in
+from rubric_core.grading.targets.interpolation import interpolate, variables_in
+from rubric_core.grading.targets.known_secrets import certain_secrets, likely_secrets
 from rubric_core.grading.workspace import config_near, folder_of
 from rubric_core.schema.suggest import closest
 
@@ -82,12 +83,18 @@ class Targets:
     @cached_property
     def redactor(self) -> Redactor:
         """Return what takes the secrets of all targets, judges and variables out of a text."""
-        # A variable that no target names is a secret only if it looks like one: development has its `postgres`.
-        secrets = [(name, value) for name, value in named_secrets(self.environment) if looks_random(value)]
-        for entry in (*self._judge_entries.values(), *self._target_entries_if_sound().values()):
-            secrets += secrets_in(entry.settings, self.environment).items()
-            secrets += ((name, value) for name, value in named_secrets(entry.settings) if "${{" not in value)
-        return Redactor(secrets)
+        dotenv = dotenv_for(self._source, self.config)
+        likely = likely_secrets(self._entries_if_sound, self.environment, dotenv, self.config.judge)
+        return Redactor.together([self._certain_redactor, Redactor(likely)])
+
+    @cached_property
+    def _certain_redactor(self) -> Redactor:
+        """Return what redacts the names of judges: they hold the names of models, which may look like keys."""
+        return Redactor(certain_secrets(self._entries_if_sound, self.environment))
+
+    @property
+    def _entries_if_sound(self) -> tuple[Entry, ...]:
+        return (*self._judge_entries.values(), *self._target_entries_if_sound().values())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,8 +115,7 @@ class Targets:
     @property
     def missing_variables(self) -> tuple[str, ...]:
         """Return the variables that targets, judges or a provider's key would be read from, and that are not set."""
-        entries = (*self._judge_entries.values(), *self._target_entries_if_sound().values())
-        named = [name for entry in entries for name in variables_in(entry.settings)]
+        named = [name for entry in self._entries_if_sound for name in variables_in(entry.settings)]
         keys = [name for kind in KINDS for each in kind.settings if each.name == "api_key" for name in each.variables]
         return tuple(name for name in dict.fromkeys([*named, *keys]) if not self.environment.get(name))
 
@@ -144,13 +150,33 @@ class Targets:
         if name in self._ready:
             return self._ready[name]
         if name in {MANUAL, EDITOR} or name.startswith(REPLAY):
-            judge = self._ready[name] = _special_judge(name)
+            judge = self._ready[name] = self._special_judge(name)
             self._own.append(judge)
             return judge
         key = (name, model)
         if key not in self._judges:
-            self._judges[key] = ModelJudge(self.redactor.redact(name), self._provider("judge", name, model))
+            self._judges[key] = ModelJudge(self._certain_redactor.redact(name), self._provider("judge", name, model))
         return self._judges[key]
+
+    def default_judge(self) -> Judge | None:
+        """Return the default target as a judge; None where none is defined. Raises CannotGrade where it is wrong."""
+        return self.judge_named(DEFAULT_TARGET) if DEFAULT_TARGET in self._target_entries else None
+
+    def _special_judge(self, name: str) -> Judge:
+        """Make a judge that needs no provider. What these import is not needed for any other."""
+        if name == EDITOR:
+            raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
+        if name == MANUAL:
+            from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
+            from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
+
+            return ManualJudge(terminal_person())
+        from rubric_core.grading.judges.replay import ReplayJudge, find_recording  # noqa: PLC0415 - the same.
+
+        folder = folder_of(self._source)
+        # What is typed at a terminal starts from the current folder.
+        folders = (Path(), folder, workspace_root(folder, self.config))
+        return ReplayJudge(find_recording(name.removeprefix(REPLAY), folders), name)
 
     async def close(self) -> None:
         """Close everything that was made here."""
@@ -233,17 +259,3 @@ class Targets:
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
         return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
-
-
-def _special_judge(name: str) -> Judge:
-    """Make a judge that needs no provider. What these import is not needed for any other."""
-    if name == EDITOR:
-        raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
-    if name == MANUAL:
-        from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
-        from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
-
-        return ManualJudge(terminal_person())
-    from rubric_core.grading.judges.replay import ReplayJudge  # noqa: PLC0415 - the same.
-
-    return ReplayJudge(Path(name.removeprefix(REPLAY)), name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rubric_server.convert import at_path, client_of
+from rubric_server.convert import client_of
 from rubric_server.features import configuration, watching
 from rubric_server.protocol.errors import INVALID_REQUEST, RequestError
 from rubric_server.settings import SECTION, read_editor_settings
@@ -30,7 +30,9 @@ def initialize(server: RubricServer, params: InitializeParams) -> InitializeResu
     section = options.get(SECTION) if isinstance(options, dict) else None
     server.initial_options = section if isinstance(section, dict) else options
     server.settings = read_editor_settings(server.initial_options)
-    server.is_trusted = at_path(server.initial_options, "trusted") is not False
+    sent = [each["trusted"] for each in (options, section) if isinstance(each, dict) and "trusted" in each]
+    # Where nothing is sent, the command to grade is the person's consent.
+    server.is_trusted = all(trusted is True for trusted in sent)
     server.is_initialized = True
     return server.introduction()
 

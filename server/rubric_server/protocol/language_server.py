@@ -127,7 +127,7 @@ class RubricProtocol(LanguageServerProtocol):
             self._receive_response(number, {"error": {"code": errors.PARSE_ERROR, "message": reason}})
 
     def _structured(self, method: str, params: Any) -> Any:
-        kind = self._server.own_params.get(method) or _params_type(method)
+        kind = _params_type(method)
         return params if kind is None else structure(params, kind, "params")
 
     # What handlers return

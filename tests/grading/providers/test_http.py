@@ -103,7 +103,7 @@ class TestRetries:
         async with ScriptedServer(BUSY) as server, provider_at(server.url, max_retries=0) as provider:
             failure = await failure_of(provider)
         assert len(server.requests) == 1
-        assert "lower --concurrency" in failure.reason
+        assert "grade fewer cases at once" in failure.reason
 
     @pytest.mark.parametrize(
         ("headers", "least"),
