@@ -125,11 +125,11 @@ class Analysis:
         """Do the next bit of what is left to do; tell whether there was any."""
         self._follow()
         if self._top_level_waits():
-            self._read(next(reversed(self._unread)))
+            self._read(_last(self._unread))
         elif self._unchecked and (len(self._unchecked) <= _FEW or not self._unread):
-            self._check_again(next(reversed(self._unchecked)))
+            self._check_again(_last(self._unchecked))
         elif self._unread:
-            self._read(next(reversed(self._unread)))
+            self._read(_last(self._unread))
         elif self._whole_is_stale or self.facts.whole_changed():
             self._whole = self.checker.check_whole(None if self._everything else self._ours)
             self._shown = None
@@ -217,7 +217,7 @@ class Analysis:
 
     def _top_level_waits(self) -> bool:
         """Tell whether a top-level entry is the next chunk to read."""
-        return bool(self._unread) and next(reversed(self._unread)).kind not in CASES_IN_LISTS
+        return bool(self._unread) and _last(self._unread).kind not in CASES_IN_LISTS
 
     def _take_ownership(self, section: int) -> None:
         """Note that a YAML document is ours, so that what was read of it has to be checked."""
@@ -292,7 +292,7 @@ class Analysis:
         while self._top_level_waits():
             self.step()
         while self._unchecked:
-            self._check_again(next(reversed(self._unchecked)))
+            self._check_again(_last(self._unchecked))
         cases = list(reversed(self._unread))
         half = len(cases) // 2
         if len(cases) < _WORTH_SHARING:
@@ -411,6 +411,13 @@ class Analysis:
         # A problem of the file as a whole may stand in a chunk whose tree was not kept.
         self._tree_of(chunk)
         return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]
+
+
+def _last(chunks: dict[Chunk, None]) -> Chunk:
+    """Return the last key. Taken out and put back, since an iterator walks over all that was deleted behind it."""
+    chunk, _ = chunks.popitem()
+    chunks[chunk] = None
+    return chunk
 
 
 def _section(chunk: Chunk) -> int:

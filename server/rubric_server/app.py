@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +24,7 @@ from rubric_server.work_queue import WorkQueue
 from rubric_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Coroutine, Iterator
     from pathlib import Path
 
     from rubric_server.desk import Desk
@@ -80,8 +81,8 @@ NOTIFICATIONS = (
     Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, "configuration:did_change"),
     Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "watching:did_change_folders", {"workspace": FOLDERS}),
     Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching:did_change_watched_files"),
-    Feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "trust:stop_progress"),
-    Feature("rubric/didChangeTrust", "trust:did_change_trust"),
+    Feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "lifecycle:stop_progress"),
+    Feature("rubric/didChangeTrust", "lifecycle:did_change_trust"),
 )
 
 REQUESTS = (
@@ -148,9 +149,9 @@ class RubricServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__("rubric-lsp", __version__, protocol_cls=RubricProtocol, converter_factory=converter)
         for feature in NOTIFICATIONS:
-            self.feature(feature.method)(self._notification_handler(feature.answer))
+            self.feature(feature.method)(partial(_handle, self, feature.answer))
         for feature in REQUESTS:
-            self.feature(feature.method)(self._request_handler(feature.answer))
+            self.feature(feature.method)(partial(_answer, self, feature.answer))
         self.documents = OpenDocuments()
         self.client = Client()
         self.settings = Settings()
@@ -171,19 +172,6 @@ class RubricServer(LanguageServer):
         self.gradings = Gradings()
         self.stops = Stops()
         self._desk: Desk | None = None
-
-    def _notification_handler(self, answer: str) -> Callable[[Any], None]:
-        def handle(params: Any) -> None:
-            function_of(answer)(self, params)
-
-        return handle
-
-    def _request_handler(self, answer: str) -> Callable[[Any], Any]:
-        async def handle(params: Any) -> Any:
-            result = function_of(answer)(self, params)
-            return await result if inspect.isawaitable(result) else result
-
-        return handle
 
     @property
     def workspace(self) -> Workspace:  # type: ignore[override]
@@ -239,6 +227,16 @@ class RubricServer(LanguageServer):
         registration = types.Registration(id=method, method=method, register_options=options)
         self.protocol.request_without_answer(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
 
+    def refresh_lenses(self) -> None:
+        """Ask the client to look at lenses again."""
+        if self.client.lens_refresh:
+            self.protocol.request_without_answer(types.WORKSPACE_CODE_LENS_REFRESH)
+
+    def refresh_hints(self) -> None:
+        """Ask the client to look at inlay hints again."""
+        if self.client.inlay_refresh:
+            self.protocol.request_without_answer(types.WORKSPACE_INLAY_HINT_REFRESH)
+
     def new_progress(self) -> str:
         """Agree with the client on a token to tell some progress under."""
         self._progresses += 1
@@ -251,6 +249,15 @@ class RubricServer(LanguageServer):
     def workspace_files(self) -> Iterator[Path]:
         """Give the files of the workspace that may be eval files."""
         return self.workspace.files(self.settings.overrides, watched=self.client.watches_files)
+
+
+def _handle(server: RubricServer, answer: str, params: Any) -> None:
+    function_of(answer)(server, params)
+
+
+async def _answer(server: RubricServer, answer: str, params: Any) -> Any:
+    result = function_of(answer)(server, params)
+    return await result if inspect.isawaitable(result) else result
 
 
 def function_of(answer: str) -> Any:

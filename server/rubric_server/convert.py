@@ -6,6 +6,8 @@ Inside, places are offsets in code points. Positions count lines, and columns in
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
@@ -14,7 +16,6 @@ from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.encodings import PositionEncoding, column_of_units, units_before
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import Edit, Span
-from rubric_server.rule_pages import page_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from rubric_server.documents import OpenDocument
 
 SOURCE = "rubric"
+_HERE = Path(__file__).resolve().parent
+# An installed package has the pages of the rules beside it; in the project they are in the documentation.
+_PAGES = (_HERE / "pages", _HERE.parents[1] / "docs" / "rules")
 
 _ENCODINGS: dict[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _SEVERITIES = {
@@ -290,6 +294,13 @@ class FindRange(Protocol):
     def __call__(self, span: Span, chunk: object | None = None) -> types.Range:
         """Return the range of a span."""
         ...
+
+
+@cache
+def page_uri(code: str) -> str | None:
+    """Return the address of a rule's page, which works without a network; None where the pages were left out."""
+    pages = (folder / f"{code}.md" for folder in _PAGES)
+    return next((page.as_uri() for page in pages if page.is_file()), None)
 
 
 def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client) -> types.Diagnostic:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from rubric_core.assist.grades import places_before
 from rubric_core.config.config import merged
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.options import Options
+from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.result_json import to_json
 from rubric_core.model.load import CannotLoad, load_all, load_around, load_text
 from rubric_core.syntax.chunks import ChunkKind
@@ -21,12 +22,12 @@ from rubric_server.disk import loaded_config
 from rubric_server.features.graded import grade_of, tell_case, tell_end
 from rubric_server.grading_work import Grading, NoAnswer, Order
 from rubric_server.progress import GradingProgress
+from rubric_server.protocol.converter import JsonText
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
-from rubric_server.protocol.json_text import JsonText
 from rubric_server.talk import Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CasePlace
@@ -69,23 +70,11 @@ async def grade_one(
         def load() -> tuple[EvalCase, ...]:
             return (_case_on_disk(path, config, case_id),)
 
-    order = Order(
-        path=path,
-        config=config,
-        cases=load,
-        project=server.workspace.project_of(path),
-        command=f"grade {case_id} in the editor",
-        judge=params.judge,
-        target=params.target,
-        given={} if params.answer is None else {case_id: params.answer},
-        options=Options(
-            samples=max(params.samples or 1, 1),
-            criteria=None if criterion is None else frozenset({criterion}),
-            evaluator=asked.evaluator,
-        ),
-    )
+    given = {} if params.answer is None else {case_id: params.answer}
+    chosen = Options(criteria=None if criterion is None else frozenset({criterion}), evaluator=asked.evaluator)
+    order = _order(server, params, config, load, case_id, given=given, options=chosen)
     return await _graded(
-        server, params.uri, order, token, title=f"Grading {case_id}", total=1, graded=lambda _case_id: place
+        server, params.uri, order, token, title=f"Grading {case_id}", total=1, graded=lambda _id: place
     )
 
 
@@ -95,7 +84,6 @@ async def grade_many(
     """Grade the cases of a file, all or those that are named. They are built at the desk: there may be thousands."""
     path = file_of(params.uri)
     wanted = frozenset(params.case_ids) if params.case_ids is not None else None
-    answers = params.answers or {}
     if open_file is not None:
         config = open_file.document.config
         text, problems = open_file.document.text.text, tuple(open_file.analysis.problems())
@@ -111,26 +99,37 @@ async def grade_many(
         def load() -> tuple[EvalCase, ...]:
             return _wanted(load_all(path, config), wanted)
 
-    order = Order(
+    given = {name: each for name, each in (params.answers or {}).items() if isinstance(each, str)}
+    name = Path(path).name
+    order = _order(server, params, config, load, name, given=given, resume=bool(params.resume))
+    count = total if wanted is None else len(wanted)
+    return await _graded(server, params.uri, order, token, title=f"Grading {name}", total=count, graded=graded)
+
+
+def _order(  # noqa: PLR0913 - what is graded, and how.
+    server: RubricServer,
+    params: GradeArguments,
+    config: Config,
+    cases: Callable[[], tuple[EvalCase, ...]],
+    name: str,
+    *,
+    given: Mapping[str, str],
+    options: Options = DEFAULT_OPTIONS,
+    resume: bool = False,
+) -> Order:
+    """Return an order for cases of a file, with what the client chose for them."""
+    path = file_of(params.uri)
+    return Order(
         path=path,
         config=config,
-        cases=load,
+        cases=cases,
         project=server.workspace.project_of(path),
-        command=f"grade {Path(path).name} in the editor",
+        command=f"grade {name} in the editor",
         judge=params.judge,
         target=params.target,
-        given={name: each for name, each in answers.items() if isinstance(each, str)},
-        options=Options(samples=max(params.samples or 1, 1)),
-        resume=bool(params.resume),
-    )
-    return await _graded(
-        server,
-        params.uri,
-        order,
-        token,
-        title=f"Grading {Path(path).name}",
-        total=total if wanted is None else len(wanted),
-        graded=graded,
+        given=given,
+        options=replace(options, samples=max(params.samples or 1, 1)),
+        resume=resume,
     )
 
 

@@ -14,14 +14,13 @@ class Stops:
     """The work that can be stopped, by token."""
 
     def __init__(self) -> None:
-        self._stops: dict[Token, Callable[[], object]] = {}
-        # The tokens under which work will begin, and those of them that were stopped already.
-        self._expected: set[Token] = set()
+        # None stands for work that has not begun yet.
+        self._stops: dict[Token, Callable[[], object] | None] = {}
         self._early: set[Token] = set()
 
     def expect(self, token: Token) -> None:
         """Take note that work will begin under a token."""
-        self._expected.add(token)
+        self._stops.setdefault(token, None)
 
     def begin(self, token: Token, stop: Callable[[], object]) -> None:
         """Take note of how the work of a token is stopped, which is done at once where somebody wanted it by then."""
@@ -34,16 +33,15 @@ class Stops:
         stop = self._stops.get(token)
         if stop is not None:
             stop()
-        elif token in self._expected:
+        elif token in self._stops:
             self._early.add(token)
 
     def give_up(self, token: Token) -> None:
         """Forget a token under which no work has begun: what was asked for was refused."""
-        if token not in self._stops:
+        if self._stops.get(token) is None:
             self.end(token)
 
     def end(self, token: Token) -> None:
         """Forget a token whose work has ended."""
         self._stops.pop(token, None)
-        self._expected.discard(token)
         self._early.discard(token)

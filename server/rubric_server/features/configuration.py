@@ -8,7 +8,6 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from rubric_server.features.diagnostics import look_at_all_again
-from rubric_server.refreshing import refresh_hints, refresh_lenses
 from rubric_server.settings import SECTION, read_editor_settings
 
 if TYPE_CHECKING:
@@ -62,5 +61,5 @@ def _take_over(server: RubricServer, section: Any) -> None:
     server.settings = settings
     complain(server)
     look_at_all_again(server)
-    refresh_hints(server)
-    refresh_lenses(server)
+    server.refresh_hints()
+    server.refresh_lenses()

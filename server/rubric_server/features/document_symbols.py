@@ -15,8 +15,7 @@ from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.symbols import Depth, Part, Symbol, SymbolKind, counted, depth_of, parts, symbols_in
 from rubric_server.convert import Places
 from rubric_server.encoded import Template, template_of
-from rubric_server.protocol.converter import to_json_text
-from rubric_server.protocol.json_text import JsonText
+from rubric_server.protocol.converter import JsonText, to_json_text
 from rubric_server.slices import about_latest_text
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.folding import Fold, FoldKind, folds, outermost
-from rubric_server.protocol.json_text import JsonText
+from rubric_server.protocol.converter import JsonText
 from rubric_server.slices import about_latest_text
 
 if TYPE_CHECKING:

@@ -12,9 +12,7 @@ from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import short_score
 from rubric_server.convert import range_of
 from rubric_server.features.diagnostics import ask_to_pull, look_at
-from rubric_server.protocol.converter import to_json
-from rubric_server.protocol.json_text import JsonText
-from rubric_server.refreshing import refresh_hints, refresh_lenses
+from rubric_server.protocol.converter import JsonText, to_json
 
 if TYPE_CHECKING:
     from rubric_core.assist.grades import CasePlace
@@ -121,8 +119,8 @@ def tell_end(server: RubricServer, about: dict[str, Any], state: str) -> None:
 
 def refresh(server: RubricServer) -> None:
     """Ask the client to look at lenses, hints and diagnostics again, as far as it can."""
-    refresh_lenses(server)
-    refresh_hints(server)
+    server.refresh_lenses()
+    server.refresh_hints()
     ask_to_pull(server)
 
 

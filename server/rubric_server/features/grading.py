@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.arguments import GradeArguments
     from rubric_server.asked import AskedCase
-    from rubric_server.protocol.json_text import JsonText
+    from rubric_server.protocol.converter import JsonText
     from rubric_server.stops import Token
 
 UNTRUSTED = "Grading runs commands and sends text to judges; trust this workspace first."

@@ -1,17 +1,17 @@
-"""The beginning and the end of a connection."""
+"""The beginning and the end of a connection, and what the user allows and stops in between."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rubric_server.convert import client_of
+from rubric_server.convert import at_path, client_of
 from rubric_server.features import configuration, watching
 from rubric_server.protocol.errors import INVALID_REQUEST, RequestError
 from rubric_server.settings import SECTION, read_editor_settings
 
 if TYPE_CHECKING:
-    from lsprotocol.types import InitializeParams, InitializeResult
+    from lsprotocol.types import InitializeParams, InitializeResult, WorkDoneProgressCancelParams
 
     from rubric_server.app import RubricServer
     from rubric_server.work_queue import Work
@@ -69,3 +69,16 @@ def _folders(params: InitializeParams) -> list[str]:
     if params.workspace_folders is not None:
         return [folder.uri for folder in params.workspace_folders]
     return [params.root_uri] if params.root_uri is not None else []
+
+
+def did_change_trust(server: RubricServer, params: Any) -> None:
+    """Take note that the user trusts the workspace now, or no longer: anything but true is no trust."""
+    server.is_trusted = at_path(params, "trusted") is True
+    if server.is_trusted:
+        # The verdicts of earlier gradings may be read now.
+        server.refresh_lenses()
+
+
+def stop_progress(server: RubricServer, params: WorkDoneProgressCancelParams) -> None:
+    """Stop the grading whose progress the user stopped; what was judged is kept."""
+    server.stops.stop(params.token)

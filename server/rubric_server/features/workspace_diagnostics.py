@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_server.addresses import uri_of
 from rubric_server.documents import configuration_diagnostics
 from rubric_server.progress import progress
-from rubric_server.protocol.json_text import JsonText
+from rubric_server.protocol.converter import JsonText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

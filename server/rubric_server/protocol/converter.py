@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from cattrs import Converter
 
 T = TypeVar("T")
+
+
+class JsonText(str):
+    """JSON text, all of it ASCII, that is sent as it is."""
+
+    __slots__ = ()
+
+
 _CONTENT_CHANGE = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
 _NOUNS: dict[type, str] = {
     str: "a string",
@@ -105,6 +113,9 @@ def _kind_of_change(value: Any) -> type:
 
 def _object_reader(kind: type, made: Converter) -> Callable[[Any, Any], Any]:
     readers = _TOLERATED.get(kind, {})
+    if kind is types.InitializeParams:
+        # A client that says something wrong of itself is served all the same.
+        readers = {field.name: _if_right(field.type) for field in attrs.fields(kind)} | readers
     members = {
         field.name: override(rename=_camel_case(field.name), struct_hook=readers.get(field.name))
         for field in attrs.fields(kind)
@@ -163,17 +174,7 @@ _TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
         "diagnostics": lambda value, _: _places_of_diagnostics(value),
     },
     # The capabilities stay JSON: `convert.client_of` reads what it needs of them.
-    types.InitializeParams: {
-        "capabilities": lambda value, _: _expect(value, dict),
-        "process_id": _if_right(int | None),
-        "client_info": _if_right(types.ClientInfo | None),
-        "locale": _if_right(str | None),
-        "root_path": _if_right(str | None),
-        "root_uri": _if_right(str | None),
-        "trace": _if_right(types.TraceValue | None),
-        "work_done_token": _if_right(types.ProgressToken | None),
-        "workspace_folders": _if_right(list[types.WorkspaceFolder] | None),
-    },
+    types.InitializeParams: {"capabilities": lambda value, _: _expect(value, dict)},
 }
 
 

@@ -15,8 +15,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 
 from rubric_server.protocol import errors
-from rubric_server.protocol.converter import structure, to_json_text
-from rubric_server.protocol.json_text import JsonText
+from rubric_server.protocol.converter import JsonText, structure, structured_or_none, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +114,8 @@ class RubricProtocol(LanguageServerProtocol):
             _log.warning("The client refused a request: %s", error)
         if number in self._request_futures:
             self._result_types.pop(number, None)
-            refusal = _response_error(error) if "error" in content else None
+            unknown = types.ResponseError(errors.REQUEST_FAILED, "The client gave no reason.")
+            refusal = structured_or_none(error, types.ResponseError) or unknown if "error" in content else None
             self._handle_response(number, content.get("result"), refusal)
 
     def _refuse_unreadable(self, content: dict[str, Any], reason: str) -> None:
@@ -221,12 +221,6 @@ def _encoded(data: Any) -> str:
             }
             return f'{json.dumps(members)[:-1]}, "{name}": {value}}}'
     return to_json_text(data)
-
-
-def _response_error(error: Any) -> types.ResponseError:
-    told = error if isinstance(error, dict) else {}
-    code = told.get("code")
-    return types.ResponseError(code if isinstance(code, int) else errors.REQUEST_FAILED, str(told.get("message", "")))
 
 
 def _legible(body: bytes) -> dict[str, Any]:

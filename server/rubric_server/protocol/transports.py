@@ -8,6 +8,7 @@ import sys
 import threading
 from contextlib import suppress
 from http import HTTPStatus
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, BinaryIO
 
 from pygls.io_ import StdoutWriter
@@ -106,7 +107,8 @@ async def serve_web_socket(server: RubricServer, port: int, origins: Sequence[st
         if is_taken.is_set():
             return
         is_taken.set()
-        server.protocol.set_writer(_QueueWriter(outgoing), include_headers=False)
+        # Sending may take several rounds of the loop, so messages wait in a queue.
+        server.protocol.set_writer(SimpleNamespace(write=outgoing.put_nowait), include_headers=False)
         reading = asyncio.ensure_future(read(connection))
         with suppress(ConnectionClosed):
             while (body := await outgoing.get()) is not None:
@@ -121,14 +123,3 @@ async def serve_web_socket(server: RubricServer, port: int, origins: Sequence[st
         outgoing.put_nowait(None)
         if is_taken.is_set():
             await is_over.wait()
-
-
-class _QueueWriter(StdoutWriter):
-    """Puts messages into a queue; sending one may take several rounds of the loop."""
-
-    def __init__(self, queue: asyncio.Queue[bytes | None]) -> None:
-        self._queue = queue
-
-    def write(self, data: bytes) -> None:
-        """Send a message as soon as those before it are sent."""
-        self._queue.put_nowait(data)
