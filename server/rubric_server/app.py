@@ -165,6 +165,7 @@ class RubricServer(LanguageServer):
         self._progresses = 0
         self.is_initialized = False
         self.was_shut_down = False
+        # Set when the connection is to end.
         self.stopped = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         # Whether commands may run programs and send text; what was graded last; what is being graded.
@@ -193,10 +194,6 @@ class RubricServer(LanguageServer):
         # The loop itself does not keep tasks alive.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def stop(self) -> None:
-        """End the connection."""
-        self.stopped.set()
 
     def close(self) -> int:
         """End what is graded, and return the status of the process: 0 after an orderly end, otherwise 1."""

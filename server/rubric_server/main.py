@@ -73,8 +73,7 @@ def _start_log(log_file: str | None) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    # `--version` answers without these imports. They make half a million objects that stay for good, so the collector
-    # would look at them in vain, now and later.
+    # `--version` answers without these imports. What they make stays for good; the collector need not look at it.
     gc.disable()
     import asyncio  # noqa: PLC0415
 
@@ -88,17 +87,14 @@ def _serve(options: argparse.Namespace) -> int:
     gc.freeze()
     gc.enable()
 
-    async def serve_client(server: RubricServer) -> None:
-        if options.tcp is not None:
-            await transports.serve_tcp(server, options.tcp)
-        elif options.ws is not None:
-            await transports.serve_web_socket(server, options.ws, options.allow_origin)
-        else:
-            await transports.serve_stdio(server)
-
     async def serve() -> int:
         server = RubricServer()
-        serving = asyncio.ensure_future(serve_client(server))
+        if options.tcp is not None:
+            serving = asyncio.ensure_future(transports.serve_tcp(server, options.tcp))
+        elif options.ws is not None:
+            serving = asyncio.ensure_future(transports.serve_web_socket(server, options.ws, options.allow_origin))
+        else:
+            serving = asyncio.ensure_future(transports.serve_stdio(server))
         for number in _STOPPING:
             # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
             with suppress(NotImplementedError):

@@ -61,7 +61,7 @@ def shutdown(server: RubricServer, _params: Any) -> None:
 
 def end(server: RubricServer, _params: Any) -> None:
     """End the connection."""
-    server.stop()
+    server.stopped.set()
 
 
 def _folders(params: InitializeParams) -> list[str]:

@@ -174,7 +174,7 @@ class RubricProtocol(LanguageServerProtocol):
             self.writer.write(header + body)
         except (OSError, ValueError) as error:
             _log.warning("The client is gone: %s", error)
-            self._server.stop()
+            self._server.stopped.set()
 
     def fail(self, number: MessageId, code: int, message: str, data: Any = None) -> None:
         """Answer a request with an error; `number` is None where it is not known."""

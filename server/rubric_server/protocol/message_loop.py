@@ -47,7 +47,7 @@ class MessageLoop:
             self._rounds = 0
             body = self._incoming.popleft()
             if body is None:
-                self._server.stop()
+                self._server.stopped.set()
             else:
                 self._server.protocol.receive(body)
         elif self._server.work and (self._rounds > _ROUNDS_BEFORE_WORK or not is_answering):

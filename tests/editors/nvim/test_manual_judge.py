@@ -328,7 +328,7 @@ def test_a_scorecard_is_judged(nvim: Neovim, tmp_path: Path) -> None:
     scores = ["8", "8", "8", "8", "8", "8", "8"]
     judge(nvim, *scores, "it is there", "not earned", KEEP, command="RubricGrade judge=manual answer=@r")
     shown = nvim.wait(RESULT)
-    assert "scorecard mail" in shown
+    assert "card.eval.yaml:mail" in shown
     assert "8.00  composite" in shown
     assert "rude" in shown
     assert nvim.lua("return asked[1].labels[10]") == "1"
