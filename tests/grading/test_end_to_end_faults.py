@@ -58,6 +58,11 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path / "work")
 
 
+# A kept connection that breaks when it is used again was perhaps broken before, so that it counts as no attempt. There
+# are up to twice as many as there are calls at once, because each rests after a reply.
+ON_KEPT_CONNECTIONS = frozenset({"a closed connection", "no HTTP"})
+
+
 @pytest.fixture(scope="module")
 def troubled(tmp_path_factory: pytest.TempPathFactory) -> Troubled:
     """Grade two cases for each trouble: it is over after the first request, and it stays."""
@@ -91,10 +96,11 @@ def test_what_passes_is_tried_again(troubled: Troubled, name: str) -> None:
     """And what will not change is an error at once."""
     results, requests = troubled
     case = case_of(name, ONCE)
+    found = results[case]["verdict"], requests[case]
     if TROUBLES[name][1]:
-        assert (results[case]["verdict"], requests[case]) == ("pass", 2)
+        assert found == ("pass", 2)
     else:
-        assert (results[case]["verdict"], requests[case]) == (None, 1)
+        assert found == (None, 1) or (name in ON_KEPT_CONNECTIONS and found == ("pass", 2))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -104,8 +110,7 @@ def test_what_stays_is_an_error(troubled: Troubled, name: str) -> None:
     case = case_of(name, ALWAYS)
     _, is_retried, words = TROUBLES[name]
     least = 1 + RETRIES if is_retried else 1
-    # An open connection that is closed when it is used again was perhaps closed before, so it counts as no attempt.
-    assert least <= requests[case] <= least + (CONCURRENCY if name == "a closed connection" else 0)
+    assert least <= requests[case] <= least + (2 * CONCURRENCY if name in ON_KEPT_CONNECTIONS else 0)
     assert (results[case]["score"], results[case]["verdict"]) == (None, None)
     assert words in str(results[case]["error"])
     assert str(results[case]["error"]).startswith("rubric: ")
