@@ -139,17 +139,22 @@ def garbage() -> Iterator[Counter[str]]:
         yield found
         gc.set_debug(gc.DEBUG_SAVEALL)
         gc.collect()
-        found.update(type(each).__qualname__ for each in gc.garbage if type(each).__module__.startswith("rubric_"))
+        found.update(type(each).__qualname__ for each in gc.garbage if is_ours(each))
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
 
 
+def is_ours(value: object) -> bool:
+    """Return whether an object is of a class of ours; some compiled classes of others have a module that is no text."""
+    return str(type(value).__module__).startswith("rubric_")
+
+
 def ours() -> Counter[str]:
     """Count the objects that there are of each class of ours."""
     gc.collect()
-    return Counter(type(each).__qualname__ for each in gc.get_objects() if type(each).__module__.startswith("rubric_"))
+    return Counter(type(each).__qualname__ for each in gc.get_objects() if is_ours(each))
 
 
 def parts_of_documents() -> Counter[str]:

@@ -127,8 +127,9 @@ def test_odd_characters_do_no_harm(client: RawClient, inverted: str, text: str, 
     uri = f"file:///odd/{next(numbers)}.eval.yaml"
     cases = many_cases(inverted, 2)
     client.open(uri, cases.replace("Greets the user by name", text, 1))
-    found = published(client, uri, 1)
-    assert codes(found) == expected
+    # While a text is looked at, what is found by then may be published already.
+    while codes(found := published(client, uri, 1)) != expected:
+        assert len(found) < len(expected)
     assert found[1]["range"]["start"]["line"] == cases[: cases.rindex("[5, 0]")].count("\n")
 
 

@@ -168,7 +168,7 @@ async def test_a_limit_on_the_rate_that_stays_is_told(server: Aimock, kind: str,
     async with asked(server, kind, max_retries=2) as provider:
         failure = await failure_of(provider)
     assert len(waits) == 2
-    assert 'answered with status 429 (3 times): "Status 429 by script"; grade with a lower' in failure.reason
+    assert 'answered with status 429 (3 times): "Status 429 by script"; grade fewer cases at once' in failure.reason
 
 
 @every_kind

@@ -192,7 +192,7 @@ const TESTS = {
       answer: "Whatever.",
     });
     // The first one could be graded.
-    assert.match(graded.results[0].error, /Another case of this file has the id/);
+    assert.match(graded.results[0].error, /Two cases are called parcel/);
   },
 
   async "what a model of the editor cannot do is told in its own words"() {
