@@ -95,7 +95,6 @@ class EditedServer(NamedTuple):
 
     client: RawClient
     provided: dict[str, Any]
-    folder: Path
     pull: bool
     sizes: list[float]
 
@@ -103,7 +102,7 @@ class EditedServer(NamedTuple):
 def edit(soak: Soak, choice: random.Random) -> None:
     """Edit a document at random, with requests and cancellations, compare it with a check, and close it."""
     server, seed = choice.choice(soak.servers), str(choice.getrandbits(40))
-    window = Window(server.client, server.provided, server.folder / f"{seed}.eval.yaml", seed, pull=server.pull)
+    window = Window(server.client, server.provided, soak.folder / f"{seed}.eval.yaml", seed, pull=server.pull)
     try:
         for number in range(1, EDITS + 1):
             window.edit()
@@ -303,7 +302,7 @@ def run(minutes: float, seed: int) -> Soak:
         for encoding, pull in (("utf-16", False), ("utf-8", True)):
             client = stack.enter_context(closing(RawClient.start(COMMAND, ENVIRONMENT)))
             provided = initialized(client, soak.folder, encoding, pull=pull)
-            soak.servers.append(EditedServer(client, provided, soak.folder, pull, []))
+            soak.servers.append(EditedServer(client, provided, pull, []))
         rounds = ((number, name) for number in itertools.count(1) for name in PARTS)
         while time.monotonic() < end:
             number, name = next(rounds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -225,10 +224,8 @@ class Analysis:
         self._whole_is_stale = True
         if self._everything:
             return
-        chunks = self.document.chunks
-        first = bisect_left(chunks, section, key=_section)
-        stop = bisect_right(chunks, section, key=_section)
-        for chunk in reversed(chunks[first:stop]):
+        first, stop = self.document.section_bounds(section)
+        for chunk in reversed(self.document.chunks[first:stop]):
             if chunk in self.facts.outlines:
                 self._unchecked.pop(chunk, None)
                 self._unchecked[chunk] = None
@@ -418,10 +415,6 @@ def _last(chunks: dict[Chunk, None]) -> Chunk:
     chunk, _ = chunks.popitem()
     chunks[chunk] = None
     return chunk
-
-
-def _section(chunk: Chunk) -> int:
-    return chunk.section
 
 
 def _speak_of(problems: tuple[Problem, ...], chunks: frozenset[Chunk]) -> bool:

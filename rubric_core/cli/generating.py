@@ -20,7 +20,7 @@ from rubric_core.cli.suites import LoadedFile, chosen_cases
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
-from rubric_core.files.write import remove_leftovers, write_text
+from rubric_core.files.write import CHANGED, remove_leftovers, write_text
 from rubric_core.grading.ask import memory_key
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.generate import Generated, insert_proposals
@@ -285,7 +285,7 @@ async def _ask_nobody(_question: Question) -> str:
 
 def _write(file: _File, generated: Generated) -> str | None:
     """Write a file, unless somebody else did since it was read. Gives what went wrong, or None."""
-    if read_text(file.source.path, file.config.limits) != file.read:
-        return _CHANGED
     unwritable = write_text(file.source.path, generated.text, file.read.encoding, before=file.read.text)
-    return None if unwritable is None else unwritable.message
+    if unwritable is None:
+        return None
+    return _CHANGED if unwritable.message == CHANGED else unwritable.message

@@ -12,7 +12,7 @@ from rubric_core.cli.sources import STDIN
 from rubric_core.cli.suites import unbuilt_cases
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.recorded_answers import read_answer, read_answers
-from rubric_core.model.places import DUPLICATE_CASE_ID
+from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ def refuse_unread(files: Sequence[LoadedFile]) -> None:
 
 
 def _why_not_one(cases: Sequence[EvalCase]) -> str:
-    told = [each.message for case in cases for each in case.problems if each.code == DUPLICATE_CASE_ID]
+    told = [each.message for case in cases for each in case.problems if each.code == DUPLICATE_CASE_ID.code]
     if told and len({case.id for case in cases}) == 1:
         return f"`--answer` is for one case. {told[0]}"
     return f"`--answer` is for one case, but {len(cases)} are chosen; name one by --case."

@@ -73,8 +73,8 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     in the folder .rubric as soon as it is there; `--resume` goes on where a run was stopped.
 
     Ends with status 0 if every case passed, 1 if one did not or a scorecard is below the minimum grade, 2 if one could
-    not be graded. With `--criterion` no case
-    gets a verdict; status 0 means that every criterion that was asked for is met or reaches its gate.
+    not be graded. With `--criterion` no case gets a verdict; status 0 means that every criterion that was asked for is
+    met or reaches its gate.
     """
     from rubric_core.cli.grading import Request, grade_request  # noqa: PLC0415 - `rubric grade --help` needs no models.
     from rubric_core.grading.options import Options  # noqa: PLC0415 - the same.

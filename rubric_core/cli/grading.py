@@ -6,7 +6,7 @@ import asyncio
 import shlex
 import signal
 import sys
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ from rubric_core.report.text import many
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 from rubric_core.scoring.grades import is_below
+from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
     from rubric_core.grading.memory import Memory
     from rubric_core.grading.results import CaseResult
     from rubric_core.model.suite import EvalCase
-
-_STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Ctrl-C, a request to end, and a terminal that is closed. Judges are ended first, and what was judged is reported."""
 
 _MOST_NAMED = 5
 
@@ -216,10 +214,7 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
     async def watched() -> bool:
         task = asyncio.ensure_future(work)
         # What is ignored stays ignored: `nohup rubric grade` goes on when the terminal is closed.
-        for number in (each for each in _STOPPING if signal.getsignal(each) is not signal.SIG_IGN):
-            # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
-            with suppress(NotImplementedError):
-                asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+        cancel_on_signals(task, [each for each in STOPPING_SIGNALS if signal.getsignal(each) is not signal.SIG_IGN])
         try:
             await task
         except (asyncio.CancelledError, PersonStopped):

@@ -146,7 +146,8 @@ def _limits(value: Any, place: Place, reading: Reading) -> dict[str, int] | None
             if number > ceiling:
                 message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
                 reading.complaints.append(Complaint(here, message))
-            limits[names[key]] = min(number, ceiling)
+            # What is above its ceiling is lowered where the limits are made.
+            limits[names[key]] = number
     return limits
 
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.evaluators.code_judge import payload_of
+from rubric_core.grading.evaluators.prompt_script import as_code_judge
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.script_inputs import known_script
 from rubric_core.grading.workspace import config_of, folder_of
@@ -57,9 +58,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
         if isinstance(evaluator, CodeJudge):
             command, folder = evaluator, folder_of(case.source) / (evaluator.cwd or "")
         elif isinstance(evaluator, LlmJudge) and isinstance(evaluator.prompt, PromptScript):
-            prompt = evaluator.prompt
-            command = CodeJudge(name=evaluator.name, script=prompt.script, config=prompt.config)
-            folder = folder_of(case.source)
+            command, folder = as_code_judge(evaluator.name, evaluator.prompt), folder_of(case.source)
         else:
             continue
         script = known_script(command.script, folder)

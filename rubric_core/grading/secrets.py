@@ -29,10 +29,12 @@ _SECRET_NAME = lazily(
     r"|(?:^|_)(?:pass|pat)$|_pwd$",
     re.IGNORECASE,
 )
-_PLAIN_NAME = lazily(
-    r"_(?:file|filename|path|dir|folder|name|url|uri|host|hostname|endpoint|model|deployment|target|version|region)$",
-    re.IGNORECASE,
+NAMING_WORDS = (
+    "file|filename|path|dir|folder|name|url|uri|host|hostname|endpoint|model|deployment|target|version|region"
 )
+"""Words of the names of variables that name something."""
+
+_PLAIN_NAME = lazily(rf"_(?:{NAMING_WORDS})$", re.IGNORECASE)
 """Names of what is no secret, whatever stands before: `KEY_FILE`, `TOKEN_URL`."""
 
 _ADDRESS = lazily(r"[A-Za-z][A-Za-z0-9+.-]*://(?:([^\s/?#]*)@)?[^\s?#@]*(?:\?([^\s#]*))?")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.model.build import build_suite
 from rubric_core.model.outline import outline_around, outlines
-from rubric_core.model.places import Places
+from rubric_core.model.places import PlaceNames
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS
@@ -111,7 +111,7 @@ def _with_problems(
 
 def _complete_cases(suite: Suite, document: Document, config: Config | None) -> Iterator[EvalCase]:
     """Give each case what grading must know of it and only the whole file tells."""
-    places = Places(suite, document)
+    places = PlaceNames(suite, document)
     left_out: dict[object, list[LeftOut]] = {}
     lost = frozenset(suite.lost_cases)
     for each in suite.left_out:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
+
 if TYPE_CHECKING:
     from rubric_core.model.suite import Suite
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Document
 
-DUPLICATE_CASE_ID = "RB203"
 
-
-class Places:
+class PlaceNames:
     """Names places of a suite's text."""
 
     def __init__(self, suite: Suite, document: Document) -> None:
@@ -29,7 +29,7 @@ class Places:
 
     def worded(self, problem: Problem, case_id: str) -> Problem:
         """Return a problem as it is told without the file beside it: of two cases with one id, both lines are named."""
-        if problem.code != DUPLICATE_CASE_ID or not problem.related:
+        if problem.code != DUPLICATE_CASE_ID.code or not problem.related:
             return problem
         lines = f"lines {self._line(problem.related[0].span.start)} and {self._line(problem.span.start)}"
         return replace(problem, message=f"Two cases are called {case_id} ({lines}); give one of them another id.")

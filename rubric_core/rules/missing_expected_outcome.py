@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.places import place_of_missing
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
 from rubric_core.syntax.nodes import Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
     from rubric_core.views.criteria import CriteriaView
     from rubric_core.views.scorecards import AdjustmentView, ScorecardView
 
-_CRITERION_PLACEHOLDER = "TODO: what the answer must do"
-_ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
-
 
 def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
     """Report each criterion that has no text and no score ranges."""
@@ -68,7 +66,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
         yield RULE.at(
             _visible(context.text, place, flow=flow),
             f"The criterion `{criterion.identifier}` has no text; write what the answer must do.",
-            fixes=partial(_fixes, context.text, criterion, criteria.readable, _CRITERION_PLACEHOLDER, flow=flow),
+            fixes=partial(_fixes, context.text, criterion, criteria.readable, CRITERION_PLACEHOLDER, flow=flow),
         )
 
 
@@ -89,7 +87,7 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Iterator[Prob
             yield RULE.at(
                 _visible(context.text, place, flow=flow),
                 f"The {noun} `{identifier}` has no text; write what the judge looks for.",
-                fixes=partial(_fixes, context.text, adjustment, adjustments, _ADJUSTMENT_PLACEHOLDER, flow=flow),
+                fixes=partial(_fixes, context.text, adjustment, adjustments, ADJUSTMENT_PLACEHOLDER, flow=flow),
             )
 
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.schema.records import CASE
 from rubric_core.syntax.edits import column_of, insert_lines_after, render, render_text, replace_node
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from rubric_core.rules.context import Context
     from rubric_core.views.criteria import CriteriaView
 
-_PLACEHOLDER = "TODO: what the answer must do"
 _USUAL_STEP = 2
 
 
@@ -60,7 +60,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
 
 
 def _fixes(text: str, criteria: CriteriaView) -> list[Fix]:
-    fixes = [Fix("Insert a criterion to fill in", _insertion(text, criteria, _PLACEHOLDER))]
+    fixes = [Fix("Insert a criterion to fill in", _insertion(text, criteria, CRITERION_PLACEHOLDER))]
     # Criteria of an evaluator stand further in; what is expected is the case's to say.
     outcome = field_value(criteria.owner, CASE.by_key["expected_outcome"])
     expected = " ".join(outcome.value.split()) if isinstance(outcome, Scalar) and not is_blank(outcome) else ""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +62,7 @@ CRITERIA = Field(
     "The criteria that a judge checks the answer against. A plain string is a required criterion of weight 1.",
     record="criterion",
     items=FieldType.STRING | FieldType.MAPPING,
-    placeholder='["TODO: what the answer must do"]',
+    placeholder=f'["{CRITERION_PLACEHOLDER}"]',
 )
 
 EVALUATORS = Field(

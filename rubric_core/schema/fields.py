@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+CRITERION_PLACEHOLDER = "TODO: what the answer must do"
+ADJUSTMENT_PLACEHOLDER = "TODO: what the judge looks for"
+"""What is inserted where a criterion, a red flag or a bonus has no text."""
+
+
 class FieldType(Flag):
     """The YAML shapes that a field accepts; several of them are joined with `|`."""
 

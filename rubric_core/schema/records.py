@@ -19,7 +19,7 @@ from rubric_core.schema.evaluators import (
     OLD_EVALUATOR_TYPES,
     evaluator_record,
 )
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record
 from rubric_core.schema.scorecards import BONUS, DIMENSIONS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ CRITERION = Record(
             FieldType.STRING,
             "What the judge checks. It may be absent where there are `score_ranges`.",
             deprecated_aliases=("description",),
-            placeholder='"TODO: what the answer must do"',
+            placeholder=f'"{CRITERION_PLACEHOLDER}"',
         ),
         Field(
             "weight",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, Field, FieldType, Record
 
 DIMENSIONS: tuple[str, ...] = (
     "correctness",
@@ -89,7 +89,7 @@ _ADJUSTMENT_TEXT = Field(
     "What the judge looks for.",
     required=True,
     deprecated_aliases=("description",),
-    placeholder='"TODO: what the judge looks for"',
+    placeholder=f'"{ADJUSTMENT_PLACEHOLDER}"',
 )
 
 RED_FLAG = Record(

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.changes import ChangeLog, Changes
+from rubric_core.syntax.chunk_indices import ChunkIndices
 from rubric_core.syntax.chunks import (
     Chunk,
     ChunkKind,
@@ -80,10 +81,6 @@ class Document:
         # For each anchor of a YAML document the places that define it, and how many of `_anchored` were looked at.
         self._anchor_places: dict[tuple[int, str], list[int]] = {}
         self._anchors_placed = 0
-        # The index of each chunk when they were last counted; and from which of these on how many chunks are fewer now.
-        self._indices: dict[Chunk, int] | None = None
-        self._shift_places: list[int] = []
-        self._shifts: list[int] = []
         # YAML documents that are broken as a whole too, and what may still be spent on joining chunks.
         self._broken_sections: set[int] = set()
         self._join_budget = _JOIN_BUDGET
@@ -113,18 +110,15 @@ class Document:
     @property
     def indices(self) -> dict[Chunk, int]:
         """Return the index of each chunk. They are counted again only after some came or went."""
-        if self._indices is None or self._shifts:
-            self._indices = {each: index for index, each in enumerate(self.chunks)}
-            self._shift_places, self._shifts = [], []
-        return self._indices
+        return self._indices.all()
 
     def index_of(self, chunk: Chunk) -> int:
         """Return the index of a chunk of this document."""
-        if self._indices is None or not self._shifts:
-            return self.indices[chunk]
-        counted = self._indices[chunk]
-        at = bisect_right(self._shift_places, counted)
-        return counted + self._shifts[at - 1] if at else counted
+        return self._indices.of(chunk)
+
+    def section_bounds(self, section: int) -> tuple[int, int]:
+        """Return where the chunks of a YAML document start and stop among all chunks."""
+        return bisect_left(self.chunks, section, key=_section), bisect_right(self.chunks, section, key=_section)
 
     @property
     def first_lines(self) -> Sequence[int]:
@@ -313,8 +307,7 @@ class Document:
         """Put a small YAML document back into one chunk where cutting it is what broke it."""
         if section in self._broken_sections:
             return False
-        first = bisect_left(self.chunks, section, key=_section)
-        stop = bisect_right(self.chunks, section, key=_section)
+        first, stop = self.section_bounds(section)
         start = first + (self.chunks[first].kind is ChunkKind.PREFIX)
         if self.start_of(stop - 1) - self.start_of(start) > _WHOLE_SIZE:
             return False
@@ -348,8 +341,8 @@ class Document:
             self.chunks.append(_make_chunk(Piece(ChunkKind.LINE, ""), 0))
         self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
         self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
-        self._anchored, self._anchors_read, self._indices, self._bytes = None, 0, None, None
-        self._shift_places, self._shifts = [], []
+        self._indices = ChunkIndices(self.chunks)
+        self._anchored, self._anchors_read, self._bytes = None, 0, None
         now = set(self.chunks)
         unread = [chunk for chunk in self.chunks if chunk.tree is None]
         self._changes.note([chunk for chunk in before if chunk not in now], unread)
@@ -459,7 +452,7 @@ class Document:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
         self.chunks[start:stop] = fresh
-        self._count_exchanged(start, old, fresh)
+        self._indices.exchange(start, old, fresh)
         self._anchors_read = min(self._anchors_read, start)
         self._changes.note(old, fresh)
         self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])
@@ -471,22 +464,6 @@ class Document:
             for chunk in self.chunks:
                 if chunk.tree is not None and chunk.tree.external:
                     self._forget(chunk)
-
-    def _count_exchanged(self, start: int, old: list[Chunk], fresh: list[Chunk]) -> None:
-        """Keep the indices right. Reading joins chunks from the top to the end, and what follows only moves up."""
-        shift = self._shifts[-1] if self._shifts else 0
-        first = start - shift
-        is_in_order = not self._shift_places or self._shift_places[-1] <= first
-        if self._indices is None or len(fresh) > len(old) or not is_in_order:
-            self._indices = None
-            self._shift_places, self._shifts = [], []
-            return
-        for chunk in old:
-            del self._indices[chunk]
-        self._indices.update(zip(fresh, range(first, first + len(fresh)), strict=True))
-        if len(fresh) < len(old):
-            self._shift_places.append(first + len(old))
-            self._shifts.append(shift + len(fresh) - len(old))
 
 
 def _make_chunk(piece: Piece, section: int) -> Chunk:

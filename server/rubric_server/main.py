@@ -6,7 +6,6 @@ import argparse
 import gc
 import logging
 import os
-import signal
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 # While a large file is read, the thread that reads messages gets its turn within this many seconds.
 _SWITCH_INTERVAL = 0.001
-# Ctrl-C, a request to end, and a terminal that is closed.
-_STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -77,6 +74,7 @@ def _serve(options: argparse.Namespace) -> int:
     gc.disable()
     import asyncio  # noqa: PLC0415
 
+    from rubric_core.signals import cancel_on_signals  # noqa: PLC0415
     from rubric_server.protocol.lazy_types import import_types  # noqa: PLC0415
 
     import_types()
@@ -95,10 +93,7 @@ def _serve(options: argparse.Namespace) -> int:
             serving = asyncio.ensure_future(transports.serve_web_socket(server, options.ws, options.allow_origin))
         else:
             serving = asyncio.ensure_future(transports.serve_stdio(server))
-        for number in _STOPPING:
-            # Windows has no handlers of this kind; there Ctrl-C raises KeyboardInterrupt, which cancels too.
-            with suppress(NotImplementedError):
-                asyncio.get_running_loop().add_signal_handler(number, serving.cancel)
+        cancel_on_signals(serving)
         try:
             with suppress(asyncio.CancelledError):
                 await serving

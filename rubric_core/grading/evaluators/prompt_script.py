@@ -26,7 +26,7 @@ async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, optio
     """
     if not isinstance(evaluator.prompt, PromptScript):
         return None
-    command = CodeJudge(name=evaluator.name, script=evaluator.prompt.script, config=evaluator.prompt.config)
+    command = as_code_judge(evaluator.name, evaluator.prompt)
     config = config_of(case)
     folder = working_folder(None, case.source, config)
     try:
@@ -49,3 +49,8 @@ async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, optio
     if not finished.output.strip():
         raise CannotGrade(f"The command that prints the prompt of the evaluator {evaluator.name} printed nothing.")
     return finished.output
+
+
+def as_code_judge(name: str, prompt: PromptScript) -> CodeJudge:
+    """Return a script that prints a prompt as a code judge: both are run with the same payload."""
+    return CodeJudge(name=name, script=prompt.script, config=prompt.config)

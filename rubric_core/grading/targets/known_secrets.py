@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.secrets import (
+    NAMING_WORDS,
     address_secrets,
     looks_like_key,
     looks_random,
@@ -20,10 +21,7 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.targets.entries import Entry
 
-_NAMING = lazily(
-    r"(?i)(?:\A|_)(?:model|deployment|target|judge|host|hostname|endpoint|url|uri|file|filename|path|dir|folder|name|"
-    r"version|region|resource|project)(?:_|\Z)"
-)
+_NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
 """Names of variables that name something."""
 
 
