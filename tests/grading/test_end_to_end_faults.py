@@ -9,7 +9,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from model_server import PATIENCE, ModelServer
+from model_server import ModelServer
+from patience import PATIENCE
 from projects import Project, case_in, ended, met, numbered_answers, numbered_cases, processes_with
 from scripted_server import answer, raw
 

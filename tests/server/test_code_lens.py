@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from editor import PATIENCE, Editor
 from loopback import Loopback
 from lsprotocol import types
+from patience import PATIENCE
+
+if TYPE_CHECKING:
+    from editor import Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

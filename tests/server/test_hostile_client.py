@@ -183,7 +183,7 @@ def test_an_unknown_request_is_told_so(client: RawClient) -> None:
 
 def test_a_method_without_a_name_is_unknown(client: RawClient) -> None:
     """It is a request all the same, and somebody waits for its answer."""
-    assert error_code(client.response("", {}, patience=2.0)) == METHOD_NOT_FOUND
+    assert error_code(client.response("", {})) == METHOD_NOT_FOUND
 
 
 def test_unknown_notifications_are_ignored(client: RawClient) -> None:

@@ -134,7 +134,7 @@ def test_a_wrong_length_costs_its_own_message_only(fresh: RawClient, inverted: s
     """The next header is found again, although it stands right behind what could not be read."""
     fresh.initialize(CAPABILITIES)
     fresh.send_bytes(b"Content-Length: %s\r\n\r\n%s" % (length, _asking("lost")))
-    assert error_code(fresh.response("no/such/method", patience=2.0)) == METHOD_NOT_FOUND
+    assert error_code(fresh.response("no/such/method")) == METHOD_NOT_FOUND
     assert_right(fresh, inverted)
 
 
@@ -144,5 +144,5 @@ def test_a_length_that_is_too_large_costs_the_next_message_too(fresh: RawClient,
     body = _asking("lost")
     fresh.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body) + 40, body))
     fresh.request("no/such/method")
-    assert error_code(fresh.response("no/such/method", patience=2.0)) == METHOD_NOT_FOUND
+    assert error_code(fresh.response("no/such/method")) == METHOD_NOT_FOUND
     assert_right(fresh, inverted)

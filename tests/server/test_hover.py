@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
-from editor import PATIENCE, Editor, make_client, text_at
+from editor import Editor, make_client, text_at
 from loopback import Loopback
 from lsprotocol import types
+from patience import PATIENCE
 from pygls.protocol import default_converter
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ import asyncio
 from typing import Any
 
 import pytest
-from editor import PATIENCE, Editor, offset_of
+from editor import Editor, offset_of
 from loopback import Loopback
 from lsprotocol import types
+from patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

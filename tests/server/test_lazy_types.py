@@ -7,7 +7,8 @@ import subprocess
 import sys
 from typing import Any
 
-from editor import ENVIRONMENT, PATIENCE
+from editor import ENVIRONMENT
+from patience import PATIENCE
 
 # Describes every class of `lsprotocol.types`: its fields, how it is made, compared and shown.
 DESCRIBE = r"""

@@ -6,11 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from editor import PATIENCE, text_at
+from editor import text_at
 from hypothesis import given
 from hypothesis import strategies as st
 from loopback import Loopback
 from lsprotocol import types
+from patience import PATIENCE
 from pygls.protocol import default_converter
 
 from rubric_core.syntax.document import Document

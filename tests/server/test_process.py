@@ -13,7 +13,8 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from editor import COMMAND, ENVIRONMENT, PATIENCE, Editor, make_client
+from editor import COMMAND, ENVIRONMENT, Editor, make_client
+from patience import PATIENCE
 from raw_client import RawClient
 
 import rubric_core

@@ -6,9 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from editor import PATIENCE, text_at
+from editor import text_at
 from loopback import Loopback
 from lsprotocol import types
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from editor import Editor

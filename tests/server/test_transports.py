@@ -10,7 +10,8 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from editor import COMMAND, ENVIRONMENT, PATIENCE
+from editor import COMMAND, ENVIRONMENT
+from patience import PATIENCE
 from raw_client import RawClient, framed
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect

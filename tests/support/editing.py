@@ -149,8 +149,7 @@ class Window:
         shown: list[Found] | None = None
         try:
             while shown != expected:
-                patience = 60.0 if shown is None else 2.0
-                incoming = self.client.take(PUBLISH, self._is_latest, patience)
+                incoming = self.client.take(PUBLISH, self._is_latest)
                 shown = _found(incoming.params["diagnostics"])
         except Silence:
             assert shown is not None, f"seed {self.seed!r}: nothing was published for version {self.version}"

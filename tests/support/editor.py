@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from patience import PATIENCE
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "rubric_server.main")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "server")])}
-PATIENCE = 60.0
 
 _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 _START = types.Position(0, 0)

@@ -6,7 +6,8 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-from model_server import PATIENCE, ModelServer, completion
+from model_server import ModelServer, completion
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

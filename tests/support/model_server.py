@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from model_calls import chat_reply
+from patience import PATIENCE
 from scripted_server import ScriptedServer, answer
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
     from scripted_server import Request, Step, Wire
     from typing_extensions import Self
-
-PATIENCE = 60.0
-"""How many seconds a test waits for what should come at once, before it fails."""
 
 
 @dataclass(frozen=True)

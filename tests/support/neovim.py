@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 from editor_hosts import editor_environment
 from hosts import ROOT
 from neovim_rpc import NeovimRpc
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from editor_hosts import EditorHost
 
 PLUGIN = ROOT / "editors" / "nvim"
-PATIENCE = 30.0
-"""How many seconds a test waits for what should come at once, before it fails."""
 
 # Runs a function body with the values of a JSON list, and gives the result back as JSON.
 _LUA = """

@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from model_server import PATIENCE
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

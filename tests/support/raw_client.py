@@ -17,11 +17,11 @@ import threading
 import time
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from patience import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-PATIENCE = 60.0
-"""Seconds to wait for an answer before the server counts as silent. Nothing takes nearly as long."""
 
 Id = int | str | None
 _LENGTH = re.compile(rb"Content-Length: *(\d+)", re.IGNORECASE)

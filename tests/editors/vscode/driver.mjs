@@ -23,7 +23,7 @@ const context = await chromium.launchPersistentContext(profile, {
   ],
 });
 const page = context.pages()[0] ?? (await context.newPage());
-page.setDefaultTimeout(30_000);
+page.setDefaultTimeout(120_000);
 await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 
 // What the page says goes to standard error, for whoever looks into a failure.

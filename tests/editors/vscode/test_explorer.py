@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser import HasText
-from vscode import PATIENCE, eventually
+from patience import PATIENCE
+from vscode import eventually
 
 if TYPE_CHECKING:
     from pathlib import Path
