@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.analysis.outline import cases_of
 from rubric_core.rules.registry import RULES
 from rubric_core.rules.rule import Rule, Subject
-from rubric_core.rules.soundness import criteria_are_sound, evaluators_are_sound, message_is_sound
 from rubric_core.schema.evaluators import EVALUATOR
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
@@ -16,8 +15,7 @@ from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
-from rubric_core.views.messages import read_messages
-from rubric_core.views.records import Mistyped, RecordView, read_record, shape_of, unsound_records
+from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import References, references_of_case, references_of_entry
 from rubric_core.views.scorecards import read_named_scorecards
 
@@ -77,8 +75,6 @@ class ChunkChecker:
         self.look = look
         self.found: list[Problem] = []
         self.seen: set[int] = set()
-        # The lists of criteria of the case that no rule has to look at.
-        self.sound: set[int] = set()
 
     def check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
@@ -109,9 +105,7 @@ class ChunkChecker:
                 self._run("RECORD", read_record(FREE_FORM, mapping, self.context.version))
 
     def _run(self, subject: str, view: Any) -> None:
-        rules = self.table[subject]
-        if rules:
-            run(rules, view, self.context, self.found)
+        run(self.table[subject], view, self.context, self.found)
 
     def _check_records(self, views: Iterable[RecordView]) -> None:
         for view in views:
@@ -121,7 +115,7 @@ class ChunkChecker:
 
     def _check_suite(self, root: Mapping) -> None:
         version = self.context.version
-        self._check_records(unsound_records(SUITE, root, version, skip=_CASE_KEYS))
+        self._check_records(records_with_problems(SUITE, root, version, skip=_CASE_KEYS))
         evaluators = read_evaluators(root, version)
         self._check_evaluators(evaluators)
         for pair in root.pairs:
@@ -145,17 +139,13 @@ class ChunkChecker:
     def _check_case(self, node: Mapping) -> None:
         version = self.context.version
         case = CaseView(node, version)
-        for criteria in case.all_criteria():
-            if criteria_are_sound(criteria.node, version):
-                self.sound.add(id(criteria.node))
-        self._check_records(unsound_records(CASE, node, version, settled=self.sound))
+        self._check_records(records_with_problems(CASE, node, version))
         self._run("CASE", case)
         if case.criteria is not None:
             self._check_criteria(case.criteria)
         self._check_evaluators(case.evaluators)
-        for message in read_messages(node):
-            if not message_is_sound(message, version):
-                self._run("MESSAGE", message)
+        for message in case.messages:
+            self._run("MESSAGE", message)
         if case.scorecard is not None:
             self._run("SCORECARD", case.scorecard)
         self._check_references(references_of_case(case))
@@ -163,8 +153,6 @@ class ChunkChecker:
             self._check_loose_ranges(node, case)
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
-        if id(criteria.node) in self.sound:
-            return
         self._run("CRITERIA", criteria)
         for criterion in criteria.readable:
             self._run("CRITERION", criterion)
@@ -172,17 +160,14 @@ class ChunkChecker:
                 self._run("GATE", criterion)
             if criterion.bands is not None:
                 self._run("RANGES", criterion)
-                if not criterion.bands.is_sound:
-                    self._run("BANDS", criterion)
+                if not criterion.bands.covers_once:
+                    self._run("COVERAGE", criterion)
 
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
         for evaluators in lists:
-            is_sound = evaluators_are_sound(evaluators, self.context.version)
-            if not is_sound:
-                self._run("EVALUATORS", evaluators)
+            self._run("EVALUATORS", evaluators)
             for evaluator in evaluators.evaluators:
-                if not is_sound:
-                    self._run("EVALUATOR", evaluator)
+                self._run("EVALUATOR", evaluator)
                 if evaluator.criteria is not None:
                     self._check_criteria(evaluator.criteria)
 
@@ -198,8 +183,10 @@ class ChunkChecker:
         for inner in walk(node):
             if isinstance(inner, Mapping) and "score_ranges" in inner.index and id(inner) not in known:
                 criterion = CriterionView(inner, 1, self.context.version)
-                if criterion.bands is not None and not criterion.bands.is_sound:
-                    self._run("BANDS", criterion)
+                if criterion.bands is not None:
+                    self._run("RANGES", criterion)
+                    if not criterion.bands.covers_once:
+                        self._run("COVERAGE", criterion)
 
 
 def _with_its_list(root: Mapping) -> Mapping:

@@ -42,7 +42,6 @@ from rubric_core.text.lines import line_break_of, line_end
 from rubric_core.text.spans import Edit, apply_edits
 from rubric_core.views.clauses import as_sentences, clauses_of, stands_alone
 from rubric_core.views.identifiers import numbered
-from rubric_core.views.texts import holds_placeholder
 from rubric_core.views.wording import normalised
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
     """Report each criterion without score ranges that has more than one verb clause, at its text."""
     for criterion in criteria.readable:
         outcome = criterion.outcome
-        if outcome is None or criterion.bands is not None or holds_placeholder(outcome):
+        if outcome is None or criterion.bands is not None or criterion.is_placeholder:
             continue
         clauses = clauses_of(outcome.value)
         if len(clauses) > 1:

@@ -91,4 +91,4 @@ def _indentation_step(text: str) -> int:
     return len(dash.group(1)) if dash else _USUAL_STEP
 
 
-RULE = Rule("RB111", "empty-score-ranges", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB111", "empty-score-ranges", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

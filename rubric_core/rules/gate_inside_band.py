@@ -58,13 +58,13 @@ if TYPE_CHECKING:
 def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
     """Report a gate that splits a band, at its number."""
     bands, gate = criterion.bands, criterion.minimum
-    if bands is None or gate is None or any(band.extent is not None and band.extent[0] == gate for band in bands.bands):
-        return
-    band = bands.band_of(gate)
     pair = criterion.pair("required_min_score")
-    if band is None or pair is None or band.extent is None or not _is_exact_cover(bands):
+    band = bands.band_of(gate) if bands is not None and gate is not None else None
+    if bands is None or gate is None or pair is None or band is None or band.extent is None:
         return
     low, high = band.extent
+    if low == gate or not _is_exact_cover(bands):
+        return
     failing, passing = _scores(low, gate - 1), _scores(gate, high)
     edges = [edge for edge in (low, high + 1) if LOWEST < edge <= HIGHEST]
     remedy = f"move it to {' or '.join(map(str, edges))}" if edges else "split the band"

@@ -66,6 +66,8 @@ class _Weight(NamedTuple):
 
 def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
     """Report the weights of a list of criteria."""
+    if all(each.weight for each in criteria.readable):
+        return
     weights = [
         _Weight(each.fields, pair) for each in criteria.readable if each.fields and (pair := each.pair("weight"))
     ]

@@ -67,4 +67,4 @@ def _fixes(band: Band, text: str) -> list[Fix]:
     return [Fix(f"Swap {band.lower} and {band.upper}", edits, safe=True)]
 
 
-RULE = Rule("RB104", "inverted-score-range", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=True)
+RULE = Rule("RB104", "inverted-score-range", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=True)

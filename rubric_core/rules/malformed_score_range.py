@@ -236,4 +236,4 @@ def _insert_range(bands: BandsView, band: Band, text: str) -> list[Fix]:
     ]
 
 
-RULE = Rule("RB108", "malformed-score-range", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB108", "malformed-score-range", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

@@ -86,4 +86,4 @@ def _insert_text(band: Band, text: str) -> list[Fix]:
 
 _INSERT = "Insert a text to fill in"
 
-RULE = Rule("RB107", "missing-range-outcome", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB107", "missing-range-outcome", Severity.ERROR, Subject.RANGES, check, fixes_are_safe=False)

@@ -61,7 +61,7 @@ _SAME.update(dict.fromkeys(word_set("a an the is are it this that there"), ""))
 
 def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
     """Report each range that says what an earlier one says, at its text."""
-    if criterion.bands is None:
+    if criterion.bands is None or _are_told_apart([band.text for band in criterion.bands.bands]):
         return
     first: dict[tuple[str, ...], Band] = {}
     for band in criterion.bands.bands:
@@ -87,19 +87,14 @@ def _gist(text: str) -> tuple[str, ...]:
     return tuple(sorted(gist) if len(gist) <= _FREE_ORDER else gist)
 
 
-def are_told_apart(texts: list[str]) -> bool:
-    """Tell whether no two texts say almost the same.
-
-    Two texts of one gist have every word in common that makes a difference, so a single such word that stands in no
-    other text tells them apart; only where there is none are the gists compared.
-    """
+def _are_told_apart(texts: list[str]) -> bool:
+    """Return whether each text has a word of its own, so that no two of them have the same gist."""
     folded = [text.casefold() for text in texts]
     while len(folded) > 1:
         words = folded.pop().split()
         others = "\n".join(folded)
         if not any(word not in others and word.isalpha() and word not in _SAME for word in reversed(words)):
-            gists = [_gist(text.strip()) for text in texts]
-            return all(gists) and len(set(gists)) == len(gists)
+            return False
     return True
 
 

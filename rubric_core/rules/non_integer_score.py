@@ -99,4 +99,4 @@ def _edit(node: Node, score: int, *, is_key: bool) -> Edit:
     return change_integer(node, score) if is_key else replace_node(node, str(score))
 
 
-RULE = Rule("RB105", "non-integer-score", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB105", "non-integer-score", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

@@ -105,4 +105,4 @@ def _shrink(band: Band, node: Node | None, bound: int, other: int) -> Fix | None
     return Fix(f"Shrink {name_of(band)} to {left}", (replace_node(node, str(bound)),))
 
 
-RULE = Rule("RB101", "overlapping-score-ranges", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB101", "overlapping-score-ranges", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

@@ -58,9 +58,8 @@ def check_case(case: CaseView, _context: Context) -> Iterator[Problem]:
 
 def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
     """Report the text of a criterion."""
-    outcome = criterion.outcome
-    if outcome is not None and holds_placeholder(outcome):
-        yield _problem(outcome, "what the answer must do")
+    if criterion.is_placeholder and criterion.outcome is not None:
+        yield _problem(criterion.outcome, "what the answer must do")
 
 
 def check_ranges(criterion: CriterionView, _context: Context) -> Iterator[Problem]:

@@ -35,7 +35,6 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import remove_item
 from rubric_core.syntax.nodes import Sequence
-from rubric_core.views.texts import holds_placeholder
 from rubric_core.views.wording import normalised
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
     first: dict[tuple[Mode, str], Scalar] = {}
     for criterion in criteria.readable:
         outcome = criterion.outcome
-        if outcome is None or holds_placeholder(outcome):
+        if outcome is None or criterion.is_placeholder:
             # Placeholders are the same text by chance: each of them stands for a criterion of its own.
             continue
         earlier = first.setdefault((criterion.mode, normalised(outcome.value)), outcome)

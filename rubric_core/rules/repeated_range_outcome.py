@@ -30,14 +30,14 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.rules.range_words import name_of
 from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.scalars import as_text, is_blank
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.syntax.scalars import Kind, is_blank, kind_of
 from rubric_core.views.texts import holds_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
     from rubric_core.views.bands import Band
     from rubric_core.views.criteria import CriterionView
 
@@ -47,16 +47,14 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     bands = criterion.bands
     if bands is None:
         return
-    first_uses: dict[str, tuple[Band, Node]] = {}
+    first_uses: dict[str, tuple[Band, Scalar]] = {}
     for band in bands.bands:
         outcome = band.outcome
-        if outcome is None or is_blank(outcome) or as_text(outcome, context.version) is None:
-            # A range without a text is another problem.
-            continue
-        if holds_placeholder(outcome):
+        if not isinstance(outcome, Scalar) or kind_of(outcome, context.version) is not Kind.STRING:
             continue
         first, first_outcome = first_uses.setdefault(band.comparable_text, (band, outcome))
-        if first is not band:
+        # A range without a text is another problem, and so is a placeholder.
+        if first is not band and not is_blank(outcome) and not holds_placeholder(outcome):
             yield RULE.at(
                 outcome,
                 f"{_names(first, band)} the same text; say what sets them apart, or make them one range.",
@@ -70,4 +68,4 @@ def _names(first: Band, second: Band) -> str:
     return f"The ranges {name_of(first)} and {name_of(second)} have"
 
 
-RULE = Rule("RB110", "repeated-range-outcome", Severity.WARNING, Subject.BANDS, check)
+RULE = Rule("RB110", "repeated-range-outcome", Severity.WARNING, Subject.RANGES, check)

@@ -101,4 +101,4 @@ def _insert_range(bands: BandsView, first: Band, smallest: int, text: str) -> Fi
     return Fix(title, insert_entry(text, node, pair, written, before=True))
 
 
-RULE = Rule("RB106", "score-map-not-starting-at-zero", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB106", "score-map-not-starting-at-zero", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

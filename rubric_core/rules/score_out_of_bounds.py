@@ -75,4 +75,4 @@ def _problem(bound: int, node: Node, written: str) -> Problem:
     )
 
 
-RULE = Rule("RB102", "score-out-of-bounds", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB102", "score-out-of-bounds", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

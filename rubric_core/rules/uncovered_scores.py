@@ -134,4 +134,4 @@ def _insert_range(bands: BandsView, gap: Gap, text: str) -> Fix | None:
     return Fix(f"Insert a range for {in_words(gap.low, gap.high)}", edits)
 
 
-RULE = Rule("RB103", "uncovered-scores", Severity.ERROR, Subject.BANDS, check, fixes_are_safe=False)
+RULE = Rule("RB103", "uncovered-scores", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

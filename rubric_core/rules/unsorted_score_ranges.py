@@ -73,4 +73,4 @@ def _sort(node: Mapping | Sequence, bands: list[Band], text: str) -> Fix | None:
     return Fix("Sort the ranges", edits, safe=True) if edits else None
 
 
-RULE = Rule("RB109", "unsorted-score-ranges", Severity.HINT, Subject.BANDS, check, fixes_are_safe=True)
+RULE = Rule("RB109", "unsorted-score-ranges", Severity.HINT, Subject.COVERAGE, check, fixes_are_safe=True)

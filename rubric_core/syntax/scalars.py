@@ -136,13 +136,13 @@ def is_null(node: Node) -> bool:
 
 def is_blank(node: Node) -> bool:
     """Tell whether a node is null or a string without a visible character. A block scalar is not decoded for it."""
+    if not isinstance(node, Scalar):
+        return False
+    if node.style is _PLAIN and node.meta is None:
+        return node.value in _NULLS or node.value.isspace()
     if isinstance(node, BlockScalar):
         header = _HEADER_LINE.match(node.raw)
         return _TEXT.search(node.raw, header.end() if header else 0) is None
-    if not isinstance(node, Scalar):
-        return False
-    if node.meta is None and node.style is _PLAIN:
-        return node.value in _NULLS or node.value.isspace()
     resolved = resolve(node)
     return resolved.kind is _NULL_KIND or (isinstance(resolved.value, str) and not resolved.value.strip())
 

@@ -13,7 +13,6 @@ from rubric_core.views.texts import OUTCOME_KEYS, first_filled
 LOWEST = 0
 HIGHEST = 10
 _TWO = 2
-_LONGEST_NULL = len("null")
 # Nearly every bound is one of these, so that it need not be resolved.
 SCORES = {str(score): score for score in range(LOWEST, HIGHEST + 1)}
 """The scores as they are commonly written."""
@@ -122,7 +121,7 @@ class Gap(NamedTuple):
 class BandsView:
     """All bands of one criterion, in the order of the text."""
 
-    __slots__ = ("bands", "form", "is_sound", "node", "pair", "strangers")
+    __slots__ = ("bands", "covers_once", "form", "node", "pair", "strangers")
 
     def __init__(self, pair: Pair, form: Form | None) -> None:
         self.pair = pair
@@ -132,7 +131,8 @@ class BandsView:
         self.bands: list[Band] = []
         # Items of an array that are no mappings at all.
         self.strangers: list[Node] = []
-        self.is_sound = False
+        # Whether the ranges, as they stand, go through the scores from 0 to 10 in order, each once.
+        self.covers_once = False
 
     @property
     def is_empty(self) -> bool:
@@ -143,6 +143,12 @@ class BandsView:
     def is_readable(self) -> bool:
         """Tell whether every bound could be read, so that coverage can be judged at all."""
         return not self.strangers and not any(band.flaws for band in self.bands)
+
+    @property
+    def has_distinct_texts(self) -> bool:
+        """Return whether every range has a text of its own."""
+        texts = {band.comparable_text for band in self.bands if band.outcome is not None and not is_blank(band.outcome)}
+        return len(texts) == len(self.bands) and "" not in texts
 
     def in_order(self) -> list[Band]:
         """Return the bands that cover any score, lowest first; equal ones stay in the order of the text."""
@@ -167,8 +173,8 @@ class BandsView:
     def band_of(self, score: int) -> Band | None:
         """Return the first band in the text that covers a score."""
         for band in self.bands:
-            extent = band.extent
-            if extent is not None and extent[0] <= score <= extent[1]:
+            lower, upper = band.lower, band.upper
+            if lower is not None and upper is not None and (lower <= score <= upper or upper <= score <= lower):
                 return band
         return None
 
@@ -184,7 +190,7 @@ def read_bands(pair: Pair, version: YamlVersion) -> BandsView:
         _read_array(view, node, version)
     else:
         return BandsView(pair, None)
-    view.is_sound = _is_sound(view, node)
+    view.covers_once = not view.strangers and _covers_once(view.bands)
     return view
 
 
@@ -261,19 +267,10 @@ def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False
     return None
 
 
-def _is_sound(view: BandsView, node: Mapping | Sequence) -> bool:
-    """Tell in one pass whether no rule about ranges can have anything to say."""
-    if view.strangers or not view.bands or (isinstance(node, Mapping) and node.duplicates):
-        return False
+def _covers_once(bands: list[Band]) -> bool:
     expected = LOWEST
-    texts: set[str] = set()
-    for band in view.bands:
-        outcome = band.outcome
-        if band.lower != expected or band.upper is None or band.upper < expected or not isinstance(outcome, Scalar):
+    for band in bands:
+        if band.lower != expected or band.upper is None or band.upper < expected:
             return False
-        text = band.comparable_text
-        if (len(text) <= _LONGEST_NULL or outcome.meta is not None) and is_blank(outcome):
-            return False
-        texts.add(text)
         expected = band.upper + 1
-    return expected == HIGHEST + 1 and len(texts) == len(view.bands)
+    return expected == HIGHEST + 1

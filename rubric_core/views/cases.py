@@ -8,6 +8,7 @@ from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
+from rubric_core.views.messages import read_messages
 from rubric_core.views.scorecards import ScorecardView
 
 if TYPE_CHECKING:
@@ -22,13 +23,14 @@ CASE_MARKS = frozenset({"rubrics", "input_messages", "expected_outcome"})
 class CaseView:
     """One case of the suite."""
 
-    __slots__ = ("criteria", "evaluators", "node", "scorecard", "version")
+    __slots__ = ("criteria", "evaluators", "messages", "node", "scorecard", "version")
 
     def __init__(self, node: Mapping, version: YamlVersion) -> None:
         self.node = node
         self.version = version
         self.criteria = read_criteria(node, version)
         self.evaluators: list[EvaluatorsView] = read_evaluators(node, version)
+        self.messages = list(read_messages(node))
         scorecard = node.get("scorecard")
         self.scorecard = ScorecardView(scorecard, version) if isinstance(scorecard, Mapping) else None
 

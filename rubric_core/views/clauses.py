@@ -72,7 +72,8 @@ for _each in (*_NOUN_LIKE_VERBS, *_PLAIN_VERBS, *_IRREGULAR):
 
 def clauses_of(text: str) -> list[str]:
     """Return the verb clauses that a text joins with `and` or a semicolon; a single one where it joins none."""
-    if not _JOINED.search(text):
+    # Two plain searches take a tenth of the time of the pattern, and most texts join nothing.
+    if ("and" not in text and ";" not in text) or not _JOINED.search(text):
         return [text]
     sentence = " ".join(text.split()).rstrip(".")
     subject = _SUBJECT.match(sentence)

@@ -7,9 +7,9 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import Kind, as_boolean, as_integer, as_number, is_blank, resolve
+from rubric_core.syntax.scalars import Kind, as_boolean, as_integer, as_number, is_blank, kind_of
 from rubric_core.views.bands import BandsView, read_bands
-from rubric_core.views.texts import OUTCOME_KEYS, first_filled
+from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder
 
 if TYPE_CHECKING:
     from rubric_core.syntax.scalars import YamlVersion
@@ -27,25 +27,43 @@ class Mode(Enum):
 class CriterionView:
     """One criterion: a string, or a mapping. `fields` is None for a string; other nodes are no criteria at all."""
 
-    __slots__ = ("bands", "fields", "is_readable", "node", "number", "outcome_pair", "version")
+    __slots__ = (
+        "bands",
+        "fields",
+        "is_placeholder",
+        "is_readable",
+        "node",
+        "number",
+        "outcome",
+        "outcome_pair",
+        "version",
+        "weight",
+    )
 
     def __init__(self, node: Node, number: int, version: YamlVersion) -> None:
         self.node = node
         # The 1-based place in the list as written; generated ids are made from it.
         self.number = number
         self.version = version
-        self.fields = node if isinstance(node, Mapping) else None
-        self.is_readable = self.fields is not None or (
-            isinstance(node, Scalar) and resolve(node, version).kind is Kind.STRING
-        )
         self.outcome_pair: Pair | None = None
         self.bands: BandsView | None = None
-        if self.fields is not None:
-            index = self.fields.index
-            self.outcome_pair = first_filled(self.fields, OUTCOME_KEYS)
-            ranges = index.get("score_ranges")
+        text: Node | None = node
+        if isinstance(node, Mapping):
+            self.fields: Mapping | None = node
+            self.is_readable = True
+            self.outcome_pair = first_filled(node, OUTCOME_KEYS)
+            text = self.outcome_pair.value if self.outcome_pair is not None else None
+            ranges = node.index.get("score_ranges")
             if ranges is not None:
                 self.bands = read_bands(ranges, version)
+        else:
+            self.fields = None
+            self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is Kind.STRING
+        # The node of the criterion's text, if there is any text.
+        self.outcome: Scalar | None = text if isinstance(text, Scalar) and not is_blank(text) else None
+        # The weight exactly as written, 1 where none is; None where it is no finite number of 0 or more.
+        self.weight = ONE if self.fields is None else _weight_of(self.fields, version)
+        self.is_placeholder = self.outcome is not None and holds_placeholder(self.outcome)
 
     @property
     def has_gate(self) -> bool:
@@ -63,33 +81,17 @@ class CriterionView:
         return self.fields.index.get(name) if self.fields is not None else None
 
     @property
-    def outcome(self) -> Scalar | None:
-        """Return the node of the criterion's text, if there is any text."""
-        node = self.outcome_pair.value if self.outcome_pair is not None else self.node
-        return node if isinstance(node, Scalar) and not is_blank(node) else None
-
-    @property
     def text(self) -> str:
         """Return the criterion's text, or an empty one."""
-        outcome = self.outcome
-        return outcome.value.strip() if outcome is not None else ""
+        return self.outcome.value.strip() if self.outcome is not None else ""
 
     @property
     def identifier(self) -> str:
         """Return the id as written, or the generated one."""
-        pair = self.pair("id")
-        if pair is not None and isinstance(pair.value, Scalar) and not is_blank(pair.value):
-            return pair.value.value
+        written = self.fields.get("id") if self.fields is not None else None
+        if isinstance(written, Scalar) and not is_blank(written):
+            return written.value
         return f"rubric-{self.number}"
-
-    @property
-    def weight(self) -> Decimal | None:
-        """Return the weight exactly as written, 1 where none is; None where it is no finite number of 0 or more."""
-        pair = self.pair("weight")
-        if pair is None or is_blank(pair.value):
-            return ONE
-        value = as_number(pair.value, self.version)
-        return value if value is not None and value.is_finite() and value >= 0 else None
 
     @property
     def is_required(self) -> bool:
@@ -106,30 +108,28 @@ class CriterionView:
         return value if value is not None and 0 <= value <= 10 else None  # noqa: PLR2004 - the scale of scores.
 
 
+def _weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
+    pair = fields.index.get("weight")
+    if pair is None or is_blank(pair.value):
+        return ONE
+    value = as_number(pair.value, version)
+    return value if value is not None and value.is_finite() and value >= 0 else None
+
+
 class CriteriaView:
     """A `rubrics` list. `owner` is the case or the evaluator that it belongs to."""
 
-    __slots__ = ("_criteria", "node", "owner", "pair", "version")
+    __slots__ = ("criteria", "node", "owner", "pair", "readable", "version")
 
     def __init__(self, pair: Pair, owner: Mapping, version: YamlVersion) -> None:
         self.pair = pair
         self.owner = owner
         self.node = pair.value
         self.version = version
-        self._criteria: list[CriterionView] | None = None
-
-    @property
-    def criteria(self) -> list[CriterionView]:
-        """Return the items of the list; they are read when they are first asked for, since most lists are sound."""
-        if self._criteria is None:
-            items = self.node.items if isinstance(self.node, Sequence) else []
-            self._criteria = [CriterionView(item, number, self.version) for number, item in enumerate(items, start=1)]
-        return self._criteria
-
-    @property
-    def readable(self) -> list[CriterionView]:
-        """Return the criteria that are strings or mappings."""
-        return [criterion for criterion in self.criteria if criterion.is_readable]
+        items = self.node.items if isinstance(self.node, Sequence) else []
+        self.criteria = [CriterionView(item, number, version) for number, item in enumerate(items, start=1)]
+        # The criteria that are strings or mappings.
+        self.readable = [criterion for criterion in self.criteria if criterion.is_readable]
 
 
 def read_criteria(owner: Mapping, version: YamlVersion) -> CriteriaView | None:

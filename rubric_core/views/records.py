@@ -1,4 +1,4 @@
-"""A mapping held against its record in the table of fields: what is unknown, missing, of the wrong type or an alias."""
+"""A mapping compared with its record in the table of fields: unknown, missing and mistyped fields, and aliases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.schema.evaluators import EVALUATOR, evaluator_record
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import FREE_FORM, record_below
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Style
 from rubric_core.syntax.scalars import (
     LONGEST_WORD,
     NOT_ONLY_STRINGS,
@@ -20,8 +20,6 @@ from rubric_core.syntax.scalars import (
 from rubric_core.views.texts import first_filled
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from rubric_core.schema.fields import Field, Record
 
 # Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
@@ -51,7 +49,7 @@ class Mistyped(NamedTuple):
 
 
 class RecordView:
-    """One mapping and what the table says of its keys. Every list is empty for a sound mapping."""
+    """One mapping and what the table says of its keys. Every list is empty where the mapping fits its record."""
 
     __slots__ = ("aliased", "mapping", "missing", "mistyped", "record", "unknown")
 
@@ -67,8 +65,8 @@ class RecordView:
         self.aliased: list[tuple[Pair, Field]] = []
 
     @property
-    def is_sound(self) -> bool:
-        """Tell whether there is nothing to report."""
+    def is_clean(self) -> bool:
+        """Return whether the mapping fits its record and repeats no key."""
         return not (self.unknown or self.mistyped or self.missing or self.aliased or self.mapping.duplicates)
 
     def pairs_of(self, field: Field) -> list[Pair]:
@@ -95,53 +93,26 @@ def field_value(mapping: Mapping, field: Field) -> Node | None:
 
 
 def read_record(record: Record, mapping: Mapping, version: YamlVersion) -> RecordView:
-    """Hold a mapping against its record."""
-    view = RecordView(record, mapping)
-    _read(view, version, [])
-    return view
+    """Compare a mapping with its record."""
+    return _read(record, mapping, version, []) or RecordView(record, mapping)
 
 
-def unsound_records(
-    record: Record,
-    mapping: Mapping,
-    version: YamlVersion,
-    skip: frozenset[str] = frozenset(),
-    settled: Container[int] = frozenset(),
+def records_with_problems(
+    record: Record, mapping: Mapping, version: YamlVersion, skip: frozenset[str] = frozenset()
 ) -> list[RecordView]:
-    """Return the views that are not sound, of a mapping and of every record below it; none below the keys to skip.
-
-    `settled` holds the ids of the lists whose items are known to be sound, so that these need not be looked at again.
-    """
+    """Return the views that are not clean, of a mapping and of every record below it; none below the keys to skip."""
     found: list[RecordView] = []
     below: list[tuple[Record, Mapping]] = []
-    if skip:
-        _read_unsound(record, mapping, version, below, found, skip)
-    else:
-        below.append((record, mapping))
-    while below:
+    view = _read(record, mapping, version, below, skip)
+    while True:
+        if view is not None:
+            found.append(view)
+        if not below:
+            return found
         record, mapping = below.pop()
         if record is EVALUATOR:
             record = _exact(mapping)
-        # What a quick look collected below a mapping that turned out to be unsound is collected again.
-        count = len(below)
-        if not _looks_sound(record, mapping, version, below, settled):
-            del below[count:]
-            _read_unsound(record, mapping, version, below, found)
-    return found
-
-
-def _read_unsound(  # noqa: PLR0913, PLR0917 - what is known of the mapping, and the lists that grow.
-    record: Record,
-    mapping: Mapping,
-    version: YamlVersion,
-    below: list[tuple[Record, Mapping]],
-    found: list[RecordView],
-    skip: frozenset[str] = frozenset(),
-) -> None:
-    view = RecordView(record, mapping)
-    _read(view, version, below, skip)
-    if not view.is_sound:
-        found.append(view)
+        view = _read(record, mapping, version, below)
 
 
 class _Slot(NamedTuple):
@@ -155,76 +126,124 @@ class _Slot(NamedTuple):
     required: bool
     in_mapping: Record | None
     in_sequence: Record | None
+    field: Field
+
+
+class _Plan(NamedTuple):
+    """What the table says of a list of keys: None for a key without a field, and whether the keys alone are clean."""
+
+    slots: tuple[_Slot | None, ...]
+    is_clean: bool
 
 
 # The keys of mappings are the same few lists in every case of a file, so each list is held against its record once.
-# None stands for keys that have something to report.
 _MOST_PLANS = 4096
-_plans: dict[str, dict[tuple[str, ...], tuple[_Slot, ...] | None]] = {}
+_plans: dict[str, dict[tuple[str | None, ...], _Plan]] = {}
 _plain_bits: dict[str, int] = {}
-_ANYTHING = FieldType.ANYTHING.value
 
 
-def _looks_sound(  # noqa: C901, PLR0911, PLR0912 - a call for each value would double its time.
+def _plan_of(record: Record, mapping: Mapping) -> _Plan:
+    index, pairs = mapping.index, mapping.pairs
+    names = tuple(index) if len(index) == len(pairs) else tuple(pair.name for pair in pairs)
+    known = _plans.get(record.name)
+    if known is None:
+        known = _plans[record.name] = {}
+    plan = known.get(names)
+    if plan is None:
+        if len(known) >= _MOST_PLANS:
+            known.clear()
+        plan = known[names] = _make_plan(record, names)
+    return plan
+
+
+def _make_plan(record: Record, names: tuple[str | None, ...]) -> _Plan:
+    fields = [record.by_key.get(name, record.entry) if name is not None else record.entry for name in names]
+    has_own_names = all(
+        record.open if field is None else name == field.name or field is record.entry
+        for name, field in zip(names, fields, strict=True)
+    )
+    is_complete = all(field.name in names for field in record.required)
+    slots = tuple(_slot(field, name) if field is not None else None for name, field in zip(names, fields, strict=True))
+    return _Plan(slots, has_own_names and is_complete)
+
+
+def _slot(field: Field, name: str | None) -> _Slot:
+    mask = field.type_of(name).value if name is not None else field.mask
+    in_mapping = record_below(field, FieldType.MAPPING) if field.record is not None and mask & _MAPPING else None
+    in_sequence = record_below(field, FieldType.SEQUENCE) if field.record is not None else None
+    return _Slot(mask, field.items_mask, field.required, in_mapping, in_sequence, field)
+
+
+def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
     record: Record,
     mapping: Mapping,
     version: YamlVersion,
     below: list[tuple[Record, Mapping]],
-    settled: Container[int],
-) -> bool:
-    """Tell whether a mapping is sound, and collect the records below it; rare shapes may be called unsound.
-
-    This is what `_read` finds for nearly all mappings, at a third of the cost.
-    """
-    index = mapping.index
-    if len(index) != len(mapping.pairs):
-        return False
-    names = tuple(index)
-    known = _plans.get(record.name)
-    if known is None:
-        known = _plans[record.name] = {}
-    if names in known:
-        plan = known[names]
-    else:
-        if len(known) >= _MOST_PLANS:
-            known.clear()
-        plan = known[names] = _plan(record, names)
-    if plan is None:
-        return False
-    for (mask, items_mask, required, in_mapping, in_sequence), pair in zip(plan, index.values(), strict=False):
+    skip: frozenset[str] = frozenset(),
+) -> RecordView | None:
+    """Return the view of a mapping that is not clean, and collect the records directly below it."""
+    plan = _plan_of(record, mapping)
+    mistyped: list[Mistyped] = []
+    is_clean = plan.is_clean and not mapping.duplicates
+    for slot, pair in zip(plan.slots, mapping.pairs, strict=False):
+        if slot is None:
+            continue
+        mask, items_mask, required, in_mapping, in_sequence, field = slot
         value = pair.value
         if isinstance(value, Scalar):
             if value.style is _PLAIN and version is _V1_2 and value.meta is None:
                 text = value.value
                 bit = _STRING if text and text[0] not in NOT_ONLY_STRINGS else _plain_bits.get(text) or _plain_bit(text)
-                if not mask & bit or (required and bit == _NULL):
-                    return False
-            elif not mask & _shape_bit(value, version) or (required and is_blank(value)):
-                return False
+            else:
+                bit = _shape_bit(value, version)
+            if required and is_blank(value):
+                is_clean = False
+            # Nothing behind a key counts as absent: the rules for missing fields speak of it where it matters.
+            if not mask & bit and bit != _NULL:
+                mistyped.append(Mistyped(pair, value, field, FieldType(bit), FieldType(mask)))
         elif isinstance(value, Mapping):
             if not mask & _MAPPING:
-                return False
+                mistyped.append(Mistyped(pair, value, field, FieldType.MAPPING, FieldType(mask)))
             # In a free-form mapping only a repeated key can be wrong.
-            if in_mapping is not None and (in_mapping is not FREE_FORM or value.duplicates):
+            elif in_mapping is not None and pair.name not in skip and (in_mapping is not FREE_FORM or value.duplicates):
                 below.append((in_mapping, value))
         else:
+            items: list[Node] = value.items  # type: ignore[attr-defined]
             if not mask & _SEQUENCE:
-                return False
-            if not (items_mask or in_sequence) or id(value) in settled:
-                continue
-            for item in value.items:  # type: ignore[attr-defined]
-                if isinstance(item, Mapping):
-                    if items_mask and not items_mask & _MAPPING:
-                        return False
-                    if in_sequence is not None:
-                        below.append((in_sequence, item))
-                elif items_mask and not items_mask & (
-                    _plain_bits.get(item.value) or _plain_bit(item.value)
-                    if isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None
-                    else _shape_bit(item, version)
-                ):
-                    return False
-    return True
+                mistyped.append(Mistyped(pair, value, field, FieldType.SEQUENCE, FieldType(mask)))
+            elif items_mask:
+                mistyped += _mistyped_items(items, field, version)
+            if in_sequence is not None and pair.name not in skip:
+                below += [(in_sequence, item) for item in items if isinstance(item, Mapping)]
+    return None if is_clean and not mistyped else _view(record, mapping, plan, mistyped)
+
+
+def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped]) -> RecordView | None:
+    view = RecordView(record, mapping)
+    view.mistyped = mistyped
+    for slot, pair in zip(plan.slots, mapping.pairs, strict=True):
+        if slot is None:
+            if not record.open:
+                view.unknown.append(pair)
+        elif pair.name != slot.field.name and slot.field is not record.entry:
+            view.aliased.append((pair, slot.field))
+    for field in record.required:
+        value = field_value(mapping, field)
+        if value is None or is_blank(value):
+            view.missing.append(field)
+    return None if view.is_clean else view
+
+
+def _mistyped_items(items: list[Node], field: Field, version: YamlVersion) -> list[Mistyped]:
+    found: list[Mistyped] = []
+    for item in items:
+        if isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None:
+            bit = _plain_bits.get(item.value) or _plain_bit(item.value)
+        else:
+            bit = _shape_bit(item, version)
+        if not field.items_mask & bit and field.items is not None:
+            found.append(Mistyped(None, item, field, FieldType(bit), field.items))
+    return found
 
 
 def _plain_bit(text: str) -> int:
@@ -235,83 +254,6 @@ def _plain_bit(text: str) -> int:
         _plain_bits.clear()
     result = _plain_bits[text] = _shape_bit(Scalar(0, 0, text, _PLAIN), _V1_2)
     return result
-
-
-def _plan(record: Record, names: tuple[str, ...]) -> tuple[_Slot, ...] | None:
-    """Return what may stand behind each of the keys; None where the keys themselves have something to report."""
-    slots: list[_Slot] = []
-    for name in names:
-        field = record.by_key.get(name)
-        if field is None:
-            field = record.entry
-            if field is None and not record.open:
-                return None
-        elif name != field.name:
-            return None
-        slots.append(_slot(field) if field is not None else _FREE)
-    missing = any(field.name not in names for field in record.required)
-    return None if missing else tuple(slots)
-
-
-def _slot(field: Field) -> _Slot:
-    in_mapping = record_below(field, FieldType.MAPPING) if field.record is not None and field.mask & _MAPPING else None
-    in_sequence = record_below(field, FieldType.SEQUENCE) if field.record is not None else None
-    return _Slot(field.mask, field.items_mask, field.required, in_mapping, in_sequence)
-
-
-_FREE = _Slot(_ANYTHING, 0, required=False, in_mapping=None, in_sequence=None)
-
-
-def _read(
-    view: RecordView, version: YamlVersion, below: list[tuple[Record, Mapping]], skip: frozenset[str] = frozenset()
-) -> None:
-    """Fill a view, and collect the records directly below its mapping."""
-    record, mapping = view.record, view.mapping
-    by_key = record.by_key
-    for pair in mapping.pairs:
-        name = pair.name
-        field = by_key.get(name) if name is not None else None
-        if field is None:
-            field = record.entry
-            if field is None:
-                if not record.open:
-                    view.unknown.append(pair)
-                continue
-        elif name != field.name:
-            view.aliased.append((pair, field))
-        _check_type(view, pair, field, version)
-        if field.record is not None and name not in skip:
-            _collect_below(pair.value, field, name or "", below)
-    for field in record.required:
-        value = field_value(mapping, field)
-        if value is None or (isinstance(value, Scalar) and is_blank(value)):
-            view.missing.append(field)
-
-
-def _check_type(view: RecordView, pair: Pair, field: Field, version: YamlVersion) -> None:
-    mask = field.type_of(pair.name).value if field.alias_types and pair.name is not None else field.mask
-    value = pair.value
-    bit = _shape_bit(value, version)
-    # Nothing behind a key counts as absent: the rules for missing fields speak of it where it matters.
-    if not mask & bit and bit != _NULL:
-        view.mistyped.append(Mistyped(pair, value, field, FieldType(bit), FieldType(mask)))
-    elif bit == _SEQUENCE and field.items is not None and isinstance(value, Sequence):
-        for item in value.items:
-            bit = _shape_bit(item, version)
-            if not field.items_mask & bit:
-                view.mistyped.append(Mistyped(None, item, field, FieldType(bit), field.items))
-
-
-def _collect_below(value: Node, field: Field, name: str, below: list[tuple[Record, Mapping]]) -> None:
-    """Collect the records that a value holds: itself, or the items of a list."""
-    if isinstance(value, Mapping):
-        inner = record_below(field, FieldType.MAPPING)
-        if inner is not None and field.type_of(name).value & _MAPPING:
-            below.append((inner, value))
-    elif isinstance(value, Sequence):
-        inner = record_below(field, FieldType.SEQUENCE)
-        if inner is not None:
-            below += [(inner, item) for item in value.items if isinstance(item, Mapping)]
 
 
 def _exact(mapping: Mapping) -> Record:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_text, is_blank
 from rubric_core.text.patterns import lazily
-from rubric_core.views.messages import read_messages
 from rubric_core.views.words import place_of_word, split_words
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from rubric_core.text.spans import Span
     from rubric_core.views.cases import CaseView
     from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+    from rubric_core.views.messages import MessageView
 
 _PROGRAM_FILE = lazily(
     r"[\w./@+\-]+\.(?:py|ts|mts|cts|tsx|js|mjs|cjs|jsx|sh|bash|zsh|fish|rb|pl|php|lua|go|rs|jar|r|jl|exe|bat|cmd|ps1)\Z",
@@ -54,7 +54,7 @@ class References(NamedTuple):
 def references_of_case(case: CaseView) -> References:
     """Collect what a case refers to."""
     node = case.node
-    files = [*_files_of_messages(node)]
+    files = [*_files_of_messages(case.messages)]
     targets = [*_named(_target_of(node.get("execution")))]
     if case.evaluators:
         files += _files_of_evaluators(case.evaluators)
@@ -80,8 +80,8 @@ def _named(node: Node | None) -> Iterator[Scalar]:
         yield node
 
 
-def _files_of_messages(case: Mapping) -> Iterator[FileReference]:
-    for message in read_messages(case):
+def _files_of_messages(messages: list[MessageView]) -> Iterator[FileReference]:
+    for message in messages:
         content = message.content
         # Nearly all messages are plain text, which refers to nothing.
         if content is None or not isinstance(content.value, Sequence):

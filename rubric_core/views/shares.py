@@ -55,8 +55,10 @@ def shares_of(criteria: CriteriaView) -> list[Share]:
     """Return the share of each criterion that counts; none where a weight or an item cannot be read."""
     weights: list[tuple[CriterionView, Decimal]] = []
     total = Decimal(0)
+    if len(criteria.readable) != len(criteria.criteria):
+        return []
     for criterion in criteria.criteria:
-        weight = criterion.weight if criterion.is_readable else None
+        weight = criterion.weight
         if weight is None:
             return []
         if weight:
@@ -77,15 +79,14 @@ def is_optional(criterion: CriterionView) -> bool:
     """Tell whether the author says or shows that a case may pass without this criterion.
 
     A `required: true` beside score ranges and an empty `required_min_score` have no effect, but they show that the
-    author means the opposite. Of ranges that are not sound nobody can tell what the author means.
+    author means the opposite. Of ranges with an error nobody can tell what the author means.
     """
     if criterion.bands is None:
         return not criterion.is_required
-    if not criterion.bands.is_sound:
-        return False
     gate, required = criterion.pair("required_min_score"), criterion.pair("required")
-    wants_gate = required is not None and as_boolean(required.value, criterion.version) is True
-    return not wants_gate and gate is None
+    if gate is not None or (required is not None and as_boolean(required.value, criterion.version) is True):
+        return False
+    return criterion.bands.covers_once and criterion.bands.has_distinct_texts
 
 
 def dominating(criteria: CriteriaView, shares: list[Share]) -> Share | None:

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 OUTCOME_KEYS = ("expected_outcome", "description")
 """The names of the text, the one that is read first in front."""
 
-PLACEHOLDER_STARTS = ("todo", "tbd", "fixme", "...", "\u2026")
-"""How a placeholder starts, in lower case. Most texts start differently, which is quicker to see."""
-
+# The first characters of a placeholder. Most texts start differently, which is quicker to see.
+_PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n")
 # `TODO` alone, or in front of a colon, also with a name as in `TODO(ann): ...`. Any other text is one that is meant.
 _PLACEHOLDER = lazily(
     r"\s*(?:(?:todo|tbd|fixme)(?:\([^)\n]*\))?\s*(?::.*|[.!?\u2026]*)|\.{3,}|\u2026+)\s*\Z", re.IGNORECASE | re.DOTALL
@@ -26,8 +25,7 @@ _PLACEHOLDER = lazily(
 
 def is_placeholder(text: str) -> bool:
     """Return whether a text only holds a place, such as `TODO`, `TBD`, `...` or `TODO: what the answer must do`."""
-    start = text[:5].casefold()
-    return (start.startswith(PLACEHOLDER_STARTS) or start[:1].isspace()) and _PLACEHOLDER.match(text) is not None
+    return text[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(text) is not None
 
 
 def holds_placeholder(node: Node) -> bool:
@@ -56,8 +54,14 @@ def content_rank(node: Node) -> int:
 
 def first_filled(mapping: Mapping, keys: Iterable[str]) -> Pair | None:
     """Return the first of some keys that holds more than a blank; the first that is there where none does."""
-    found = [pair for key in keys if (pair := mapping.index.get(key)) is not None]
-    return next((pair for pair in found if not is_blank(pair.value)), found[0] if found else None)
+    first: Pair | None = None
+    for key in keys:
+        pair = mapping.index.get(key)
+        if pair is not None:
+            if not is_blank(pair.value):
+                return pair
+            first = first or pair
+    return first
 
 
 def has_other_text(mapping: Mapping) -> bool:

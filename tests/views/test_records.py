@@ -10,7 +10,7 @@ from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.records import RecordView, field_value, read_record, shape_of, unsound_records
+from rubric_core.views.records import RecordView, field_value, read_record, records_with_problems, shape_of
 
 CASE = RECORDS["case"]
 SOUND = "id: a\nexpected_outcome: Names the port\ninput_messages: [{role: user, content: Which port?}]\n"
@@ -32,15 +32,15 @@ def _places(views: list[RecordView]) -> list[tuple[str, list[str | None]]]:
 
 def test_a_sound_case_has_nothing_to_report() -> None:
     """Neither has what stands below it."""
-    assert _case(SOUND).is_sound
-    assert unsound_records(CASE, _mapping(SOUND), YamlVersion.V1_2) == []
+    assert _case(SOUND).is_clean
+    assert records_with_problems(CASE, _mapping(SOUND), YamlVersion.V1_2) == []
 
 
 def test_unknown_keys_are_collected() -> None:
     """Each as often as it stands there; a key that is a list is unknown, too."""
     view = _case(SOUND + "weigth: 1\n[k]: 2\n")
     assert [pair.name for pair in view.unknown] == ["weigth", None]
-    assert not view.is_sound
+    assert not view.is_clean
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_repeated_key_makes_a_mapping_unsound() -> None:
     """Even if everything else is right."""
     view = _case(SOUND + "id: b\n")
     assert (view.unknown, view.mistyped, view.missing, view.aliased) == ([], [], [], [])
-    assert not view.is_sound
+    assert not view.is_clean
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_records_below_are_read_as_deep_as_they_go() -> None:
         "execution:\n  typo3: 1\n  evaluators:\n    - {name: e, type: llm_judge, typo4: 1}\n    - {name: f, open: 1}\n"
         "typo0: 1\n"
     )
-    found = _places(unsound_records(CASE, _mapping(text), YamlVersion.V1_2))
+    found = _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2))
     assert found[0] == ("case", ["typo0"])
     assert sorted(found[1:]) == [
         ("criterion", ["typo2"]),
@@ -148,12 +148,12 @@ def test_records_below_are_read_as_deep_as_they_go() -> None:
 def test_keys_can_be_left_out() -> None:
     """Lists that are cut into chunks are read by their items."""
     text = SOUND + "rubrics: [{id: r, expected_outcome: x, typo: 1}]\n"
-    views = unsound_records(CASE, _mapping(text), YamlVersion.V1_2, skip=frozenset({"rubrics"}))
+    views = records_with_problems(CASE, _mapping(text), YamlVersion.V1_2, skip=frozenset({"rubrics"}))
     assert views == []
-    assert _places(unsound_records(CASE, _mapping(text), YamlVersion.V1_2)) == [("criterion", ["typo"])]
+    assert _places(records_with_problems(CASE, _mapping(text), YamlVersion.V1_2)) == [("criterion", ["typo"])]
 
 
 def test_what_has_the_wrong_shape_is_not_read_any_deeper() -> None:
     """A mapping where a list belongs is one problem, not many."""
-    views = unsound_records(CASE, _mapping(SOUND + "rubrics: {id: r, typo: 1}\n"), YamlVersion.V1_2)
+    views = records_with_problems(CASE, _mapping(SOUND + "rubrics: {id: r, typo: 1}\n"), YamlVersion.V1_2)
     assert [(view.record.name, len(view.mistyped), len(view.unknown)) for view in views] == [("case", 1, 0)]
