@@ -45,7 +45,7 @@ def run(rules: Iterable[Rule], subject: Any, context: Context, found: list[Probl
     """Call each rule with a subject and collect what it finds."""
     for rule in rules:
         try:
-            found.extend(rule.check(subject, context))
+            found += rule.check(subject, context)
         except Exception as error:  # noqa: BLE001, PERF203 - one rule's mistake must not cost the others' findings.
             report_failure(rule, error)
 
@@ -156,7 +156,9 @@ class ChunkChecker:
         self._run("CRITERIA", criteria)
         for criterion in criteria.readable:
             self._run("CRITERION", criterion)
-            if criterion.has_gate:
+            if criterion.pair("required") is not None:
+                self._run("REQUIRED", criterion)
+            if criterion.pair("required_min_score") is not None:
                 self._run("GATE", criterion)
             if criterion.bands is not None:
                 self._run("RANGES", criterion)

@@ -60,8 +60,8 @@ _FEWEST = 2
 
 def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
     """Report the criterion that decides the verdict alone, at its weight."""
-    count = len(criteria.criteria)
-    if count < _FEWEST or sum(map(may_gate, criteria.criteria)) > 1:
+    gates = filter(may_gate, criteria.criteria)
+    if len(criteria.criteria) < _FEWEST or (next(gates, None) and next(gates, None)):
         # Two gates cannot both be somebody else's.
         return
     decisive = dominating(criteria, shares_of(criteria))

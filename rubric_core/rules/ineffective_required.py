@@ -96,4 +96,4 @@ def _gate(bands: BandsView) -> int:
     return min(edges, default=_LEAST_USEFUL_SCORE)
 
 
-RULE = Rule("RB205", "ineffective-required", Severity.WARNING, Subject.GATE, check, fixes_are_safe=True)
+RULE = Rule("RB205", "ineffective-required", Severity.WARNING, Subject.REQUIRED, check, fixes_are_safe=True)

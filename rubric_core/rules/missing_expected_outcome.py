@@ -59,7 +59,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
         # A later dialect has other names for the text, which nobody can call missing here.
         return
     for criterion in criteria.criteria:
-        place = _place(criterion)
+        place = _place(criterion) if criterion.outcome is None else None
         if place is None:
             continue
         flow = isinstance(criteria.node, Sequence) and criteria.node.flow

@@ -66,12 +66,6 @@ class CriterionView:
         self.is_placeholder = self.outcome is not None and holds_placeholder(self.outcome)
 
     @property
-    def has_gate(self) -> bool:
-        """Tell whether the criterion says anything about failing the case."""
-        fields = self.fields
-        return fields is not None and ("required" in fields.index or "required_min_score" in fields.index)
-
-    @property
     def mode(self) -> Mode:
         """Return how the criterion is judged; empty ranges keep it a score-range criterion."""
         return Mode.SCORE_RANGE if self.bands is not None else Mode.CHECKLIST

@@ -31,7 +31,7 @@ def is_placeholder(text: str) -> bool:
 def holds_placeholder(node: Node) -> bool:
     """Return whether a node is a string that only holds a place. A block scalar is not decoded for it."""
     if isinstance(node, BlockScalar):
-        return is_placeholder(node.raw.partition("\n")[2])
+        return _PLACEHOLDER.match(node.raw, node.raw.find("\n") + 1) is not None
     return isinstance(node, Scalar) and is_placeholder(node.value)
 
 

@@ -106,19 +106,18 @@ def test_the_minimum_is_a_score(text: str, expected: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "mode", "has_gate"),
+    ("text", "mode"),
     [
-        ("words", Mode.CHECKLIST, False),
-        ("{required: true}", Mode.CHECKLIST, True),
-        ("{score_ranges: {0: a}}", Mode.SCORE_RANGE, False),
-        ("{score_ranges: [], required_min_score: 3}", Mode.SCORE_RANGE, True),
-        ("{score_ranges: ~}", Mode.SCORE_RANGE, False),
+        ("words", Mode.CHECKLIST),
+        ("{required: true}", Mode.CHECKLIST),
+        ("{score_ranges: {0: a}}", Mode.SCORE_RANGE),
+        ("{score_ranges: [], required_min_score: 3}", Mode.SCORE_RANGE),
+        ("{score_ranges: ~}", Mode.SCORE_RANGE),
     ],
 )
-def test_ranges_make_the_mode(text: str, mode: Mode, has_gate: bool) -> None:  # noqa: FBT001 - a column.
+def test_ranges_make_the_mode(text: str, mode: Mode) -> None:
     """Also empty ones."""
-    criterion = _criterion(text)
-    assert (criterion.mode, criterion.has_gate) == (mode, has_gate)
+    assert _criterion(text).mode is mode
 
 
 def test_what_is_no_criterion_keeps_its_number() -> None:
