@@ -129,7 +129,7 @@ def unfit(case: EvalCase) -> str | None:
     # A case that was made in Python stands in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
-    stopping = [(each, place) for each, place in placed if _stops(each)]
+    stopping = [(each, place) for each, place in placed if stops(each)]
     errors = [_told(f"{each.message} ({each.code})", place) for each, place in stopping]
     reasons = errors or [_told(each.reason, each.place) for each in case.left_out]
     if not reasons:
@@ -140,7 +140,7 @@ def unfit(case: EvalCase) -> str | None:
     return "\n".join(reasons)
 
 
-def _stops(problem: Problem) -> bool:
+def stops(problem: Problem) -> bool:
     """Return whether a case with this problem is not graded: an error, or a placeholder."""
     return problem.severity is Severity.ERROR or problem.code == PLACEHOLDER_TEXT.code
 
