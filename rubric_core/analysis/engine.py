@@ -55,6 +55,11 @@ def failures() -> int:
     return len(_failed)
 
 
+def forget_failures() -> None:
+    """Log each failure of a rule again, as for another file."""
+    _failed.clear()
+
+
 def report_failure(rule: Rule, error: Exception) -> None:
     """Log that a rule failed, once for each rule and kind of failure."""
     mark = (rule.code, f"{type(error).__name__}: {error}")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rubric_core.cli import options
+from rubric_core.cli.collecting import collect
 from rubric_core.cli.configuration import ConfigRequest, rules_option
-from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
+from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS
 from rubric_core.cli.output import page_for, paint_for, print_data, print_text, say, say_failure, write_file
-from rubric_core.cli.run import Examined, Plan, examine, examine_stdin
+from rubric_core.cli.run import Plan, examine, examine_stdin
 from rubric_core.cli.sources import STDIN
 from rubric_core.report.colours import PIPE, plain
 from rubric_core.report.formats import FORMATS, render
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rubric_core.cli.baseline_file import BaselineFile
+    from rubric_core.cli.collecting import Examined
+    from rubric_core.cli.run import Examination
     from rubric_core.report.reports import FileReport
 
 
@@ -78,7 +81,11 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     PATHS are files and folders; the current folder if there are none, `-` for standard input. Folders are
     walked without what .gitignore leaves out. YAML files that are not eval files are passed over.
 
-    Ends with status 0 if there are no errors and no warnings, 1 if there are, 2 if something could not be checked.
+    Text is printed in the order of the paths, but a file that takes more than 2 seconds is not waited for. Ctrl-C
+    ends the check and prints what was found.
+
+    Ends with status 0 if there are no errors and no warnings, 1 if there are, 2 if something could not be checked,
+    130 if it was stopped.
     """
     options.refuse_stdin_contradictions(paths, stdin_filename)
     from_stdin = STDIN in paths or bool(stdin_filename)
@@ -113,9 +120,8 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     if watch:
         from rubric_core.cli.watch import watch_files  # noqa: PLC0415 - most runs watch nothing.
 
-        ctx.exit(watch_files(plan, lambda examined: conclude(examined, wanted)))
-    examined = examine_stdin(plan, stdin_filename) if from_stdin else examine(plan)
-    ctx.exit(conclude(examined, wanted))
+        ctx.exit(watch_files(plan, lambda examination: conclude(examination, wanted)))
+    ctx.exit(conclude(examine_stdin(plan, stdin_filename) if from_stdin else examine(plan), wanted))
 
 
 def _load_baseline(path: Path, *, write: bool) -> BaselineFile:
@@ -124,30 +130,43 @@ def _load_baseline(path: Path, *, write: bool) -> BaselineFile:
     return BaselineFile.load(path, must_exist=not write)
 
 
-def conclude(examined: Examined, wanted: Wanted) -> int:
-    """Show the result of a check and return the exit status."""
+def conclude(examination: Examination, wanted: Wanted) -> int:
+    """Show the result of a check and return the exit status; frames are shown while the check goes on."""
+    streams = not (wanted.format != "text" or wanted.output or wanted.baseline or wanted.statistics)
+    examined = collect(examination, _show_frames if streams else lambda _report: None, quiet=wanted.quiet)
+    if examined.is_stopped and (wanted.output or wanted.write_baseline):
+        # A file that holds a part of the truth would be taken for all of it.
+        return _say_failures(examined, OK)
     reports: Sequence[FileReport] = examined.reports
     if wanted.baseline and wanted.write_baseline:
         wanted.baseline.write(reports, quiet=wanted.quiet)
         return _say_failures(examined, OK)
     if wanted.baseline:
         reports = wanted.baseline.compare(reports, quiet=wanted.quiet)
-    _show(reports, wanted)
+    if not streams:
+        _show(reports, wanted)
+    _summarise(reports, wanted)
     if not examined.reports and not examined.failures and not wanted.quiet:
         say("No eval files found.")
     return _say_failures(examined, PROBLEMS if fails(reports) and not wanted.exit_zero else OK)
 
 
+def _show_frames(report: FileReport) -> None:
+    print_text(render("text", [report], paint_for(sys.stdout)))
+
+
 def _show(reports: Sequence[FileReport], wanted: Wanted) -> None:
-    chosen = FORMATS[wanted.format]
     text = _rendered(reports, wanted)
     if wanted.output is not None:
         write_file(wanted.output, text)
-    elif chosen.for_people:
+    elif FORMATS[wanted.format].for_people:
         print_text(text)
     else:
         print_data(text)
-    if wanted.quiet or not reports or not (chosen.for_people or wanted.output):
+
+
+def _summarise(reports: Sequence[FileReport], wanted: Wanted) -> None:
+    if wanted.quiet or not reports or not (FORMATS[wanted.format].for_people or wanted.output):
         return
     from rubric_core.report.text import render_summary  # noqa: PLC0415 - only people read it.
 
@@ -171,6 +190,8 @@ def _rendered(reports: Sequence[FileReport], wanted: Wanted) -> str:
 def _say_failures(examined: Examined, status: int) -> int:
     for failure in examined.failures:
         say_failure(failure.shown, failure.message)
+    if examined.is_stopped:
+        return INTERRUPTED
     return COULD_NOT_RUN if examined.failures else status
 
 

@@ -29,11 +29,10 @@ from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import FORMATS
-from rubric_core.report.results.summary import scorecard_error, state_of
+from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.text import many
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
-from rubric_core.scoring.grades import is_below
 from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
 
 if TYPE_CHECKING:
@@ -132,11 +131,12 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
         past = store.past_of(results) if FORMATS[request.format].shows_past else NO_PAST
-    show_results(results, request.format, request.output, past=past, asked=total)
+    minimums = _minimums(request, cases)
+    show_results(results, request.format, request.output, past=past, asked=total, minimums=minimums)
     if not finished:
         say(f"Stopped with {len(results):,} of {many(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED
-    low = below_minimum(results, _minimums(request, cases))
+    low = below_minimum(results, minimums)
     if low and not request.quiet:
         say(low_grades_sentence(low))
     return max(status_of(results), PROBLEMS if low else OK)
@@ -241,12 +241,8 @@ def status_of(results: Sequence[CaseResult]) -> int:
 
 def below_minimum(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> list[tuple[CaseResult, str, str]]:
     """Return the results whose scorecard is below the lowest grade of their file, each with its grade and that one."""
-    graded = [
-        (result, result.scorecard.score.grade, minimums[result.file])
-        for result in results
-        if result.scorecard is not None and result.scorecard.score is not None and result.file in minimums
-    ]
-    return [(result, grade, minimum) for result, grade, minimum in graded if is_below(grade, minimum)]
+    graded = [(result, low_grade(result, minimums)) for result in results]
+    return [(result, *low) for result, low in graded if low is not None]
 
 
 def low_grades_sentence(low: Sequence[tuple[CaseResult, str, str]]) -> str:

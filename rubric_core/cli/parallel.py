@@ -6,6 +6,8 @@ import gc
 import os
 from typing import TYPE_CHECKING, TypeVar
 
+from rubric_core.cli.background import can_fork
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -25,16 +27,31 @@ def processes_for(sizes: Sequence[int], jobs: int | None) -> int:
     return max(1, min(allowed, len(sizes), worthwhile))
 
 
-def run_in_order(
+def run_all(
     work: Callable[[Item], Result],
     lost: Callable[[Item], Result],
     items: Sequence[Item],
     processes: int,
+) -> Iterator[tuple[int, Result | None]]:
+    """Give the index and the result of each item when it is there, and None before for an item that takes long.
+
+    `lost` gives the result of an item whose process died. A single item is worked on in this process, and so are all
+    with RUBRIC_DEBUG, where an error is shown with its traceback.
+    """
+    if len(items) > 1 and can_fork() and not os.environ.get("RUBRIC_DEBUG"):
+        from rubric_core.cli.workers import run_in_workers  # noqa: PLC0415 - a single file needs no workers.
+
+        yield from run_in_workers(work, lost, items, processes)
+    elif processes == 1 or os.environ.get("RUBRIC_DEBUG"):
+        yield from enumerate(map(work, items))
+    else:
+        yield from enumerate(_run_in_pool(work, lost, items, processes))
+
+
+def _run_in_pool(
+    work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Iterator[Result]:
-    """Give the result of each item, in order. `lost` gives the result of an item whose process died."""
-    if processes == 1:
-        yield from map(work, items)
-        return
+    """Give the result of each item, in order, where this process cannot be copied."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - small runs need no pool.
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - the same.
 

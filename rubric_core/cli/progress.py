@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from rich.live import Live
 
-# Fewer files are done before anybody could read a counter.
-_FEW = 20
 _INTERVAL = 0.1
 _BAR_WIDTH = 20
-
-T = TypeVar("T")
 
 
 def is_terminal() -> bool:
@@ -65,14 +59,3 @@ def _live() -> Live:
         redirect_stdout=False,
         redirect_stderr=False,
     )
-
-
-def counted(results: Iterable[T], total: int, *, quiet: bool) -> Iterator[T]:
-    """Pass results on and count them on a terminal."""
-    line = ProgressLine(total, shown=not quiet and total >= _FEW)
-    try:
-        for number, result in enumerate(results, start=1):
-            line.show(number, f"Checked {number:,} of {total:,} files")
-            yield result
-    finally:
-        line.erase()

@@ -7,6 +7,8 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rubric_core.analysis.engine import forget_failures
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,6 +29,7 @@ def failed_rules() -> Iterator[list[str]]:
     if os.environ.get("RUBRIC_DEBUG"):
         yield collector.messages
         return
+    forget_failures()
     log = logging.getLogger("rubric")
     log.addHandler(collector)
     try:

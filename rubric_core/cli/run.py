@@ -1,4 +1,4 @@
-"""A whole check: find the files, check them, and collect reports and failures in order."""
+"""A whole check: find the files and check them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from rubric_core.cli.checking import (
     lost_task,
 )
 from rubric_core.cli.configuration import ConfigRequest, config_report
-from rubric_core.cli.parallel import processes_for, processors, run_in_order
-from rubric_core.cli.progress import counted
+from rubric_core.cli.parallel import processes_for, processors, run_all
 from rubric_core.cli.sources import gather, shown_path, stdin_source
 from rubric_core.files.read import Unreadable, read_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from rubric_core.cli.configuration import Configurations
     from rubric_core.cli.sources import Source
     from rubric_core.report.reports import FileReport
 
@@ -46,62 +44,59 @@ class Plan(NamedTuple):
     quiet: bool = False
 
 
-class Examined(NamedTuple):
-    """The result of a check. Configuration files are among the reports only where something is wrong with them."""
+class Examination(NamedTuple):
+    """A check under way.
+
+    `reports` are those of configuration files with which something is wrong, `failures` are paths that lead nowhere.
+    `outcomes` gives the index and the outcome of each source when it is known, and None before for one that takes long.
+    """
 
     reports: tuple[FileReport, ...] = ()
     failures: tuple[Failure, ...] = ()
+    sources: tuple[Source, ...] = ()
+    outcomes: Iterable[tuple[int, Outcome | None]] = ()
 
 
-def examine(plan: Plan) -> Examined:
+def examine(plan: Plan) -> Examination:
     """Check everything that the plan names."""
+    gathered = gather(plan.paths, configurations_for(plan.config))
+    failures = tuple(Failure("", message) for message in gathered.failures)
+    return Examination(
+        configuration_reports(plan, gathered.sources), failures, gathered.sources, check_sources(plan, gathered.sources)
+    )
+
+
+def configuration_reports(plan: Plan, sources: Sequence[Source]) -> tuple[FileReport, ...]:
+    """Return what is wrong with the configuration files that count for these files."""
     configurations = configurations_for(plan.config)
-    gathered = gather(plan.paths, configurations)
-    outcomes = check_sources(plan, gathered.sources)
-    failures = [Failure("", message) for message in gathered.failures]
-    return collect(configurations, zip(gathered.sources, outcomes, strict=True), failures)
-
-
-def check_sources(plan: Plan, sources: Sequence[Source]) -> list[Outcome]:
-    """Check files, in several processes where that pays."""
-    processes = processes_for([source.size for source in sources], plan.jobs)
-    shared = processes == 1 and can_fork() and processors(plan.jobs) > 1
-    tasks = [Task(source, plan.config, plan.with_fixes, shared) for source in sources]
-    results = run_in_order(check_task, lost_task, tasks, processes)
-    if processes > 1:
-        # What is imported before the processes part is imported once.
-        import rubric_core.analysis.check  # noqa: F401, PLC0415 - only for that.
-
-        # The workers have configurations of their own; here they are needed for what is wrong with them.
-        configurations = configurations_for(plan.config)
-        for folder in {source.path.parent for source in sources}:
-            configurations.for_folder(folder)
-    return list(counted(results, len(tasks), quiet=plan.quiet))
-
-
-def collect(
-    configurations: Configurations, outcomes: Iterable[tuple[Source, Outcome]], failures: Sequence[Failure] = ()
-) -> Examined:
-    """Put reports and failures together, the configuration first."""
-    found = list(outcomes)
-    reports = [
+    for folder in {source.path.parent: None for source in sources}:
+        configurations.for_folder(folder)
+    return tuple(
         config_report(loaded, shown_path(loaded.path))
         for loaded in configurations.loaded()
         if loaded.problems and loaded.path is not None
-    ]
-    reports += [outcome.report for _, outcome in found if outcome.report is not None]
-    failed = [Failure(source.shown, outcome.failure) for source, outcome in found if outcome.failure is not None]
-    return Examined(tuple(reports), (*failures, *failed))
+    )
 
 
-def examine_stdin(plan: Plan, name: str | None) -> Examined:
+def check_sources(plan: Plan, sources: Sequence[Source]) -> Iterator[tuple[int, Outcome | None]]:
+    """Check files, in several processes where that pays."""
+    processes = processes_for([source.size for source in sources], plan.jobs)
+    shared = len(sources) == 1 and can_fork() and processors(plan.jobs) > 1
+    tasks = [Task(source, plan.config, plan.with_fixes, shared) for source in sources]
+    if processes > 1:
+        # What is imported before the processes part is imported once.
+        import rubric_core.analysis.check  # noqa: F401, PLC0415 - only for that.
+    return run_all(check_task, lost_task, tasks, processes)
+
+
+def examine_stdin(plan: Plan, name: str | None) -> Examination:
     """Check the text on standard input."""
-    configurations = configurations_for(plan.config)
     source = stdin_source(name)
-    config = configurations.for_folder(source.path.parent)
+    reports = configuration_reports(plan, [source])
+    config = configurations_for(plan.config).for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
-        return collect(configurations, [(source, Outcome(failure=read.message))])
-    return collect(
-        configurations, [(source, isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes)))]
-    )
+        outcome = Outcome(failure=read.message)
+    else:
+        outcome = isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes))
+    return Examination(reports, (), (source,), [(0, outcome)])

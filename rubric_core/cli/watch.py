@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.checking import configurations_for
-from rubric_core.cli.failures import OK
+from rubric_core.cli.failures import INTERRUPTED, OK
 from rubric_core.cli.output import say
-from rubric_core.cli.run import Examined, Failure, check_sources, collect
+from rubric_core.cli.run import Examination, Failure, check_sources, configuration_reports
 from rubric_core.cli.sources import gather
 from rubric_core.config.load import find_config
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rubric_core.cli.checking import Outcome
     from rubric_core.cli.run import Plan
@@ -41,7 +41,7 @@ class _Round(NamedTuple):
     failures: tuple[Failure, ...]
 
 
-def watch_files(plan: Plan, conclude: Callable[[Examined], int], pause: Callable[[float], None] = time.sleep) -> int:
+def watch_files(plan: Plan, conclude: Callable[[Examination], int], pause: Callable[[float], None] = time.sleep) -> int:
     """Check, show, wait for a change, and so on; an interrupt ends it with the status of the last check."""
     status = OK
     before: _Round | None = None
@@ -58,16 +58,30 @@ def watch_files(plan: Plan, conclude: Callable[[Examined], int], pause: Callable
                 outcomes = {}
             elif now == before:
                 continue
-            changed = [source for source in now.sources if _is_changed(source, now, before, outcomes)]
-            outcomes |= zip((source.path for source in changed), check_sources(plan, changed), strict=True)
+            changed = [at for at, source in enumerate(now.sources) if _is_changed(source, now, before, outcomes)]
             before = now
-            found = [(source, outcomes[source.path]) for source in now.sources]
             _clear_screen()
-            status = conclude(collect(configurations_for(plan.config), found, now.failures))
+            found = _outcomes(plan, now.sources, changed, outcomes)
+            reports = configuration_reports(plan, now.sources)
+            status = conclude(Examination(reports, now.failures, now.sources, found))
+            if status == INTERRUPTED:
+                return status
             if not plan.quiet:
                 say("Watching for changes; Ctrl-C ends it.")
     except KeyboardInterrupt:
         return status
+
+
+def _outcomes(
+    plan: Plan, sources: Sequence[Source], changed: Sequence[int], outcomes: dict[Path, Outcome]
+) -> Iterator[tuple[int, Outcome | None]]:
+    """Give the outcomes of all files, those that are known first, and remember those of the changed files."""
+    known = sorted({*range(len(sources))} - {*changed})
+    yield from ((at, outcomes[sources[at].path]) for at in known)
+    for number, outcome in check_sources(plan, [sources[at] for at in changed]):
+        if outcome is not None:
+            outcomes[sources[changed[number]].path] = outcome
+        yield changed[number], outcome
 
 
 def is_terminal() -> bool:

@@ -68,6 +68,9 @@ def ignored_above(folder: str) -> Ignored:
 
 
 def _read(folder: str, path: Path) -> list[_Patterns]:
+    # A pipe is never opened, since that could wait for ever.
+    if not path.is_file():
+        return []
     try:
         text = path.read_bytes().decode("utf-8", "replace")
     except OSError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -125,22 +124,25 @@ def begun(case: EvalCase, answer: str = "") -> CaseResult:
 
 
 def unfit(case: EvalCase) -> str | None:
-    """Return why a case cannot be graded as it is written: each problem with its place, on a line of its own."""
+    """Return why a case cannot be graded as it is written: each problem with its place, on a line of its own.
+
+    The words are right on the command line and in an editor, which shows the same result.
+    """
     # A case that was made in Python stands in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)
-    stopping = [(each, place) for each, place in placed if _stops(each)]
+    stopping = [(each, place) for each, place in placed if stops(each)]
     errors = [_told(f"{each.message} ({each.code})", place) for each, place in stopping]
     reasons = errors or [_told(each.reason, each.place) for each in case.left_out]
     if not reasons:
         return None
     more = len(reasons) - _MOST_REASONS
     if more > 0:
-        reasons[_MOST_REASONS:] = [f"{more:,} more; see `rubric check {shlex.quote(case.source)}`."]
+        reasons[_MOST_REASONS:] = [f"{more:,} more; a check of the file shows all of them."]
     return "\n".join(reasons)
 
 
-def _stops(problem: Problem) -> bool:
+def stops(problem: Problem) -> bool:
     """Return whether a case with this problem is not graded: an error, or a placeholder."""
     return problem.severity is Severity.ERROR or problem.code == PLACEHOLDER_TEXT.code
 

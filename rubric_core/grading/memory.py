@@ -42,7 +42,7 @@ class Memory(Protocol):
 class ChosenMemory:
     """A memory of which only what the user wants is recalled.
 
-    What a person judged is recalled only when a run that was stopped goes on: else they want to judge anew.
+    What a person judged is recalled when a run that was stopped goes on, and only then: else they want to judge anew.
     """
 
     def __init__(self, memory: Memory, *, recalls: bool = True, recalls_persons: bool = False) -> None:
@@ -52,8 +52,9 @@ class ChosenMemory:
 
     def recall(self, key: str) -> Judgement | None:
         """Return the judgement that was kept under a key, if it is wanted."""
-        found = self._memory.recall(key) if self._recalls else None
-        return None if found is not None and found.judge.kind == PERSON and not self._recalls_persons else found
+        found = self._memory.recall(key) if self._recalls or self._recalls_persons else None
+        is_wanted = found is not None and (self._recalls_persons if found.judge.kind == PERSON else self._recalls)
+        return found if is_wanted else None
 
     def keep(self, judgement: Judgement) -> None:
         """Keep a judgement."""

@@ -10,12 +10,15 @@ from rubric_core.config.load import load_config
 from rubric_core.files.look import workspace_root
 from rubric_core.files.within import is_within
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rubric_core.config.config import Config
     from rubric_core.model.suite import EvalCase
+
+_INTERPRETER = lazily(r"python[0-9.]*")
 
 
 def folder_of(source: str) -> Path:
@@ -37,8 +40,8 @@ def config_of(case: EvalCase) -> Config:
 def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Config) -> None:
     """Raise CannotGrade where a word of a command is a relative path that leaves the workspace, seen from a folder.
 
-    An absolute path is the user's own choice. Links to files are not followed: the interpreter of a virtual environment
-    is one that leads out.
+    An absolute path is the user's own choice. Links are followed, except the interpreter of a virtual environment:
+    it is one that leads out.
     """
     if config.allow_outside:
         return
@@ -53,12 +56,16 @@ def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Co
 
 
 def _leaves(path: str, folder: Path, root: str) -> bool:
-    """Return whether a word is a relative path with folders in it that leaves the root."""
-    if os.path.isabs(path) or not (os.path.dirname(path) or path == os.pardir):  # noqa: PTH117, PTH120 - any text.
+    """Return whether a word is a relative path that leaves the root: it has folders in it, or is the name of a link."""
+    whole = os.path.join(folder, path)  # noqa: PTH118 - any text.
+    is_path = os.path.dirname(path) or path == os.pardir or os.path.islink(whole)  # noqa: PTH114, PTH120 - the same.
+    if os.path.isabs(path) or not is_path:  # noqa: PTH117 - the same.
         return False
-    parent, name = os.path.split(os.path.join(folder, path))  # noqa: PTH118 - the same.
+    parent, name = os.path.split(whole)
     try:
-        return not is_within(os.path.normpath(os.path.join(os.path.realpath(parent), name)), root)  # noqa: PTH118
+        real_parent = os.path.realpath(parent)
+        is_interpreter = _INTERPRETER.fullmatch(name) and Path(real_parent).parent.joinpath("pyvenv.cfg").is_file()
+        return not is_within(real_parent if is_interpreter else os.path.realpath(whole), root)
     except ValueError:
         # A null character: no such path can be opened.
         return False

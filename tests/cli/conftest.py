@@ -94,21 +94,22 @@ def rubric(folder: Path) -> Callable[..., Result]:  # noqa: ARG001 - it must be 
 
 
 # Tests that run in the background of a shell hand down that Ctrl-C is ignored; users do not.
-_START = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from rubric_core.cli.main import main; main()"
-)
+_START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+_MAIN = "from rubric_core.cli.main import main; main()"
 
 
 @pytest.fixture
 def process(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Give a function that starts `rubric` as a process of its own; what still runs at the end is ended."""
+    """Give a function that starts `rubric` as a process of its own; what still runs at the end is ended.
+
+    `before` is Python code that runs there first.
+    """
     with ExitStack() as started:
 
-        def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
+        def start(*arguments: str, before: str = "", **environment: str) -> subprocess.Popen[str]:
             paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
             running = subprocess.Popen(
-                [sys.executable, "-c", _START, *arguments],
+                [sys.executable, "-c", f"{_START}\n{before}\n{_MAIN}", *arguments],
                 cwd=folder,
                 env={**os.environ, "PYTHONPATH": paths, **environment},
                 stdin=subprocess.DEVNULL,

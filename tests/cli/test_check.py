@@ -317,6 +317,27 @@ class TestTrouble:
         monkeypatch.setenv("RUBRIC_DEBUG", "1")
         assert rubric("check", *SELECTED).exit_code == 1
 
+    def test_each_file_in_which_a_rule_fails_is_named(
+        self, rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Also where it fails in the same way as in a file before."""
+        import rubric_core.analysis.check as engine  # noqa: PLC0415 - replaced by this test only.
+        from rubric_core.analysis.engine import report_failure  # noqa: PLC0415 - the same.
+        from rubric_core.rules.registry import RULES  # noqa: PLC0415 - the same.
+
+        for name in ("a.yaml", "b.yaml"):
+            write(folder / name, texts.inverted)
+        real = engine.check_text
+
+        def with_failing_rule(text: str, **arguments: Any) -> Any:
+            report_failure(RULES[0], RuntimeError("broken"))
+            return real(text, **arguments)
+
+        monkeypatch.setattr(engine, "check_text", with_failing_rule)
+        result = rubric("check", *SELECTED)
+        assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["a.yaml", "b.yaml"]
+        assert result.exit_code == 2
+
 
 class TestShowing:
     """What is printed and where."""

@@ -628,7 +628,7 @@ def test_each_problem_that_stops_a_case_is_told_with_its_place(rubric: Any, fold
 
 
 def test_of_many_problems_the_first_are_told(rubric: Any, folder: Path) -> None:
-    """And where the others are."""
+    """And how to see the others, in words that are right in an editor too: it shows the same result."""
     listed = "".join(f"      - {{id: c{number}, expected_outcome: x, weight: -1}}\n" for number in range(15))
     text = f"evalcases:\n  - id: one\n    expected_outcome: b\n    input: c\n    rubrics:\n{listed}"
     (folder / "a.eval.yaml").write_text(text, encoding="utf-8")
@@ -636,7 +636,7 @@ def test_of_many_problems_the_first_are_told(rubric: Any, folder: Path) -> None:
     told = json.loads(result.stdout)["error"].splitlines()
     assert len(told) == 11
     assert told[9].startswith("a.eval.yaml:15, criterion c9: ")
-    assert told[10] == "5 more; see `rubric check a.eval.yaml`."
+    assert told[10] == "5 more; a check of the file shows all of them."
 
 
 @pytest.mark.parametrize("option", ["--answer", "--answers"])

@@ -195,3 +195,19 @@ def test_quiet_shows_no_progress(three: Project) -> None:
         with three.at_terminal("grade", "--quiet") as terminal:
             terminal.end()
     assert terminal.shown == ""
+
+
+@pytest.mark.parametrize("options", [[], ["--no-cache"]])
+def test_a_script_that_runs_again_does_not_ask_a_person_again(project: Project, options: list[str]) -> None:
+    """What they judged is taken over; only the script, whose inputs are not all known, is run again."""
+    project.write("run.sh", "echo x >> runs; exit 0\n")
+    script = "evaluators: [{name: runs, type: code_judge, script: [sh, run.sh]}]"
+    project.write("all.eval.yaml", numbered_cases(1, f"rubrics: [It is right], {script}"))
+    project.write("all.answers.json", numbered_answers(1))
+    with project.at_terminal("grade", "--format", "jsonl") as terminal:
+        judge(terminal, "y")
+        assert terminal.end()[0] == 0
+    with project.at_terminal("grade", "--resume", "--format", "json", *options) as terminal:
+        status, output = terminal.end()
+    assert (status, json.loads(output)["verdict"]) == (0, "pass")
+    assert (project.folder / "runs").read_text().split() == ["x", "x"]

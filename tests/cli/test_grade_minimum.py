@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
@@ -89,3 +90,37 @@ def test_grades_are_ordered_as_in_the_table() -> None:
         [place > limit for place in range(len(grades))] for limit in range(len(grades))
     ]
     assert is_below("Z", "F")
+
+
+def _junit(rubric: Rubric, *options: str) -> Element:
+    return fromstring(_grade(rubric, *options, "--format", "junit").stdout)  # noqa: S314 - it is our own.
+
+
+def test_junit_fails_a_case_below_the_minimum(rubric: Rubric) -> None:
+    """As the status does: a job that only reads the report must not take it for a pass."""
+    document = _junit(rubric, "--min-grade", "B")
+    assert (document.get("tests"), document.get("failures"), document.get("errors")) == ("4", "2", "0")
+    failures = {case.get("name"): case.find("failure") for case in document.iter("testcase")}
+    told = {name: (each.get("type"), each.get("message")) for name, each in failures.items() if each is not None}
+    assert told == {
+        "fair": ("low grade", "scorecard: the grade B- is below the minimum grade B"),
+        "poor": ("low grade", "scorecard: the grade D is below the minimum grade B"),
+    }
+    without = _junit(rubric)
+    assert without.get("failures") == "0"
+
+
+def test_junit_tells_a_low_grade_beside_a_verdict(rubric: Rubric, folder: Path) -> None:
+    """The verdict goes before the grade, an error before both."""
+    case = "{id: poor, expected_outcome: Is right, input: Which?, rubrics: [Is right], scorecard: {skill: ports}}"
+    (folder / "port.eval.yaml").write_text(f"evalcases:\n  - {case}\n", encoding="utf-8")
+    dimensions = {each: {"score": 4} for each in DIMENSIONS}
+    for satisfied, kind, message in (
+        (True, "low grade", "scorecard: the grade D is below the minimum grade B"),
+        (False, "fail", "score 0; gate failed: rubric-1; scorecard: the grade D is below the minimum grade B"),
+    ):
+        said = {"poor": {"checks": [{"id": "rubric-1", "satisfied": satisfied}], "dimensions": dimensions}}
+        (folder / "judgements.json").write_text(json.dumps(said), encoding="utf-8")
+        document = _junit(rubric, "--min-grade", "B")
+        (failure,) = document.iter("failure")
+        assert (failure.get("type"), failure.get("message")) == (kind, message)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import pickle
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rubric_core.cli import parallel
+from rubric_core.cli.background import can_fork
 from rubric_core.cli.checking import Outcome, Task, check_task, lost_task
 from rubric_core.cli.configuration import ConfigRequest
-from rubric_core.cli.parallel import WORTH_A_POOL, processes_for, run_in_order
+from rubric_core.cli.parallel import WORTH_A_POOL, processes_for, run_all
 from rubric_core.cli.sources import Source
 from rubric_core.report.reports import fixes_of
 
@@ -51,16 +53,43 @@ def test_without_a_number_there_is_a_process_for_each_processor(monkeypatch: pyt
     assert processes_for(sizes, None) == 5
 
 
+@pytest.fixture(params=[True, False], ids=["copies", "pool"])
+def _with_and_without_fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a test in copies of this process, and in a pool as where there are none."""
+    if request.param and not can_fork():
+        pytest.skip("This system cannot copy a process.")
+    monkeypatch.setattr(parallel, "can_fork", lambda: request.param)
+
+
 @pytest.mark.parametrize("processes", [1, 3])
-def test_results_come_in_order(processes: int) -> None:
+@pytest.mark.usefixtures("_with_and_without_fork")
+def test_each_item_has_its_result(processes: int) -> None:
     """Whichever is done first."""
     items = [-3, 2, -1, 0]
-    assert list(run_in_order(ABSOLUTE, ABSOLUTE, items, processes)) == [3, 2, 1, 0]
+    assert dict(run_all(ABSOLUTE, ABSOLUTE, items, processes)) == {0: 3, 1: 2, 2: 1, 3: 0}
 
 
+@pytest.mark.usefixtures("_with_and_without_fork")
 def test_a_process_that_dies_costs_a_sentence_not_the_run() -> None:
     """Whoever is out of memory still gets an answer for each file."""
-    assert list(run_in_order(DIE, str, [1, 2, 3], 2)) == ["1", "2", "3"]
+    assert dict(run_all(DIE, str, [1, 2, 3], 2)) == {0: "1", 1: "2", 2: "3"}
+
+
+@pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")
+def test_without_a_further_process_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full process table costs time, not the check."""
+    monkeypatch.setattr(os, "fork", lambda: (_ for _ in ()).throw(OSError("no more processes")))
+    assert list(run_all(ABSOLUTE, ABSOLUTE, [-3, 2], 2)) == [(0, 3), (1, 2)]
+
+
+@pytest.mark.skipif(not can_fork(), reason="This system cannot copy a process.")
+def test_no_process_is_left_when_nobody_waits_for_the_rest() -> None:
+    """Neither one that works nor one that waits for work."""
+    results = run_all(time.sleep, lambda _item: None, [0, 600, 600], 2)
+    assert next(results) == (0, None)
+    results.close()  # type: ignore[attr-defined]
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 def test_a_lost_file_is_a_failure(folder: Path) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rubric_core.cli import watch as watch_module
+from rubric_core.cli.collecting import collect
 from rubric_core.cli.configuration import ConfigRequest
-from rubric_core.cli.run import Examined, Plan
+from rubric_core.cli.run import Examination, Plan
 from rubric_core.cli.watch import watch_files
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class Watched:
                 raise KeyboardInterrupt
             left.pop(0)()
 
-        def conclude(examined: Any) -> int:
+        def conclude(examination: Examination) -> int:
+            examined = collect(examination, lambda _report: None, quiet=True)
             found = [f"{report.path} {problem.code}" for report in examined.reports for problem in report.problems]
             self.shown.append(found)
             self.failures.append(len(examined.failures))
@@ -146,7 +148,7 @@ def test_a_file_without_a_stamp_is_gone(folder: Path) -> None:
 
 def test_the_option_starts_the_watch(rubric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the status that the watch gives."""
-    monkeypatch.setattr(watch_module, "watch_files", lambda _plan, conclude: conclude(Examined()) + 1)
+    monkeypatch.setattr(watch_module, "watch_files", lambda _plan, conclude: conclude(Examination()) + 1)
     assert rubric("check", "--watch").exit_code == 1
 
 

@@ -70,6 +70,22 @@ SKIPPED = {
         "a",
         "Correct its error RB505 first: `usr` is not a role; did you mean `user`?",
     ),
+    "a placeholder in place of what is expected": (
+        _suite("  - id: a\n    expected_outcome: TODO\n    input: y\n"),
+        "a",
+        (
+            "Correct its warning RB210 first: This text is a placeholder, and the case is not graded as long as it "
+            "stands; write what a good answer achieves."
+        ),
+    ),
+    "a placeholder in place of a message": (
+        _suite("  - id: a\n    expected_outcome: x\n    input: TBD\n"),
+        "a",
+        (
+            "Correct its warning RB210 first: This text is a placeholder, and the case is not graded as long as it "
+            "stands; write what is said."
+        ),
+    ),
     "criteria that cannot be read": (
         _suite(CASE.format(id="a") + "    rubrics: {}\n"),
         "a",
@@ -121,6 +137,23 @@ def test_a_case_is_skipped_with_a_sentence(text: str, case_id: str, reason: str)
     found = survey(text, PATH, DEFAULT, NOWHERE)
     assert [(each.case_id, each.reason) for each in found.skipped] == [(case_id, reason)]
     assert generated(text, PATH).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [("input: y\n    expected_outcome: TODO", "TODO"), ("expected_outcome: x\n    input_messages: 3", "3")],
+)
+def test_what_is_to_be_corrected_first_is_located(text: str, at: str) -> None:
+    """The place is that of the placeholder or the error, not that of its case."""
+    text = _suite(f"  - id: a\n    {text}\n")
+    (skipped,) = survey(text, PATH, DEFAULT, NOWHERE).skipped
+    assert text[skipped.offset :].startswith(at)
+
+
+def test_a_placeholder_that_is_silenced_is_meant() -> None:
+    """As for grading."""
+    text = _suite("  - id: a\n    expected_outcome: TODO  # rubric: ignore[RB210]\n    input: y\n")
+    assert not survey(text, PATH, DEFAULT, NOWHERE).skipped
 
 
 def test_the_first_of_two_cases_with_one_id_gets_its_criteria() -> None:

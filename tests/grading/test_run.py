@@ -281,10 +281,12 @@ def kept_judgement(kind: str = "openai") -> Judgement:
         ("openai", False, False, False),
         (PERSON, True, False, False),
         (PERSON, True, True, True),
+        (PERSON, False, True, True),
+        ("openai", False, True, False),
     ],
 )
 def test_only_what_is_wanted_is_recalled(kind: str, *, recalls: bool, persons: bool, found: bool) -> None:
-    """A person is asked again, unless a stopped run goes on; `--no-cache` asks everybody again."""
+    """A person is asked again, unless a stopped run goes on; `--no-cache` asks every model again."""
     memory = ChosenMemory(OneJudgement(kept_judgement(kind)), recalls=recalls, recalls_persons=persons)
     assert (memory.recall("k") is not None) is found
 

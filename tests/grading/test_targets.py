@@ -23,6 +23,8 @@ from rubric_core.model.suite import EvalCase
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rubric_core.grading.judges.judge import Judge
+
 KEY = "sk-planted-0123456789"
 ASKED = Call((Turn("user", "Hello"),))
 CASE = EvalCase(id="one")
@@ -266,6 +268,34 @@ def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.Monk
         targets.judge_for("replay:elsewhere.json", CASE)
     monkeypatch.chdir(tmp_path)
     assert targets.judge_for("replay:judgements.json", CASE).identity.name == "replay:judgements.json"
+
+
+def test_a_recording_that_an_evaluator_names_lies_beside_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or in the workspace; where the command was started means nothing to a file, nor does what another file names."""
+    elsewhere, inner, outer = tmp_path / "elsewhere", tmp_path / "project" / "inner", tmp_path / "project"
+    for folder in (elsewhere, inner, outer):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "judgements.json").write_text("This is no JSON, so that the reason names the file.")
+    monkeypatch.chdir(elsewhere)
+    shared: dict[str, Judge] = {}
+
+    def reason_in(folder: Path, spec: str | None = None) -> str:
+        targets = Targets(str(folder / "a.eval.yaml"), Config(root=outer), {}, shared)
+        with pytest.raises(CannotGrade) as failure:
+            targets.judge_for(spec, CASE, _judge("e", target="replay:judgements.json"))
+        return failure.value.reason
+
+    assert reason_in(inner).startswith(f"{inner / 'judgements.json'} is no JSON")
+    assert reason_in(inner, "replay:judgements.json").startswith("judgements.json is no JSON")
+    _recording(outer)
+    targets = Targets(str(outer / "a.eval.yaml"), Config(root=outer), {}, shared)
+    assert targets.judge_for(None, CASE, _judge("e", target="replay:judgements.json")).identity.kind == "replay"
+    assert reason_in(inner).startswith(f"{inner / 'judgements.json'} is no JSON")
+    (inner / "judgements.json").unlink()
+    (outer / "judgements.json").unlink()
+    assert reason_in(inner).startswith(f"There are no recorded judgements at {inner / 'judgements.json'} or {outer}")
 
 
 @pytest.mark.parametrize(

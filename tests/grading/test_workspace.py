@@ -51,33 +51,56 @@ def test_a_folder_outside_of_the_workspace_needs_permission(tmp_path: Path) -> N
 
 
 def test_a_script_must_not_leave_the_workspace(tmp_path: Path) -> None:
-    """By a relative path, straight or through a link to a folder, seen from where it runs."""
+    """By a relative path, straight or through a link to a folder or a file, seen from where it runs."""
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     (inside / "scripts").mkdir(parents=True)
     outside.mkdir()
+    (outside / "evil.sh").touch()
     (inside / "link").symlink_to(outside)
+    (inside / "link.sh").symlink_to(outside / "evil.sh")
+    (inside / "scripts" / "again.sh").symlink_to(inside / "link.sh")
+    (inside / "within.sh").symlink_to(inside / "scripts" / "check.sh")
     source = str(inside / "a.eval.yaml")
     for command in (
         ["../evil.sh"],
         ["sh", "../evil.sh"],
         ["sh", "scripts/../../evil.sh"],
         ["link/evil.sh"],
+        ["./link.sh"],
+        ["link.sh"],
+        ["sh", "link.sh"],
+        ["sh", "scripts/again.sh"],
+        ["sh", "--file=link.sh"],
         ["sh", ".."],
     ):
         with pytest.raises(CannotGrade, match=r"lies outside of the workspace .*; move it there, or set allow-outside"):
             refuse_outside(command, inside, source, Config(root=inside))
         refuse_outside(command, inside, source, Config(root=inside, allow_outside=True))
     refuse_outside(["sh", "../check.sh"], inside / "scripts", source, Config(root=inside))
+    refuse_outside(["sh", "./within.sh"], inside, source, Config(root=inside))
 
 
 @pytest.mark.parametrize(
-    "command", [["sh", "check.sh"], ["/bin/sh", "/etc/x"], ["venv/python", "-c", "print('..')"], ["a", "", "x ../.. y"]]
+    "command",
+    [["sh", "check.sh"], ["/bin/sh", "/etc/x"], ["venv/bin/python3.11", "-c", "print('..')"], ["a", "", "x ../.. y"]],
 )
 def test_a_script_may_name_what_is_in_the_workspace_and_any_absolute_path(tmp_path: Path, command: list[str]) -> None:
     """The interpreter of a virtual environment is a link that leads out, and is meant."""
-    (tmp_path / "venv").mkdir()
-    (tmp_path / "venv" / "python").symlink_to("/usr/bin/env")
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    (tmp_path / "venv" / "pyvenv.cfg").touch()
+    (tmp_path / "venv" / "bin" / "python3.11").symlink_to("/usr/bin/env")
     refuse_outside(command, tmp_path, str(tmp_path / "a.eval.yaml"), Config(root=tmp_path))
+
+
+@pytest.mark.parametrize("link", ["bin/python", "venv/bin/evil.sh", "venv/python"])
+def test_only_the_interpreter_of_a_virtual_environment_may_lead_out(tmp_path: Path, link: str) -> None:
+    """Neither another name in it, nor the same name elsewhere."""
+    (tmp_path / "venv").mkdir()
+    (tmp_path / "venv" / "pyvenv.cfg").touch()
+    (tmp_path / link).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / link).symlink_to("/usr/bin/env")
+    with pytest.raises(CannotGrade, match="lies outside of the workspace"):
+        refuse_outside([link], tmp_path, str(tmp_path / "a.eval.yaml"), Config(root=tmp_path))
 
 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:

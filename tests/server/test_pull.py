@@ -222,6 +222,31 @@ class TestWorkspace:
         client.notify("$/cancelRequest", {"id": number})
         assert [told["value"]["kind"] for told in client.of("$/progress") if told["token"] == 5][-1:] in (["end"], [])
 
+    def test_each_report_is_sent_at_once_to_whoever_wants_that(self, client: Loopback) -> None:
+        """The answer itself is empty then, and what is known is not sent again."""
+        whole = self.ask(client)
+        assert self.ask(client, partialResultToken=1) == {}
+        parts = [told["value"]["items"] for told in client.of("$/progress") if told["token"] == 1]
+        assert [report for (report,) in parts] == list(whole.values())
+        known = {report["uri"]: report["resultId"] for report in whole.values()}
+        self.ask(client, known, partialResultToken=2)
+        assert [told for told in client.of("$/progress") if told["token"] == 2] == []
+
+    def test_a_file_that_cannot_be_checked_costs_itself_only(
+        self, client: Loopback, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whatever goes wrong."""
+        names = set(self.ask(client))
+
+        def fragile(path: Path, *limits: Any) -> Any:
+            if path.name == "wrong.yaml":
+                raise RuntimeError("broken")
+            return read_text(path, *limits)
+
+        monkeypatch.setattr(workspace, "read_text", fragile)
+        client.server.workspace._reports.clear()  # noqa: SLF001 - as if the server had just been started.
+        assert set(self.ask(client)) == names - {"wrong.yaml"}
+
 
 class TestWhatIsKept:
     """What was found in a file that is not open holds as long as nothing changes that it depends on."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from rubric_core.grading.generation.insertion import Place, own_pairs
 from rubric_core.grading.generation.reading import read_suites
 from rubric_core.grading.generation.style import Seen, seen_in
+from rubric_core.grading.grade import stops
 from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX
 from rubric_core.model.outline import outlines
-from rubric_core.rules.problem import Severity
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import column_of, dash_of
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rubric_core.model.evaluators import Evaluator
     from rubric_core.model.outline import Outline
     from rubric_core.model.suite import EvalCase
+    from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Located
 
 
@@ -77,11 +78,14 @@ def survey(text: str, path: str, config: Config, surroundings: Surroundings) -> 
         if has_rubrics(case):
             continue
         place = looked_at.place(number)
-        reason = looked_at.reason_against(number, case, place)
+        # What `rubric grade` would refuse is not sent to a model either.
+        stopping = next((problem for problem in case.problems if stops(problem)), None)
+        reason = looked_at.reason_against(number, case, place, stopping)
         if reason is None:
             candidates.append(Candidate(number, case, place, looked_at.indents(place)))
         else:
-            skipped.append(Skipped(case.id, place.base + place.node.start, reason))
+            offset = place.base + place.node.start if stopping is None else stopping.span.start
+            skipped.append(Skipped(case.id, offset, reason))
     return Survey(reading, tuple(candidates), tuple(sorted(skipped, key=lambda each: each.offset)))
 
 
@@ -129,16 +133,15 @@ class _LookedAt:
         """Return where a case is written."""
         return self._places[self._reading.suites[number[0]].spans["cases", number[1]]]
 
-    def reason_against(self, number: Number, case: EvalCase, place: Place) -> str | None:
+    def reason_against(self, number: Number, case: EvalCase, place: Place, stopping: Problem | None) -> str | None:
         """Return why a case without rubrics cannot get any."""
         dialect = self._dialects[number[0]]
-        error = next((problem for problem in case.problems if problem.severity is Severity.ERROR), None)
         if not case.expected_outcome:
             return "It has no expected_outcome that criteria could be made of; write one first."
         if dialect is not RUBRICS:
             return f"The file is written in {dialect.title}, which has no rubrics."
-        if error is not None:
-            return f"Correct its error {error.code} first: {error.message}"
+        if stopping is not None:
+            return f"Correct its {stopping.severity.value} {stopping.code} first: {stopping.message}"
         if self._first_of_id[case.id] != number:
             return "An earlier case has the same id, so nobody can tell whose criteria are meant; rename one of them."
         return self._reason_of_place(place)

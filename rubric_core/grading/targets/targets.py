@@ -138,7 +138,9 @@ class Targets:
         `model` takes the place of the judge's own, unless the judge was asked for. Raises CannotGrade.
         """
         if spec:
-            return self.judge_named(spec)
+            # What is typed at a terminal starts from the current folder.
+            is_recording = spec.startswith(REPLAY) and spec not in self._ready
+            return self._replayed(spec, Path()) if is_recording else self.judge_named(spec)
         model = evaluator.model if evaluator is not None else None
         named = (evaluator.target if evaluator is not None else None) or self._judge_target(case, target)
         if named:
@@ -149,7 +151,9 @@ class Targets:
         """Return the judge of a name, with another model than its own where one is given. Raises CannotGrade."""
         if name in self._ready:
             return self._ready[name]
-        if name in {MANUAL, EDITOR} or name.startswith(REPLAY):
+        if name.startswith(REPLAY):
+            return self._replayed(name)
+        if name in {MANUAL, EDITOR}:
             judge = self._ready[name] = self._special_judge(name)
             self._own.append(judge)
             return judge
@@ -166,17 +170,23 @@ class Targets:
         """Make a judge that needs no provider. What these import is not needed for any other."""
         if name == EDITOR:
             raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
-        if name == MANUAL:
-            from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
-            from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
+        from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
+        from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
 
-            return ManualJudge(terminal_person())
-        from rubric_core.grading.judges.replay import ReplayJudge, find_recording  # noqa: PLC0415 - the same.
+        return ManualJudge(terminal_person())
+
+    def _replayed(self, name: str, *first: Path) -> Judge:
+        """Return recorded judgements, from a file in the first folders, beside the eval file or in the workspace."""
+        from rubric_core.grading.judges.replay import ReplayJudge, find_recording  # noqa: PLC0415 - seldom needed.
 
         folder = folder_of(self._source)
-        # What is typed at a terminal starts from the current folder.
-        folders = (Path(), folder, workspace_root(folder, self.config))
-        return ReplayJudge(find_recording(name.removeprefix(REPLAY), folders), name)
+        folders = (*first, folder, workspace_root(folder, self.config))
+        path = find_recording(name.removeprefix(REPLAY), folders)
+        key = (name, str(path))
+        if key not in self._judges:
+            self._judges[key] = ReplayJudge(path, name)
+            self._own.append(self._judges[key])
+        return self._judges[key]
 
     async def close(self) -> None:
         """Close everything that was made here."""

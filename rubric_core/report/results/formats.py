@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.grading.past import NO_PAST
 from rubric_core.report.colours import PIPE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
@@ -29,29 +30,33 @@ class Format(NamedTuple):
         return "past" in self.options
 
 
+NO_MINIMUMS: Mapping[str, str] = MappingProxyType({})
+
 FORMATS = {
     "text": Format("rubric_core.report.results.text", ("page",), for_people=True),
     "json": Format("rubric_core.report.results.json", ("asked",)),
     "jsonl": Format("rubric_core.report.results.jsonl"),
     "markdown": Format("rubric_core.report.results.markdown"),
     "html": Format("rubric_core.report.results.html", ("past",)),
-    "junit": Format("rubric_core.report.results.junit"),
+    "junit": Format("rubric_core.report.results.junit", ("minimums",)),
 }
 
 
-def render(
+def render(  # noqa: PLR0913 - each option is one of a format.
     name: str,
     results: Sequence[CaseResult],
     *,
     page: Page = PIPE,
     past: Past = NO_PAST,
     asked: int | None = None,
+    minimums: Mapping[str, str] = NO_MINIMUMS,
 ) -> str:
     """Return the results in a named format. Only a text has a page, the past is for charts.
 
-    `asked` is how many cases were to be graded, where that was told.
+    `asked` is how many cases were to be graded, where that was told. `minimums` has the lowest grade that is allowed in
+    a file, for formats that tell whether a test passed.
     """
     chosen = FORMATS[name]
-    offered: dict[str, Any] = {"page": page, "past": past, "asked": asked}
+    offered: dict[str, Any] = {"page": page, "past": past, "asked": asked, "minimums": minimums}
     text: str = import_module(chosen.module).render(results, **{option: offered[option] for option in chosen.options})
     return text

@@ -1,8 +1,9 @@
 """Results as JUnit XML: a suite a file, a test case a case.
 
-Whatever is not a pass is told as a failure, a borderline case included, because a command with such a case does not
-end with status 0 either. A case in error is an error; so is one whose scorecard is in error while its verdict passes.
-A partial result is a failure where a criterion is not met, and skipped otherwise: it never counts as passed.
+Whatever is not a pass is told as a failure, a borderline case and a scorecard below the minimum grade included, because
+a command with such a case does not end with status 0 either. A case in error is an error; so is one whose scorecard is
+in error while its verdict passes. A partial result is a failure where a criterion is not met, and skipped otherwise: it
+never counts as passed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from rubric_core.report.results.summary import scorecard_error, state_of
+from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.results.wording import (
     failed_gate_words,
     gate_words,
@@ -28,22 +29,26 @@ from rubric_core.scoring.exact import decimal_text, fraction_text
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rubric_core.grading.results import CaseResult
+    from rubric_core.report.results.summary import LowGrade
     from rubric_core.report.results.wording import PipelineStep
 
 # XML 1.0 has no way to write these, not even escaped.
 _NOT_IN_XML = lazily("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(results: Sequence[CaseResult]) -> str:
-    """Return the whole XML document. The cases of a file stand together, in the order in which they were graded."""
+def render(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> str:
+    """Return the whole XML document. The cases of a file stand together, in the order in which they were graded.
+
+    `minimums` has the lowest grade that is allowed in a file.
+    """
     in_order = sorted(results, key=_suite_name)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuites name="rubric grade" {_counts(results)}>',
-        *(line for name, cases in groupby(in_order, key=_suite_name) for line in _suite(name, list(cases))),
+        f'<testsuites name="rubric grade" {_counts(results, minimums)}>',
+        *(line for name, cases in groupby(in_order, key=_suite_name) for line in _suite(name, list(cases), minimums)),
         "</testsuites>",
     ]
     return "".join(f"{line}\n" for line in lines)
@@ -53,18 +58,20 @@ def _suite_name(result: CaseResult) -> str:
     return result.file or result.dataset or "rubric"
 
 
-def _kind(result: CaseResult) -> str:
+def _kind(result: CaseResult, minimums: Mapping[str, str]) -> str:
     """Return the element that tells what is wrong with a case; nothing where it passed."""
     state = state_of(result)
     if state in ("fail", "borderline") or (state == "partial" and result.unmet):
         return "failure"
     if state == "partial":
         return "skipped"
-    return "error" if state == "error" or scorecard_error(result) else ""
+    if state == "error" or scorecard_error(result):
+        return "error"
+    return "failure" if low_grade(result, minimums) else ""
 
 
-def _counts(results: Sequence[CaseResult]) -> str:
-    kinds = [_kind(result) for result in results]
+def _counts(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> str:
+    kinds = [_kind(result, minimums) for result in results]
     time = sum((_seconds(result) for result in results), Decimal(0))
     return (
         f'tests="{len(results)}" failures="{kinds.count("failure")}" errors="{kinds.count("error")}" '
@@ -76,15 +83,15 @@ def _seconds(result: CaseResult) -> Decimal:
     return Decimal(repr(result.duration))
 
 
-def _suite(name: str, results: Sequence[CaseResult]) -> Iterator[str]:
+def _suite(name: str, results: Sequence[CaseResult], minimums: Mapping[str, str]) -> Iterator[str]:
     timestamp = next((f" timestamp={_attribute(result.timestamp)}" for result in results if result.timestamp), "")
-    yield f"  <testsuite name={_attribute(name)} {_counts(results)}{timestamp}>"
+    yield f"  <testsuite name={_attribute(name)} {_counts(results, minimums)}{timestamp}>"
     for result in results:
-        yield from _case(result)
+        yield from _case(result, minimums)
     yield "  </testsuite>"
 
 
-def _case(result: CaseResult) -> Iterator[str]:
+def _case(result: CaseResult, minimums: Mapping[str, str]) -> Iterator[str]:
     file = f" file={_attribute(result.file)}" if result.file else ""
     place = f"classname={_attribute(result.dataset or _suite_name(result))}{file}"
     yield f'    <testcase name={_attribute(result.eval_id)} {place} time="{_seconds(result):.3f}">'
@@ -92,18 +99,27 @@ def _case(result: CaseResult) -> Iterator[str]:
     for name, value in _properties(result):
         yield f"        <property name={_attribute(name)} value={_attribute(value)}/>"
     yield "      </properties>"
-    kind = _kind(result)
+    kind = _kind(result, minimums)
     details = "\n".join(_details(result))
     if kind == "skipped":
         yield f"      <skipped message={_attribute(_message(result))}/>"
     elif kind:
-        error = scorecard_error(result) if state_of(result) in ("pass", "no verdict") else None
-        message = f"scorecard: {error}" if error else _message(result)
-        kind_of_failure = _attribute("error" if kind == "error" else state_of(result))
-        yield f"      <{kind} type={kind_of_failure} message={_attribute(message)}>{_content(details)}</{kind}>"
+        type_, message = _trouble(result, kind, low_grade(result, minimums))
+        yield f"      <{kind} type={_attribute(type_)} message={_attribute(message)}>{_content(details)}</{kind}>"
     if details and kind in ("", "skipped"):
         yield f"      <system-out>{_content(details)}</system-out>"
     yield "    </testcase>"
+
+
+def _trouble(result: CaseResult, kind: str, low: LowGrade | None) -> tuple[str, str]:
+    """Return the type and the message of a case that did not pass: its verdict, or else what its scorecard says."""
+    is_passed = state_of(result) in ("pass", "no verdict")
+    if is_passed and kind == "error":
+        return "error", f"scorecard: {scorecard_error(result)}"
+    grade = f"scorecard: the grade {low.grade} is below the minimum grade {low.minimum}" if low else ""
+    if is_passed:
+        return "low grade", grade
+    return state_of(result), "; ".join(part for part in (_message(result), grade) if part)
 
 
 def _message(result: CaseResult) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.report.results.wording import short_score
 from rubric_core.report.text import many
+from rubric_core.scoring.grades import is_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,6 +47,22 @@ def state_of(result: CaseResult) -> State:
     if result.partial:
         return "partial"
     return "no verdict" if result.verdict is None else result.verdict.value
+
+
+class LowGrade(NamedTuple):
+    """The grade of a scorecard, and the lowest one that is allowed."""
+
+    grade: str
+    minimum: str
+
+
+def low_grade(result: CaseResult, minimums: Mapping[str, str]) -> LowGrade | None:
+    """Return the grade of a scorecard that is below the minimum of its file; None where it is not."""
+    minimum = minimums.get(result.file)
+    if minimum is None or result.scorecard is None or result.scorecard.score is None:
+        return None
+    grade = result.scorecard.score.grade
+    return LowGrade(grade, minimum) if is_below(grade, minimum) else None
 
 
 def summarize(results: Sequence[CaseResult]) -> Summary:

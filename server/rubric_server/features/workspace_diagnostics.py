@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from lsprotocol import types
+
+from rubric_core.analysis.in_turns import in_turns
 from rubric_server.addresses import uri_of
 from rubric_server.documents import configuration_diagnostics
 from rubric_server.progress import progress
@@ -13,8 +18,6 @@ from rubric_server.protocol.converter import JsonText
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from lsprotocol.types import WorkspaceDiagnosticParams
 
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
@@ -35,37 +38,38 @@ class _Report(NamedTuple):
         return f'{{"kind": "full", {about}, "items": [{self.diagnostics}]}}'
 
 
-async def workspace_diagnostic(server: RubricServer, params: WorkspaceDiagnosticParams) -> JsonText:
+async def workspace_diagnostic(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> JsonText:
     """Report every eval file that is not as the client knows it, and those that are gone as empty."""
     return await server.work.run(_changed_reports(server, params))
 
 
-def _changed_reports(server: RubricServer, params: WorkspaceDiagnosticParams) -> Work[JsonText]:
+def _changed_reports(server: RubricServer, params: types.WorkspaceDiagnosticParams) -> Work[JsonText]:
     known = {each.uri: each.value for each in params.previous_result_ids}
-    changed: list[str] = []
+    items: list[str] = []
     seen: set[str] = set()
+    gone = (_Report(uri, None, "gone", "") for uri in known if uri not in seen and known[uri] != "gone")
     with progress(server, params.work_done_token, "Checking the eval files of the workspace") as tell:
-        for report in _reports(server):
+        for report in chain(_reports(server), gone):
             if report is not None:
                 seen.add(report.uri)
                 if known.get(report.uri) != report.result_id:
-                    changed.append(report.text())
+                    items.append(report.text())
                 tell(f"{len(seen)} files")
+            if items and params.partial_result_token is not None:
+                # A client that takes reports as they come gets none of them with the answer.
+                token = json.dumps(params.partial_result_token)
+                part = JsonText(f'{{"token": {token}, "value": {{"items": [{items.pop()}]}}}}')
+                server.protocol.notify(types.PROGRESS, part)
             yield
-    changed += [_Report(uri, None, "gone", "").text() for uri in known if uri not in seen and known[uri] != "gone"]
-    return JsonText(f'{{"items": [{", ".join(changed)}]}}')
+    return JsonText(f'{{"items": [{", ".join(items)}]}}')
 
 
 def _reports(server: RubricServer) -> Iterator[_Report | None]:
     """Give the report of each file; None where there is none, or none yet."""
     is_open = {document.path for document in server.documents}
-    for document in server.documents:
-        yield from _open_report(server, document)
-    for path in server.workspace_files():
-        # Between files that have no report there is a breath as well.
-        yield None
-        if str(path) not in is_open:
-            yield from _closed_report(server, path)
+    yield from in_turns(server.documents, partial(_open_report, server))
+    closed = (path for path in server.workspace_files() if str(path) not in is_open)
+    yield from in_turns(closed, partial(_closed_report, server))
     for loaded in server.workspace.configurations():
         if str(loaded.path) not in is_open:
             diagnostics = ", ".join(configuration_diagnostics(loaded, server.client))

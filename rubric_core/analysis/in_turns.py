@@ -1,0 +1,43 @@
+"""Working on many files in small steps in one thread: a file that is slow or fails keeps no other one back."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# An item that takes longer than this many seconds is put off.
+PATIENCE = 0.5
+_log = logging.getLogger("rubric")
+
+
+def in_turns(items: Iterable[Item], work: Callable[[Item], Iterator[Result | None]]) -> Iterator[Result | None]:
+    """Give what the work on each item gives; None is a step without a result.
+
+    An item that takes long begins again after all others, so that what was read of it needs no memory meanwhile. A
+    failure is logged and costs its item only.
+    """
+    put_off: list[Item] = []
+    for item in items:
+        yield None
+        end = perf_counter() + PATIENCE
+        for result in _logged(item, work):
+            yield result
+            if result is None and perf_counter() > end:
+                put_off.append(item)
+                break
+    for item in put_off:
+        yield from _logged(item, work)
+
+
+def _logged(item: Item, work: Callable[[Item], Iterator[Result | None]]) -> Iterator[Result | None]:
+    try:
+        yield from work(item)
+    except Exception:  # noqa: BLE001 - whatever goes wrong with one file, the others are checked.
+        _log.exception("%s could not be checked", item)

@@ -1,0 +1,142 @@
+"""Work on many items in copies of this process: an item that is slow or ends its process keeps no other one back."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
+
+from rubric_core.signals import STOPPING_SIGNALS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# An item that takes longer than this many seconds is late: nobody waits for it any more.
+PATIENCE = 2.0
+# An item that was put off gets this many times more when its turn comes again.
+_MORE_PATIENCE = 4
+_TICK = 0.25
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    """A copy of this process, and the item that it works on since some time."""
+
+    process: int
+    orders: BinaryIO
+    replies: BinaryIO
+    index: int = -1
+    since: float = 0.0
+
+    def fileno(self) -> int:
+        """Return where replies can be read, for `select`."""
+        return self.replies.fileno()
+
+    def take(self, index: int) -> None:
+        """Begin to work on an item."""
+        self.index, self.since = index, monotonic()
+        # Where the process has died, its reply is the end of the file.
+        with suppress(OSError):
+            self.orders.write(b"%d\n" % index)
+            self.orders.flush()
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        os.kill(self.process, signal.SIGKILL)
+        with suppress(OSError):
+            self.orders.close()
+        self.replies.close()
+        os.waitpid(self.process, 0)
+
+
+def run_in_workers(
+    work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
+) -> Iterator[tuple[int, Result | None]]:
+    """Give the index and the result of each item when it is done, and once None for an item that is late.
+
+    `lost` gives the result of an item whose process died. Where every process works on a late item while others wait,
+    the process that works longest is ended; its item begins again after the others, with more time.
+    """
+    waiting, put_off = deque(range(len(items))), deque[int]()
+    idle: list[_Worker] = []
+    busy: list[_Worker] = []
+    late: set[int] = set()
+    patience = PATIENCE
+    try:
+        while waiting or put_off or busy:
+            if not waiting and put_off:
+                waiting, put_off = put_off, waiting
+                patience *= _MORE_PATIENCE
+            while waiting and len(busy) < processes:
+                worker = idle.pop() if idle else _start(work, items)
+                if worker is not None:
+                    worker.take(waiting.popleft())
+                    busy.append(worker)
+                elif busy:
+                    processes = len(busy)
+                else:
+                    index = waiting.popleft()
+                    yield index, work(items[index])
+            ready: list[_Worker] = select.select(busy, (), (), _TICK)[0]
+            now = monotonic()
+            for worker in ready:
+                busy.remove(worker)
+                try:
+                    result: Result = pickle.load(worker.replies)  # noqa: S301 - our own process wrote it.
+                    idle.append(worker)
+                except (EOFError, pickle.UnpicklingError):
+                    result = lost(items[worker.index])
+                    worker.end()
+                yield worker.index, result
+            newly_late = {worker.index for worker in busy if now - worker.since > PATIENCE} - late
+            late |= newly_late
+            yield from ((index, None) for index in newly_late)
+            if waiting and len(busy) == processes and all(now - worker.since > patience for worker in busy):
+                slowest = min(busy, key=lambda worker: worker.since)
+                busy.remove(slowest)
+                slowest.end()
+                put_off.append(slowest.index)
+    finally:
+        for worker in (*busy, *idle):
+            worker.end()
+
+
+def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> _Worker | None:
+    """Start a copy of this process that works on the items whose indices it is sent; None where that cannot be done."""
+    orders, orders_end = os.pipe()
+    replies_end, replies = os.pipe()
+    try:
+        process = os.fork()
+    except OSError:
+        for end in (orders, orders_end, replies_end, replies):
+            os.close(end)
+        return None
+    if process == 0:
+        os.close(orders_end)
+        _work_and_leave(work, items, orders, replies)
+    os.close(orders)
+    os.close(replies)
+    return _Worker(process, os.fdopen(orders_end, "wb"), os.fdopen(replies_end, "rb"))
+
+
+def _work_and_leave(work: Callable[[Item], Result], items: Sequence[Item], orders: int, replies: int) -> None:
+    """Work until no orders are left and end the copy there; nothing of the first process may run a second time."""
+    try:
+        for number in STOPPING_SIGNALS:
+            # The first process ends this one; a Ctrl-C in the terminal reaches both.
+            signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+        with os.fdopen(orders, "rb") as lines, os.fdopen(replies, "wb") as pipe:
+            for line in lines:
+                pipe.write(pickle.dumps(work(items[int(line)])))
+                pipe.flush()
+    finally:
+        os._exit(1)
