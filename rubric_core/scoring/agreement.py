@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 Rating = bool | int
 """What a judge said of one criterion: met or not, or a score."""
@@ -35,18 +35,6 @@ class Agreement:
     raw: Fraction
     kappa: Fraction | None
     weighted_kappa: Fraction | None = None
-
-
-def agreement_by_criterion(ratings: Iterable[RatingPair]) -> dict[str, Agreement]:
-    """Return the agreement on each criterion, in the order in which they first come.
-
-    Raises:
-        ValueError: A criterion is judged as met or not in one place and by a score in another.
-    """
-    by_criterion: dict[str, list[RatingPair]] = {}
-    for rating in ratings:
-        by_criterion.setdefault(rating.criterion, []).append(rating)
-    return {criterion: agreement_of(pairs) for criterion, pairs in by_criterion.items()}
 
 
 def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:

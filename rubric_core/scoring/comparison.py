@@ -79,11 +79,6 @@ class Comparison:
     only_before: tuple[str, ...]
     only_after: tuple[str, ...]
 
-    @property
-    def flips(self) -> tuple[CaseChange, ...]:
-        """Return the cases whose verdict flipped."""
-        return tuple(each for each in self.cases if each.flip is not None)
-
 
 def compare(before: Iterable[GradedCase], after: Iterable[GradedCase]) -> Comparison:
     """Compare two gradings.

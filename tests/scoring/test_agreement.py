@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.scoring.agreement import Agreement, Rating, RatingPair, agreement_by_criterion, agreement_of
+from rubric_core.scoring.agreement import Agreement, Rating, RatingPair, agreement_of
 
 
 def _pairs(*ratings: tuple[Rating, Rating], times: int = 1) -> list[RatingPair]:
@@ -71,21 +71,6 @@ def test_what_cannot_be_compared_is_refused(pairs: list[RatingPair], message: st
     """True is no score of 1."""
     with pytest.raises(ValueError, match=message):
         agreement_of(pairs)
-
-
-def test_every_criterion_by_itself() -> None:
-    """In the order in which they come."""
-    ratings = [
-        RatingPair("style", 7, 7),
-        RatingPair("codes", True, False),
-        RatingPair("style", 3, 4),
-        RatingPair("codes", False, False),
-    ]
-    found = agreement_by_criterion(ratings)
-    assert list(found) == ["style", "codes"]
-    assert found["codes"] == Agreement(2, Fraction(1, 2), Fraction(0))
-    assert found["style"] == agreement_of(_pairs((7, 7), (3, 4)))
-    assert agreement_by_criterion([]) == {}
 
 
 def _textbook_kappa(pairs: list[tuple[int, int]]) -> Fraction | None:

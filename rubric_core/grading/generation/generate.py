@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.surroundings import NOWHERE
-from rubric_core.config.config import DEFAULT
 from rubric_core.grading.generation.insertion import insertion
 from rubric_core.grading.generation.reading import read_suites
-from rubric_core.grading.generation.survey import Skipped, survey
+from rubric_core.grading.generation.survey import Skipped
 from rubric_core.grading.generation.verification import misfits
 from rubric_core.rules.problem import Severity
 from rubric_core.text.spans import apply_edits
@@ -46,22 +44,6 @@ class Generated:
     edits: tuple[Edit, ...] = ()
     written: tuple[Written, ...] = ()
     skipped: tuple[Skipped, ...] = ()
-
-
-def generate_for(
-    text: str,
-    path: str,
-    proposals: Mapping[str, Criteria],
-    *,
-    config: Config = DEFAULT,
-    surroundings: Surroundings = NOWHERE,
-) -> list[Edit]:
-    """Return the edits that give cases the criteria proposed for them, by case id.
-
-    A case that has rubrics, or that cannot get any, is passed over. Raises CannotGrade where the text is no eval file.
-    """
-    found = survey(text, path, config, surroundings)
-    return list(insert_proposals(found, proposals, config, surroundings).edits)
 
 
 def insert_proposals(

@@ -142,16 +142,6 @@ class Store:
                     results.replace(self._connection, run, place, result)
         return tuple(settled.values())
 
-    def history_before(
-        self, skill: str, *, run: int, place: int, evaluation_id: str | None = None
-    ) -> tuple[Evaluation, ...]:
-        """Return the last ten evaluations of a skill before a place in a run, the oldest first.
-
-        An evaluation that is known already is looked at from the place where it was graded first.
-        """
-        with telling(self.database):
-            return evaluations.before(self._connection, skill, (run, place), evaluation_id)
-
     def history_of(self, skill: str, most: int) -> tuple[Evaluation, ...]:
         """Return the last evaluations of a skill, the oldest first."""
         with telling(self.database):

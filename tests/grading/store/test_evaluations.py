@@ -70,9 +70,6 @@ def test_an_evaluation_is_compared_with_the_last_ten_before_it(store: Store) -> 
     """Historical Consistency: the eleventh before it counts no more."""
     _run(store, [a_scorecard("old", 1), *(a_scorecard(f"usual-{number}", 7 + number % 2) for number in range(10))])
     run = _run(store, [a_scorecard("new", 8, safety=2)])
-    assert [each.id for each in store.history_before("review", run=run, place=0)] == [
-        f"usual-{number}" for number in range(10)
-    ]
     (history,) = _histories(store.settle_history(run))
     assert history is not None
     assert history.evaluations == 10
@@ -140,7 +137,6 @@ def test_a_replayed_or_resumed_evaluation_does_not_enter_again(store: Store) -> 
     again = store.settle_history(_run(store, cards))
     assert _ids(store) == ["a", "b", "c", "d", "e"]
     assert again == first
-    assert [each.id for each in store.history_before("review", run=99, place=0, evaluation_id="c")] == ["a", "b"]
 
 
 def test_of_one_evaluation_in_two_places_the_first_place_counts(store: Store) -> None:
