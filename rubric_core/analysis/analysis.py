@@ -355,7 +355,8 @@ class Analysis:
     def problems(self) -> list[Problem]:
         """Return all problems of the document with offsets in the whole text, in the order of the text."""
         self.refresh()
-        return self._made_absolute(self.shown())
+        with collector_paused():
+            return self._made_absolute(self.shown())
 
     def problems_at(self, span: Span) -> list[Problem]:
         """Return the problems of the chunks that a stretch of the text touches; no others are looked at."""
