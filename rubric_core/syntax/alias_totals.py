@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 _SMALLEST = 10_000
 # A repeated node takes up to 300 bytes, and up to 20 microseconds where each of them has a problem.
-_LARGEST = 50_000
+_LARGEST = 20_000
 # Aliases of a short list in thousands of cases repeat more; these cases are text, too.
-_LARGEST_PER_CODE_POINT = 0.4
+_LARGEST_PER_CODE_POINT = 0.5
 
 
 def allowed_repeats(size: int, limits: Limits) -> int:

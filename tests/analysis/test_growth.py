@@ -51,7 +51,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "flow lists": lambda n: CASE + lines("key{}: [a, b]\n", n),
     "flow lists cut by keys": lambda n: CASE + lines("key{}: [a,\nb: c]\n", n),
     "nested flow lists": lambda n: CASE + lines("key{}: [[[a], b], {c: [d]}]\n", n),
-    "cases in a flow list": lambda n: "evalcases: [\n" + lines("{id: a{}, expected_outcome: b},\n", n) + "]\n",
+    "cases in a flow list": lambda n: "evalcases: [\n" + lines("  {id: a{}, expected_outcome: b},\n", n) + "]\n",
     "open flow lists": lambda n: CASE + "key: [a\n" * n,
     "one long flow list": lambda n: f"{CASE}key: [{lines(' a{},', n)}]\n".replace(",", ",\n"),
     "score ranges": lambda n: RANGES + "          - {score_range: [0, 5], expected_outcome: Says it}\n" * n,
