@@ -40,9 +40,10 @@ __all__ = ["Changes", "Document", "Located"]
 _JOIN_TRIES = 8
 _JOIN_SIZE = 250_000
 _WHOLE_SIZE = 60_000
-# How many code points may be parsed again in search of the ends of quotes and brackets, until the next edit. Only a
-# text with hundreds of open ones comes near it.
+# How many code points may be parsed again in search of the ends of quotes and brackets. Only a text with hundreds of
+# open ones comes near it; beyond it no chunks are joined.
 _JOIN_BUDGET = 4_000_000
+_JOIN_BUDGET_PER_CODE_POINT = 4
 _CLOSERS = "\"'}]"
 _HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 _NOT_AN_ENTRY = "This is not a `key: value` line; add the colon, or indent it under the key above."
@@ -85,9 +86,12 @@ class Document:
         self._anchor_places: dict[tuple[int, str], list[int]] = {}
         self._anchors_placed = 0
         self._alias_totals = AliasTotals()
-        # YAML documents that are broken as a whole too, and what may still be spent on joining chunks.
+        # YAML documents that are broken as a whole too; what was spent on joining chunks, by the chunk that came of it
+        # or that no end was found for; and whether that was too much.
         self._broken_sections: set[int] = set()
-        self._join_budget = _JOIN_BUDGET
+        self._join_work: dict[Chunk, int] = {}
+        self._joining_took = 0
+        self._gave_up_joining = False
         # How many bytes the text has in UTF-8, where it is so large that this matters.
         self._bytes: int | None = None
         self._load(text)
@@ -214,6 +218,8 @@ class Document:
                 self._anchors_read = at
                 self._read(at)
                 index = self.chunk_at(start)
+                # Chunks further up may have been cut, and have to be read again.
+                at = min(at, self._anchors_read - 1)
             at += 1
         self._anchors_read = max(self._anchors_read, index)
         return self.chunks[index] is wanted
@@ -310,13 +316,13 @@ class Document:
         texts = [first.text]
         size = len(first.text)
         tries = 0
+        work = 0
         end = index
-        while (end := end + 1) < len(self.chunks):
+        left = -1 if self._gave_up_joining else self._join_budget_left()
+        while (end := end + 1) < len(self.chunks) and work <= left:
             self._cut_joined(end)
-            self._join_budget -= len(self.chunks[end].text)
-            if self._join_budget < 0:
-                break
             chunk = self.chunks[end]
+            work += len(chunk.text)
             size += len(chunk.text)
             same = chunk.kind is first.kind and chunk.place == first.place and chunk.section == first.section
             if not same or size > _JOIN_SIZE or tries >= _JOIN_TRIES:
@@ -325,14 +331,36 @@ class Document:
             if not any(closer in chunk.text for closer in _CLOSERS):
                 continue
             tries += 1
-            self._join_budget -= size
+            work += size
             joined = _make_chunk(Piece(first.kind, "".join(texts), first.place), first.section)
             if self._is_good(joined, index):
                 self._replace(index, end + 1, [joined])
                 self._joined.add(joined)
+                self._count_joining(joined, work)
+                self._give_up_joining_if(work > left)
                 return
+        self._count_joining(first, work)
+        self._give_up_joining_if(work > left)
         if not self._keep_whole(first.section):
             self._unfinished.add(first)
+
+    def _join_budget_left(self) -> float:
+        """Return what may be spent on another chunk, beside what all others took or would take."""
+        budget = _JOIN_BUDGET + _JOIN_BUDGET_PER_CODE_POINT * self._starts.total
+        return budget - self._joining_took
+
+    def _count_joining(self, chunk: Chunk, work: int) -> None:
+        """Note how many code points were parsed in search of the end of a quote or bracket."""
+        self._joining_took += work - self._join_work.pop(chunk, 0)
+        if work:
+            self._join_work[chunk] = work
+
+    def _give_up_joining_if(self, too_much: bool) -> None:  # noqa: FBT001 - the condition is the subject.
+        """Cut all chunks that were joined: which of them the budget is spent on must not depend on earlier edits."""
+        if too_much and not self._gave_up_joining:
+            self._gave_up_joining = True
+            for chunk in list(self._joined):
+                self._cut_joined(self.index_of(chunk))
 
     def _cut_joined(self, index: int) -> None:
         """Cut chunks that were joined: what closes a quote there may close one that was opened further up."""
@@ -399,6 +427,8 @@ class Document:
         unread = [chunk for chunk in self.chunks if chunk.tree is None]
         gone = [chunk for chunk in before if chunk not in now]
         self._joined.difference_update(gone)
+        for chunk in gone:
+            self._count_joining(chunk, 0)
         self._alias_totals.replace(gone, unread)
         self._changes.note(gone, unread)
         for chunk in self.chunks:
@@ -412,6 +442,8 @@ class Document:
 
     def _forget(self, chunk: Chunk) -> None:
         chunk.tree = None
+        if chunk not in self._joined:
+            self._count_joining(chunk, 0)
         self._alias_totals.replace((), (chunk,))
         self._anchors_read = 0
         self._changes.note([], [chunk])
@@ -432,7 +464,7 @@ class Document:
         """Apply edits one after the other, each speaking of the text as the one before it left it."""
         for edit in edits:
             self._broken_sections.clear()
-            self._join_budget = _JOIN_BUDGET
+            self._gave_up_joining = False
             self._edit(edit)
             self._decide_on_aliases()
 
@@ -509,6 +541,8 @@ class Document:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
         self._joined.difference_update(old)
+        for chunk in old:
+            self._count_joining(chunk, 0)
         self.chunks[start:stop] = fresh
         self._indices.exchange(start, old, fresh)
         self._alias_totals.replace(old, fresh)
