@@ -260,7 +260,7 @@ class Analysis:
             self._shown = None
             return
         self._forget(chunk)
-        is_needed = tree.problems or tree.anchors or tree.external or failures() != failed_before
+        is_needed = tree.problems or tree.anchors or tree.external or tree.repeats or failures() != failed_before
         is_one_of_many = len(self._unread) + len(self._unchecked) >= self._many
         if is_one_of_many and chunk.kind in CASES_IN_LISTS and not is_needed:
             chunk.tree = None
@@ -302,6 +302,7 @@ class Analysis:
         sound = wait() if len(self.document.chunks) == count else None
         self._unread = dict.fromkeys(reversed(cases[half:]))
         for number, outline in (sound or {}).items():
+            self.document.pass_over(cases[half + number])
             self.facts.add_outline(cases[half + number], outline)
             del self._unread[cases[half + number]]
         for section in self.facts.ours - self._ours:
@@ -354,7 +355,8 @@ class Analysis:
     def problems(self) -> list[Problem]:
         """Return all problems of the document with offsets in the whole text, in the order of the text."""
         self.refresh()
-        return self._made_absolute(self.shown())
+        with collector_paused():
+            return self._made_absolute(self.shown())
 
     def problems_at(self, span: Span) -> list[Problem]:
         """Return the problems of the chunks that a stretch of the text touches; no others are looked at."""

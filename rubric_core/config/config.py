@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.config.globs import matches_any, relative_to_root
-from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ def _empty() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """A layer on top of the file: the command line, or the editor's settings. None and empty say nothing."""
+    """A layer on top of the file: the command line, or the editor's settings. None and empty say nothing.
+
+    Without `may_raise_limits`, neither the file nor this layer raises a limit above its default.
+    """
 
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
@@ -55,6 +58,7 @@ class Overrides:
     judge: str | None = None
     min_grade: str | None = None
     allow_outside: bool | None = None
+    may_raise_limits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +121,13 @@ def severity_of(config: Config, rule_code: str, rule_name: str, default: Severit
 
 def merged(config: Config, overrides: Overrides) -> Config:
     """Put a layer on top of a configuration."""
+    limits = replace(config.limits, **overrides.limits)
     return replace(
         config,
         include=config.include if overrides.include is None else overrides.include,
         exclude=config.exclude + overrides.exclude,
         per_file_ignores={**config.per_file_ignores, **overrides.per_file_ignores},
-        limits=replace(config.limits, **overrides.limits),
+        limits=limits if overrides.may_raise_limits else limits.lowered_to(DEFAULT_LIMITS),
         targets={**config.targets, **overrides.targets},
         judges={**config.judges, **overrides.judges},
         judge=config.judge if overrides.judge is None else overrides.judge,

@@ -275,7 +275,10 @@ SETTINGS: tuple[Setting, ...] = (
         "limits",
         "table of limit to number",
         "see [default limits](#default-limits)",
-        "What is too large to be checked. A file over a limit gets `too-complex` (RB008).",
+        "What is too large to be checked. A file over a limit gets `too-complex` (RB008). In a workspace that the "
+        "editor does not trust, limits can be lowered and not raised. `alias-expansion` is how many nodes aliases may "
+        "repeat for each code point of the text; whatever it says, 10,000 are always allowed, and never more than "
+        "20,000 and one for each two code points.",
         _limits,
         "limits = { depth = 200, cases = 500000 }",
     ),

@@ -32,6 +32,7 @@ unsafe.
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
@@ -41,7 +42,7 @@ from rubric_core.syntax.edits import replace_node
 from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rubric_core.rules.context import Context
     from rubric_core.syntax.nodes import Node
@@ -54,27 +55,33 @@ def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
     bands = criterion.bands
     if bands is None or not bands.is_readable:
         return
-    for number, later in enumerate(bands.bands):
-        for earlier in bands.bands[:number]:
-            shared = _shared(earlier, later)
-            if shared is None:
-                continue
-            scores = f"{'score' if shared[0] == shared[1] else 'scores'} {in_words(*shared)}"
-            yield RULE.at(
-                later.place,
-                f"This range and {name_of(earlier)} both cover {scores}; let each score belong to one range.",
-                related=[(earlier.place, f"The other range that covers {scores}.")],
-                fixes=partial(_fixes, earlier, later),
-            )
+    for earlier, later in _overlapping(bands.bands):
+        (low, low_end), (high, high_end) = _extent(earlier), _extent(later)
+        shared = max(low, high), min(low_end, high_end)
+        scores = f"{'score' if shared[0] == shared[1] else 'scores'} {in_words(*shared)}"
+        yield RULE.at(
+            later.place,
+            f"This range and {name_of(earlier)} both cover {scores}; let each score belong to one range.",
+            related=[(earlier.place, f"The other range that covers {scores}.")],
+            fixes=partial(_fixes, earlier, later),
+        )
 
 
-def _shared(first: Band, second: Band) -> tuple[int, int] | None:
-    """Return the lowest and highest score that two bands share."""
-    one, other = first.extent, second.extent
-    if one is None or other is None:
-        return None
-    low, high = max(one[0], other[0]), min(one[1], other[1])
-    return (low, high) if low <= high else None
+def _overlapping(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
+    """Give the pairs of bands that share a score, by the later one.
+
+    Of more earlier bands than there are scores, so many are named: with all of them, a list of a thousand ranges would
+    have half a million problems.
+    """
+    covering: list[list[int]] = [[] for _ in range(LOWEST, HIGHEST + 1)]
+    for number, later in enumerate(bands):
+        if later.extent is None:
+            continue
+        same_scores = covering[later.extent[0] - LOWEST : later.extent[1] - LOWEST + 1]
+        yield from ((bands[other], later) for other in sorted({*chain(*same_scores)})[: len(covering)])
+        for earlier in same_scores:
+            if len(earlier) < len(covering):
+                earlier.append(number)
 
 
 def _fixes(earlier: Band, later: Band) -> list[Fix | None]:

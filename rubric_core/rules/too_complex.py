@@ -1,7 +1,9 @@
 """
 ## What it does
 Finds a file that goes over a limit: 64 MB in all, 16 MB in one line, 100 levels of nesting, 100,000 cases, or aliases
-that repeat more than ten times the text. The message says which. `[limits]` in the configuration changes them.
+that repeat too many nodes: more than 10 for each character of the file, or more than 20,000 and one for each two
+characters. 10,000 are always allowed. Then no alias of a list, a mapping or a long text is followed. The message says
+which limit it is. `[limits]` in the configuration changes them.
 
 ## Why is this bad?
 A text that grows when it is read can take all memory of the machine that reads it. What is over a limit is not

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rubric_core.syntax.alias_totals import allowed_repeats
 from rubric_core.syntax.disguises import Disguise, disguised, repaired, uses_version_1_1
 from rubric_core.syntax.event_source import event_types, open_events
 from rubric_core.syntax.grafts import UNFINISHED_END, AnchorLookup, Grafts, is_merge_key, merge_into
@@ -62,17 +63,25 @@ _WHITE_SPACE = " \t\r\n"
 _DEEPEST_SKIPPED = 1000
 
 
-def parse_complete(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEFAULT_LIMITS) -> Tree:
+def parse_complete(
+    text: str,
+    *,
+    lookup: AnchorLookup | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    repeats: int | None = None,
+) -> Tree:
     """Parse the first document of a text.
 
-    `lookup` finds the anchors of text that stands before this one: it gives the node and the chunk that it is in.
+    `lookup` finds the anchors of text that stands before this one. `repeats` is how many nodes aliases may repeat;
+    without it, as many as a text of this length may.
     """
+    allowed = allowed_repeats(len(text), limits) if repeats is None else repeats
     disguise = disguised(text)
     compiled = True
     attempts = 0
     while True:
         attempts += 1
-        builder = _Builder(text, disguise, Grafts(len(text), lookup, limits), limits.depth)
+        builder = _Builder(text, disguise, Grafts(lookup, allowed, limits.depth), limits.depth)
         failure = builder.build(compiled=compiled)
         if failure is None:
             return builder.tree()
@@ -102,8 +111,8 @@ class _Builder:
     """The state while the events of one text come in: the open collections and the children of the innermost one."""
 
     __slots__ = (
-        "_children", "_depth_limit", "_disguise", "_failure", "_grafts", "_handlers", "_indent", "_last", "_node",
-        "_problems", "_seen_document", "_skipped", "_stack", "_stopped", "_text",
+        "_below", "_children", "_depth_limit", "_disguise", "_failure", "_grafts", "_handlers", "_indent", "_last",
+        "_node", "_problems", "_seen_document", "_skipped", "_stack", "_stopped", "_text",
     )  # fmt: skip
 
     def __init__(self, text: str, disguise: Disguise, grafts: Grafts, depth_limit: int) -> None:
@@ -114,9 +123,11 @@ class _Builder:
         self._problems = grafts.problems
         self._node: Mapping | Sequence | None = None
         self._children: list[Node] = []
+        # How many nodes stand below the children of the innermost collection, with those that aliases repeat.
+        self._below = 0
         # The column of the innermost block collection, which the indentation of block scalars counts from.
         self._indent = -1
-        self._stack: list[tuple[Mapping | Sequence | None, list[Node], int]] = []
+        self._stack: list[tuple[Mapping | Sequence | None, list[Node], int, int]] = []
         self._handlers = _reading_handlers()
         self._skipped = 0
         self._seen_document = False
@@ -150,16 +161,27 @@ class _Builder:
         root = self._children[0] if self._children else None
         if isinstance(root, Scalar) and root.start == root.end and root.meta is None:
             root = None
-        return Tree(root, tuple(self._problems), self._finished_anchors(), external=frozenset(self._grafts.external))
+        return self._outcome(root, tuple(self._problems), unfinished=False)
 
     def broken_tree(self, problem: SyntaxProblem, unfinished: bool) -> Tree:  # noqa: FBT001 - a field of the tree.
         """Return the outcome of a text that is not YAML."""
-        problems = (*self._problems, problem)
-        return Tree(None, problems, self._finished_anchors(), unfinished, frozenset(self._grafts.external))
+        return self._outcome(None, (*self._problems, problem), unfinished=unfinished)
+
+    def _outcome(self, root: Node | None, problems: tuple[SyntaxProblem, ...], *, unfinished: bool) -> Tree:
+        grafts = self._grafts
+        return Tree(
+            root,
+            problems,
+            self._finished_anchors(),
+            unfinished,
+            frozenset(grafts.external),
+            sizes=grafts.sizes,
+            repeats=grafts.repeats,
+        )
 
     def open_flow_collection(self) -> Node | None:
         """Return the innermost open collection in brackets."""
-        nodes = [self._node, *(node for node, _, _ in reversed(self._stack))]
+        nodes = [self._node, *(node for node, _, _, _ in reversed(self._stack))]
         for node in nodes:
             if node is None or not node.flow:
                 return None
@@ -183,7 +205,7 @@ class _Builder:
             meta = self._meta(event)
             node = self._scalar(event, min(self._after_properties(start), end), end, meta)
             if meta.anchor is not None:
-                self._grafts.anchors[meta.anchor] = node
+                self._grafts.define(meta.anchor, node)
         elif style is _PLAIN and start != end and not self._disguise.revealed:
             # Most scalars of a file go this way.
             node = Scalar(start, end, event.value, style)
@@ -228,7 +250,9 @@ class _Builder:
         place = Span(event.start_mark.index, event.end_mark.index)
         self._last = place.end
         name = self._disguise.reveal(event.anchor)
+        before = self._grafts.repeats
         self._children.append(self._grafts.resolve(name, place, len(self._stack)))
+        self._below += self._grafts.repeats - before
 
     def open_mapping(self, event: Event) -> None:
         if len(self._stack) >= self._depth_limit:
@@ -256,11 +280,12 @@ class _Builder:
             node.start = self._after_properties(node.start)
             node.meta = meta = self._meta(event)
             if meta.anchor is not None:
-                self._grafts.anchors[meta.anchor] = node
+                self._grafts.define(meta.anchor, node)
         self._children.append(node)
-        self._stack.append((self._node, self._children, self._indent))
+        self._stack.append((self._node, self._children, self._indent, self._below))
         self._node = node
         self._children = []
+        self._below = 0
         if not node.flow:
             self._indent = column
 
@@ -285,7 +310,11 @@ class _Builder:
             node.items = children
         if node is not None:
             node.end = end if has_brackets else children[-1].end if children else node.start
-        self._node, self._children, self._indent = self._stack.pop()
+        size = self._below + len(children)
+        self._node, self._children, self._indent, below = self._stack.pop()
+        self._below = below + size
+        if node is not None and node.meta is not None and node.meta.anchor is not None:
+            self._grafts.measure(node.meta.anchor, node, size)
 
     def _fill(self, node: Mapping, children: list[Node]) -> None:
         """Make pairs of keys and values that come in turn; merge keys are kept aside until the end."""

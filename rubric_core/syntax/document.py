@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.syntax.alias_totals import AliasTotals, allowed_repeats
 from rubric_core.syntax.changes import ChangeLog, Changes
 from rubric_core.syntax.chunk_indices import ChunkIndices
 from rubric_core.syntax.chunks import (
@@ -39,9 +40,10 @@ __all__ = ["Changes", "Document", "Located"]
 _JOIN_TRIES = 8
 _JOIN_SIZE = 250_000
 _WHOLE_SIZE = 60_000
-# How many code points may be parsed again in search of the ends of quotes and brackets, until the next edit. Only a
-# text with hundreds of open ones comes near it.
+# How many code points may be parsed again in search of the ends of quotes and brackets. Only a text with hundreds of
+# open ones comes near it; beyond it no chunks are joined.
 _JOIN_BUDGET = 4_000_000
+_JOIN_BUDGET_PER_CODE_POINT = 4
 _CLOSERS = "\"'}]"
 _HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 _NOT_AN_ENTRY = "This is not a `key: value` line; add the colon, or indent it under the key above."
@@ -74,6 +76,8 @@ class Document:
         self.problems: tuple[SyntaxProblem, ...] = ()
         # Chunks that end inside quotes or brackets: an edit further down may close them.
         self._unfinished: set[Chunk] = set()
+        # Chunks that were joined because a quote or bracket that one opens is closed by another.
+        self._joined: set[Chunk] = set()
         self._changes = ChangeLog()
         # Where the chunks are that may define an anchor; and before which index all of them are parsed.
         self._anchored: list[int] | None = None
@@ -81,9 +85,13 @@ class Document:
         # For each anchor of a YAML document the places that define it, and how many of `_anchored` were looked at.
         self._anchor_places: dict[tuple[int, str], list[int]] = {}
         self._anchors_placed = 0
-        # YAML documents that are broken as a whole too, and what may still be spent on joining chunks.
+        self._alias_totals = AliasTotals()
+        # YAML documents that are broken as a whole too; what was spent on joining chunks, by the chunk that came of it
+        # or that no end was found for; and whether that was too much.
         self._broken_sections: set[int] = set()
-        self._join_budget = _JOIN_BUDGET
+        self._join_work: dict[Chunk, int] = {}
+        self._joining_took = 0
+        self._gave_up_joining = False
         # How many bytes the text has in UTF-8, where it is so large that this matters.
         self._bytes: int | None = None
         self._load(text)
@@ -160,7 +168,10 @@ class Document:
             if not self._read_anchors(index):
                 return self.tree(self.chunk_at(start))
             index = self.chunk_at(start)
-        tree = chunk.tree = self._parse(chunk, index)
+        tree = chunk.tree = self._parse(chunk, index, self._alias_totals.left(chunk, self._allowed_repeats))
+        self._count_repeats(chunk, tree)
+        if chunk.tree is None:
+            return self._read(index)
         if not tree.problems or self.json_lines:
             return tree
         start = self.start_of(index)
@@ -171,7 +182,26 @@ class Document:
             self._unfinished.add(chunk)
             if self._is_alone(index):
                 self._keep_whole(chunk.section)
-        return self.chunks[self.chunk_at(start)].tree or tree
+        return self.tree(self.chunk_at(start))
+
+    def _count_repeats(self, chunk: Chunk, tree: Tree) -> None:
+        """Note how many nodes the aliases of a chunk repeat, which may decide over the aliases of all chunks."""
+        if tree.repeats or "*" in chunk.text:
+            self._alias_totals.count(chunk, tree.repeats)
+            self._decide_on_aliases()
+
+    def _decide_on_aliases(self) -> None:
+        """Read aliases again where it is now decided in another way whether they are followed."""
+        for chunk in self._alias_totals.decide(self._allowed_repeats):
+            self._forget(chunk)
+
+    @property
+    def _allowed_repeats(self) -> int:
+        return allowed_repeats(self._starts.total, self.limits)
+
+    def pass_over(self, chunk: Chunk) -> None:
+        """Take note that a chunk was read elsewhere, and that its aliases repeat nothing."""
+        self._alias_totals.count(chunk, 0)
 
     def _read_anchors(self, index: int) -> bool:
         """Parse what may define an anchor before a chunk; tell whether the chunk is still there afterwards.
@@ -188,15 +218,19 @@ class Document:
                 self._anchors_read = at
                 self._read(at)
                 index = self.chunk_at(start)
+                # Chunks further up may have been cut, and have to be read again.
+                at = min(at, self._anchors_read - 1)
             at += 1
         self._anchors_read = max(self._anchors_read, index)
         return self.chunks[index] is wanted
 
     def settle(self) -> None:
         """Parse every chunk, so that the list of chunks is final until the next edit."""
-        index = 0
-        while index < len(self.chunks):
-            index = self.read(index) + 1
+        # What a chunk repeats may decide over aliases further up, which are read again then.
+        while any(chunk.tree is None for chunk in self.chunks):
+            index = 0
+            while index < len(self.chunks):
+                index = self.read(index) + 1
 
     @property
     def has_changes(self) -> bool:
@@ -213,28 +247,35 @@ class Document:
 
     def parse_as(self, trial: Chunk, original: Chunk) -> Tree:
         """Parse text that is not part of the document as if it stood in the place of a chunk of it."""
-        return self._parse(trial, self.index_of(original))
+        repeats = self._alias_totals.left(original, self._allowed_repeats)
+        return self._parse(trial, self.index_of(original), repeats)
 
-    def _parse(self, chunk: Chunk, index: int) -> Tree:
+    def _parse(self, chunk: Chunk, index: int, repeats: int) -> Tree:
         if self.problems:
             return Tree(None)
         if chunk.kind is ChunkKind.LINE:
             return parse_json_line(chunk.text, limits=self.limits)
-        tree = parse(chunk.text, lookup=lambda name: self._find_anchor(name, index), limits=self.limits)
+        tree = parse(
+            chunk.text,
+            lookup=lambda name: self._find_anchor(name, index),
+            limits=self.limits,
+            repeats=repeats,
+        )
         root = tree.root
         if chunk.kind in _HOLDS_ENTRIES and root is not None and not isinstance(root, Mapping) and not tree.problems:
             return Tree(None, (SyntaxProblem(root.span, _NOT_AN_ENTRY),))
         return tree
 
-    def _find_anchor(self, name: str, index: int) -> tuple[Node, object] | None:
+    def _find_anchor(self, name: str, index: int) -> tuple[Node, object, int] | None:
         """Find the last definition of an anchor in the chunks before one, within its YAML document."""
         self._place_anchors(index)
         places = self._anchor_places.get((self.chunks[index].section, name), ())
         for at in range(bisect_left(places, index) - 1, -1, -1):
             chunk = self.chunks[places[at]]
-            node = chunk.tree.anchors.get(name) if chunk.tree is not None else None
-            if node is not None:
-                return node, chunk
+            tree = chunk.tree
+            node = tree.anchors.get(name) if tree is not None else None
+            if tree is not None and node is not None:
+                return node, chunk, tree.sizes.get(name, 0)
         return None
 
     def _place_anchors(self, index: int) -> None:
@@ -275,11 +316,13 @@ class Document:
         texts = [first.text]
         size = len(first.text)
         tries = 0
-        for end in range(index + 1, len(self.chunks)):
-            self._join_budget -= len(self.chunks[end].text)
-            if self._join_budget < 0:
-                break
+        work = 0
+        end = index
+        left = -1 if self._gave_up_joining else self._join_budget_left()
+        while (end := end + 1) < len(self.chunks) and work <= left:
+            self._cut_joined(end)
             chunk = self.chunks[end]
+            work += len(chunk.text)
             size += len(chunk.text)
             same = chunk.kind is first.kind and chunk.place == first.place and chunk.section == first.section
             if not same or size > _JOIN_SIZE or tries >= _JOIN_TRIES:
@@ -288,14 +331,52 @@ class Document:
             if not any(closer in chunk.text for closer in _CLOSERS):
                 continue
             tries += 1
-            self._join_budget -= size
+            work += size
             joined = _make_chunk(Piece(first.kind, "".join(texts), first.place), first.section)
-            joined.tree = self._parse(joined, index)
-            if not joined.tree.problems:
+            if self._is_good(joined, index):
                 self._replace(index, end + 1, [joined])
+                self._joined.add(joined)
+                self._count_joining(joined, work)
+                self._give_up_joining_if(work > left)
                 return
+        self._count_joining(first, work)
+        self._give_up_joining_if(work > left)
         if not self._keep_whole(first.section):
             self._unfinished.add(first)
+
+    def _join_budget_left(self) -> float:
+        """Return what may be spent on another chunk, beside what all others took or would take."""
+        budget = _JOIN_BUDGET + _JOIN_BUDGET_PER_CODE_POINT * self._starts.total
+        return budget - self._joining_took
+
+    def _count_joining(self, chunk: Chunk, work: int) -> None:
+        """Note how many code points were parsed in search of the end of a quote or bracket."""
+        self._joining_took += work - self._join_work.pop(chunk, 0)
+        if work:
+            self._join_work[chunk] = work
+
+    def _give_up_joining_if(self, too_much: bool) -> None:  # noqa: FBT001 - the condition is the subject.
+        """Cut all chunks that were joined: which of them the budget is spent on must not depend on earlier edits."""
+        if too_much and not self._gave_up_joining:
+            self._gave_up_joining = True
+            for chunk in list(self._joined):
+                self._cut_joined(self.index_of(chunk))
+
+    def _cut_joined(self, index: int) -> None:
+        """Cut chunks that were joined: what closes a quote there may close one that was opened further up."""
+        chunk = self.chunks[index]
+        if chunk in self._joined:
+            pieces = split_region(chunk.text, chunk.place if chunk.kind is ChunkKind.ITEM else None)
+            self._replace(index, index + 1, [_make_chunk(piece, chunk.section) for piece in pieces])
+
+    def _is_good(self, trial: Chunk, index: int) -> bool:
+        """Tell whether chunks that were joined are YAML, and keep their tree unless aliases have to be followed.
+
+        How much all aliases of the text repeat must not matter here: it depends on which chunks are joined.
+        """
+        tree = self._parse(trial, index, 0)
+        trial.tree = None if tree.repeats else tree
+        return all(problem.code == "RB008" for problem in tree.problems)
 
     def _is_alone(self, index: int) -> bool:
         """Tell whether a chunk is all of its YAML document."""
@@ -315,8 +396,7 @@ class Document:
         if len(text) > _WHOLE_SIZE:
             return False
         whole = _make_chunk(Piece(ChunkKind.WHOLE, text), section)
-        whole.tree = self._parse(whole, start)
-        if whole.tree.problems:
+        if not self._is_good(whole, start):
             self._broken_sections.add(section)
             return False
         self._replace(start, stop, [whole])
@@ -345,7 +425,12 @@ class Document:
         self._anchored, self._anchors_read, self._bytes = None, 0, None
         now = set(self.chunks)
         unread = [chunk for chunk in self.chunks if chunk.tree is None]
-        self._changes.note([chunk for chunk in before if chunk not in now], unread)
+        gone = [chunk for chunk in before if chunk not in now]
+        self._joined.difference_update(gone)
+        for chunk in gone:
+            self._count_joining(chunk, 0)
+        self._alias_totals.replace(gone, unread)
+        self._changes.note(gone, unread)
         for chunk in self.chunks:
             # What was looked up in other chunks, or was broken off, may be different now.
             if chunk.tree is not None and (chunk.tree.external or chunk in self._unfinished):
@@ -357,6 +442,9 @@ class Document:
 
     def _forget(self, chunk: Chunk) -> None:
         chunk.tree = None
+        if chunk not in self._joined:
+            self._count_joining(chunk, 0)
+        self._alias_totals.replace((), (chunk,))
         self._anchors_read = 0
         self._changes.note([], [chunk])
 
@@ -376,8 +464,9 @@ class Document:
         """Apply edits one after the other, each speaking of the text as the one before it left it."""
         for edit in edits:
             self._broken_sections.clear()
-            self._join_budget = _JOIN_BUDGET
+            self._gave_up_joining = False
             self._edit(edit)
+            self._decide_on_aliases()
 
     def _edit(self, edit: Edit) -> None:
         start = min(max(edit.start, 0), self._starts.total)
@@ -451,8 +540,12 @@ class Document:
     def _replace(self, start: int, stop: int, fresh: list[Chunk]) -> None:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
+        self._joined.difference_update(old)
+        for chunk in old:
+            self._count_joining(chunk, 0)
         self.chunks[start:stop] = fresh
         self._indices.exchange(start, old, fresh)
+        self._alias_totals.replace(old, fresh)
         self._anchors_read = min(self._anchors_read, start)
         self._changes.note(old, fresh)
         self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])
@@ -464,6 +557,9 @@ class Document:
             for chunk in self.chunks:
                 if chunk.tree is not None and chunk.tree.external:
                     self._forget(chunk)
+        for chunk in fresh:
+            if chunk.tree is not None:
+                self._count_repeats(chunk, chunk.tree)
 
 
 def _make_chunk(piece: Piece, section: int) -> Chunk:

@@ -3,112 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Origin, Pair, Scalar, Sequence, Style
 from rubric_core.syntax.tree import SyntaxProblem
 from rubric_core.text.spans import Span
 
-if TYPE_CHECKING:
-    from rubric_core.syntax.limits import Limits
-
-# How to find an anchor of text that stands further up: its node, and the chunk that the node is in.
-AnchorLookup = Callable[[str], "tuple[Node, object] | None"]
+# How to find an anchor of text that stands further up: its node, the chunk that the node is in, and how many nodes
+# stand below it.
+AnchorLookup = Callable[[str], "tuple[Node, object, int] | None"]
 # A collection has this end while its children are being read; an alias to it would contain itself.
 UNFINISHED_END = -1
-_SMALLEST_BUDGET = 10_000
-# A copy takes about 100 bytes and a microsecond, and a few chunks may each use all of this.
-_LARGEST_BUDGET = 150_000
+# Rules read the text of a scalar in each place where an alias repeats it.
+_CODE_POINTS_PER_NODE = 200
+# A chain of anchors doubles its size with each of them; beyond this it makes no difference.
+_LARGEST_SIZE = 1 << 40
+_TOO_MANY = (
+    "The aliases of this text repeat more nodes than the limit allows, so this one is not followed; "
+    "write fewer or smaller ones."
+)
 _MERGE_TAGS = (None, "!!merge")
 
 
-class _LimitError(Exception):
-    """A copy goes over a limit; the text of the exception is for the user."""
-
-
 class Grafts:
-    """The anchors of one text, and what its aliases may still cost."""
+    """The anchors of one text, and how many nodes its aliases repeat.
 
-    __slots__ = ("_allowed", "_budget", "_limits", "_lookup", "anchors", "external", "problems")
+    `sizes` tells how many nodes stand below an anchor, with those that aliases inside of it repeat; long text counts
+    as some more. `repeats` counts what all aliases would repeat if each was followed. So both depend on the text alone.
+    """
 
-    def __init__(self, size: int, lookup: AnchorLookup | None, limits: Limits) -> None:
+    __slots__ = ("_allowed", "_depth_limit", "_lookup", "_metas", "anchors", "external", "problems", "repeats", "sizes")
+
+    def __init__(self, lookup: AnchorLookup | None, allowed: int, depth_limit: int) -> None:
         self.anchors: dict[str, Node] = {}
+        self.sizes: dict[str, int] = {}
         self.external: set[str] = set()
         self.problems: list[SyntaxProblem] = []
+        self.repeats = 0
         self._lookup = lookup
-        self._limits = limits
-        self._allowed = min(max(_SMALLEST_BUDGET, limits.alias_expansion * size), _LARGEST_BUDGET)
-        self._budget = self._allowed
+        self._allowed = allowed
+        self._depth_limit = depth_limit
+        self._metas: dict[tuple[str, int], Meta] = {}
+
+    def define(self, name: str, node: Node) -> None:
+        """Note the node of an anchor; one further up with the same name is hidden by it."""
+        self.anchors[name] = node
+        self.measure(name, node, 0)
+
+    def measure(self, name: str, node: Node, size: int) -> None:
+        """Note how many nodes stand below an anchored one, which ends here."""
+        self.sizes[name] = min(size + (node.end - node.start) // _CODE_POINTS_PER_NODE, _LARGEST_SIZE)
 
     def resolve(self, name: str, place: Span, depth: int) -> Node:
         """Return a copy of the anchored node at the place of its alias, or an empty scalar."""
-        source, chunk = self._find(name)
+        source, chunk, size = self._find(name)
         if source is None:
             self._report(place, f"The alias `*{name}` has no anchor; write `&{name}` in front of a value above it.")
         elif source.end == UNFINISHED_END:
             self._report(place, f"The alias `*{name}` refers to itself; move it out of the value of `&{name}`.")
-        elif self._budget > 0:
-            try:
-                return self._copy(source, _Place(place, chunk, name), depth)
-            except _LimitError as over:
-                self._report(place, str(over), "RB008")
+        else:
+            was_over = self.repeats > self._allowed
+            self.repeats += size
+            # A copy of a short scalar costs no more than its alias.
+            if not size or self.repeats <= self._allowed:
+                copy = self._copy(source, _Place(place, chunk, name, self._metas), depth)
+                if copy is not None:
+                    return copy
+                message = f"This alias nests deeper than {self._depth_limit} levels; flatten what it refers to."
+                self._report(place, message, "RB008")
+            elif not was_over:
+                self._report(place, _TOO_MANY, "RB008")
         return Scalar(place.start, place.end, "", Style.PLAIN, Meta(alias=name))
 
-    def _find(self, name: str) -> tuple[Node | None, object | None]:
+    def _find(self, name: str) -> tuple[Node | None, object | None, int]:
         source = self.anchors.get(name)
         if source is not None:
-            return source, None
+            return source, None, self.sizes.get(name, 0)
         # An anchor that is not there yet may come, so that the text depends on it all the same.
         self.external.add(name)
         found = self._lookup(name) if self._lookup else None
-        return found if found is not None else (None, None)
+        return found if found is not None else (None, None, 0)
 
     def _report(self, place: Span, message: str, code: str = "RB001") -> None:
         self.problems.append(SyntaxProblem(place, message, code))
 
-    def _copy(self, source: Node, place: _Place, depth: int) -> Node:
-        """Copy a node without recursion, level by level."""
+    def _copy(self, source: Node, place: _Place, depth: int) -> Node | None:
+        """Copy a node without recursion, level by level; None if it nests too deeply."""
         top = place.shell(source)
         top.meta = (top.meta or Meta())._replace(alias=place.anchor)
-        budget = self._budget - 1
         level = [(source, top)]
         while level:
             depth += 1
             below: list[tuple[Node, Node]] = []
             for original, copy in level:
-                budget -= _copy_children(original, copy, place, below)
-                if budget < 0:
-                    self._budget = 0
-                    raise _LimitError(
-                        f"The aliases up to here repeat more than {self._allowed:,} nodes, which is the limit; "
-                        "write fewer or smaller ones."
-                    )
+                _copy_children(original, copy, place, below)
             level = below
-            if level and depth >= self._limits.depth:
-                # What was copied in vain was work, too.
-                self._budget = budget
-                raise _LimitError(
-                    f"This alias nests deeper than {self._limits.depth} levels; flatten what it refers to."
-                )
-        self._budget = budget
+            if level and depth >= self._depth_limit:
+                return None
         return top
 
 
 class _Place:
     """Where a copy stands: the span of its alias, and the anchor that it goes back to."""
 
-    __slots__ = ("anchor", "chunk", "end", "start")
+    __slots__ = ("_metas", "anchor", "chunk", "end", "start")
 
-    def __init__(self, span: Span, chunk: object | None, anchor: str) -> None:
+    def __init__(self, span: Span, chunk: object | None, anchor: str, metas: dict[tuple[str, int], Meta]) -> None:
         self.start, self.end = span
         self.chunk = chunk
         self.anchor = anchor
+        # The copies that several aliases make of a node are alike in this, and it takes more memory than the rest.
+        self._metas = metas
 
     def shell(self, node: Node) -> Node:
         """Return the copy of one node, without its children."""
-        meta = self._meta(node)
+        key = self.anchor, id(node)
+        meta = self._metas.get(key)
+        if meta is None:
+            meta = self._metas[key] = self._meta(node)
         if isinstance(node, BlockScalar):
-            return BlockScalar(self.start, self.end, node.raw, node.parent_indent, node.style, meta)
+            return node.copy(self.start, self.end, meta)
         if isinstance(node, Scalar):
             return Scalar(self.start, self.end, node.value, node.style, meta)
         flow = isinstance(node, (Mapping, Sequence)) and node.flow
@@ -131,8 +144,8 @@ class _Place:
         return meta if meta.alias is None else Meta(None, meta.tag, inner)
 
 
-def _copy_children(original: Node, copy: Node, place: _Place, below: list[tuple[Node, Node]]) -> int:
-    """Fill the copy of a collection and return how many children it got; those with children go to `below`."""
+def _copy_children(original: Node, copy: Node, place: _Place, below: list[tuple[Node, Node]]) -> None:
+    """Fill the copy of a collection; children with children of their own go to `below`."""
     shell = place.shell
     if isinstance(original, Mapping) and isinstance(copy, Mapping):
         for pair in original.pairs:
@@ -140,12 +153,9 @@ def _copy_children(original: Node, copy: Node, place: _Place, below: list[tuple[
             value = shell(pair.value)
             copy.add(Pair(key, value))
             below += [(child, new) for child, new in ((pair.key, key), (pair.value, value)) if _is_collection(child)]
-        return 2 * len(original.pairs)
-    if isinstance(original, Sequence) and isinstance(copy, Sequence):
+    elif isinstance(original, Sequence) and isinstance(copy, Sequence):
         copy.items = [shell(item) for item in original.items]
         below += [(child, new) for child, new in zip(original.items, copy.items, strict=True) if _is_collection(child)]
-        return len(original.items)
-    return 0
 
 
 def _is_collection(node: Node) -> bool:

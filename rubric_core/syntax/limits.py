@@ -27,7 +27,7 @@ class Limits:
         line_length: The code points of one line.
         depth: How many collections may stand inside each other.
         cases: The cases of one file.
-        alias_expansion: How many nodes aliases may repeat for each code point of the text.
+        alias_expansion: How many nodes aliases may repeat for each code point of the text; see `alias_totals`.
     """
 
     file_bytes: int = 64 * _MEGABYTE
@@ -40,6 +40,10 @@ class Limits:
         for name, ceiling in CEILINGS.items():
             if getattr(self, name) > ceiling:
                 object.__setattr__(self, name, ceiling)
+
+    def lowered_to(self, other: Limits) -> Limits:
+        """Return the lower one of each limit."""
+        return Limits(**{name: min(getattr(self, name), getattr(other, name)) for name in CEILINGS})
 
 
 DEFAULT_LIMITS = Limits()

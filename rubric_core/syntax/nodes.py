@@ -111,6 +111,12 @@ class BlockScalar(Scalar):
             self._value = decode_block_scalar(self.raw, self.parent_indent)
         return self._value
 
+    def copy(self, start: int, end: int, meta: Meta) -> BlockScalar:
+        """Return the same text at another place; it is decoded once for all copies."""
+        copy = BlockScalar(start, end, self.raw, self.parent_indent, self.style, meta)
+        copy._value = self.value
+        return copy
+
 
 class Pair:
     """One `key: value` of a mapping. `name` is the key's text, or None where the key is a collection."""

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     from rubric_core.syntax.complete_parser import AnchorLookup
 
 
-def parse(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEFAULT_LIMITS) -> Tree:
-    """Return the nodes and the problems of one chunk."""
+def parse(
+    text: str,
+    *,
+    lookup: AnchorLookup | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    repeats: int | None = None,
+) -> Tree:
+    """Return the nodes and the problems of one chunk. `repeats` is how many nodes its aliases may repeat."""
     # The fast path nests a little less deep than the default limit; a lower limit is for the complete parser to keep.
     common = parse_common(text) if limits.depth >= DEFAULT_LIMITS.depth else None
     if common is not None:
@@ -22,6 +28,6 @@ def parse(text: str, *, lookup: AnchorLookup | None = None, limits: Limits = DEF
     # Most files never need the complete parser, so its import is not paid for by them.
     from rubric_core.syntax.complete_parser import parse_complete  # noqa: PLC0415 - see the line above.
 
-    tree = parse_complete(text, lookup=lookup, limits=limits)
+    tree = parse_complete(text, lookup=lookup, limits=limits, repeats=repeats)
     repeating = [node for node in walk(tree.root) if isinstance(node, Mapping) and node.duplicates] if tree.root else []
     return tree._replace(duplicates=tuple(repeating)) if repeating else tree

@@ -27,7 +27,8 @@ class Tree(NamedTuple):
 
     `root` is None for text without content and for broken text. `unfinished` tells that the text ended inside
     quotes or brackets: then the next chunk may be its continuation. `external` names the anchors that were
-    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated.
+    looked up outside of the chunk. `duplicates` are the mappings in which a key is repeated. `sizes` tells how many
+    nodes stand below each anchor, `repeats` how many nodes the aliases repeat or would repeat.
     """
 
     root: Node | None
@@ -36,3 +37,5 @@ class Tree(NamedTuple):
     unfinished: bool = False
     external: frozenset[str] = frozenset()
     duplicates: tuple[Mapping, ...] = ()
+    sizes: collections.abc.Mapping[str, int] = MappingProxyType({})
+    repeats: int = 0

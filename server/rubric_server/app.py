@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
     from pathlib import Path
 
+    from rubric_core.config.config import Overrides
     from rubric_server.desk import Desk
 
 
@@ -243,9 +245,14 @@ class RubricServer(LanguageServer):
         )
         return token
 
+    @property
+    def overrides(self) -> Overrides:
+        """Return what the user chose in the editor; in a workspace that is not trusted, no limit is raised."""
+        return replace(self.settings.overrides, may_raise_limits=self.is_trusted)
+
     def workspace_files(self) -> Iterator[Path]:
         """Give the files of the workspace that may be eval files."""
-        return self.workspace.files(self.settings.overrides, watched=self.client.watches_files)
+        return self.workspace.files(self.overrides, watched=self.client.watches_files)
 
 
 def _handle(server: RubricServer, answer: str, params: Any) -> None:

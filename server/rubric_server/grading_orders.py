@@ -226,7 +226,7 @@ def file_of(uri: str) -> str:
 
 def config_of(server: RubricServer, path: str) -> Config:
     """Return the configuration of a file that is not open."""
-    return merged(loaded_config(Path(path).parent).config, server.settings.overrides)
+    return merged(loaded_config(Path(path).parent).config, server.overrides)
 
 
 def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:

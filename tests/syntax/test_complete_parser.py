@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rubric_core.syntax.tree import Tree
 
 
-def _found(node: Node, chunk: object, _name: str) -> tuple[Node, object]:
-    return node, chunk
+def _found(node: Node, chunk: object, _name: str) -> tuple[Node, object, int]:
+    return node, chunk, 0
 
 
 @pytest.fixture(params=["compiled", "pure"])
@@ -278,9 +278,9 @@ class TestAliases:
         assert isinstance(earlier, Sequence)
         asked: list[str] = []
 
-        def lookup(name: str) -> tuple[Node, object] | None:
+        def lookup(name: str) -> tuple[Node, object, int] | None:
             asked.append(name)
-            return (earlier, "chunk 1") if name == "all" else None
+            return (earlier, "chunk 1", 4) if name == "all" else None
 
         tree = parse_complete("- *all\n- *none\n", lookup=lookup)
         assert asked == ["all", "none"]

@@ -365,10 +365,16 @@ class TestAnchors:
 
     def test_a_long_chain_of_anchors_is_followed(self) -> None:
         """Whichever chunk is asked for first, it is no deeper than any other."""
-        links = "".join(f"  - &a{number} {{n: {number}, <<: *a{number - 1}}}\n" for number in range(1, 500))
+        links = "".join(f"  - [&a{number} {number}, *a{number - 1}]\n" for number in range(1, 500))
+        document = Document("tests:\n  - &a0 0\n" + links)
+        assert data(document.tree(500).root) == [["499", "498"]]
+
+    def test_a_chain_of_merge_keys_is_followed(self) -> None:
+        """Each brings what all before it bring."""
+        links = "".join(f"  - &a{number} {{n: {number}, <<: *a{number - 1}}}\n" for number in range(1, 100))
         document = Document("tests:\n  - &a0 {first: yes}\n" + links)
-        (item,) = data(document.tree(500).root)
-        assert item == [("n", "499"), ("first", "yes")]
+        (item,) = data(document.tree(100).root)
+        assert item == [("n", "99"), ("first", "yes")]
 
     @staticmethod
     def _origin(document: Document, identifier: str, key: str) -> Any:

@@ -45,7 +45,7 @@ def look_away(server: RubricServer, document: OpenDocument) -> None:
 
 def look_at_all_again(server: RubricServer) -> None:
     """Find the problems of every open document anew where the configuration or the files around it changed."""
-    changed = [document for document in server.documents if document.look_again(server.settings.overrides)]
+    changed = [document for document in server.documents if document.look_again(server.overrides)]
     for document in changed:
         look_at(server, document)
     server.workspace.forget()

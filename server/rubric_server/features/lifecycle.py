@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_server.convert import at_path, client_of
 from rubric_server.features import configuration, watching
+from rubric_server.features.diagnostics import look_at_all_again
 from rubric_server.protocol.errors import INVALID_REQUEST, RequestError
 from rubric_server.settings import SECTION, read_editor_settings
 
@@ -74,6 +75,8 @@ def _folders(params: InitializeParams) -> list[str]:
 def did_change_trust(server: RubricServer, params: Any) -> None:
     """Take note that the user trusts the workspace now, or no longer: anything but true is no trust."""
     server.is_trusted = at_path(params, "trusted") is True
+    # Without trust no limit is raised.
+    look_at_all_again(server)
     if server.is_trusted:
         # The verdicts of earlier gradings may be read now.
         server.refresh_lenses()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def did_open(server: RubricServer, params: types.DidOpenTextDocumentParams) -> None:
     """Take in a document and look for its problems."""
-    document = server.documents.open(params.text_document, server.settings.overrides)
+    document = server.documents.open(params.text_document, server.overrides)
     diagnostics.look_at(server, document)
 
 

@@ -77,7 +77,7 @@ def _in_closed_file(server: RubricServer, path: Path, place: TargetPlace, names:
     """Return the edits of a file that is not open; one that does not even have the word is not looked into."""
     nothing = _FileEdits(uri_of(path), None, [])
     yield
-    config = server.workspace.config_in(path.parent, server.settings.overrides)
+    config = server.workspace.config_in(path.parent, server.overrides)
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
         return nothing

@@ -85,6 +85,6 @@ def _open_report(server: RubricServer, document: OpenDocument) -> Iterator[_Repo
 
 
 def _closed_report(server: RubricServer, path: Path) -> Iterator[_Report | None]:
-    report = yield from server.workspace.report(path, server.settings.overrides, server.client)
+    report = yield from server.workspace.report(path, server.overrides, server.client)
     if report is not None and report.is_ours:
         yield _Report(uri_of(path), None, report.result_id, report.diagnostics)

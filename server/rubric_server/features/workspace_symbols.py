@@ -82,7 +82,7 @@ def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, typ
     stamp = stamp_of(path)
     if stamp is None:
         return ()
-    config = server.workspace.config_in(path.parent, server.settings.overrides)
+    config = server.workspace.config_in(path.parent, server.overrides)
     known = server.workspace.case_names.get(path)
     if known is not None and (known.stamp, known.config) == (stamp, config):
         return known.cases

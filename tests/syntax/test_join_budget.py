@@ -1,0 +1,56 @@
+"""A text with very many open quotes is cut in the same way after edits as when it is opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from shapes import problems_of
+
+from rubric_core.syntax import document as document_module
+from rubric_core.syntax.document import Document
+from rubric_core.text.spans import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(params=[0, 40, 100])
+def _small_budget(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let a few open quotes be too many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document_module, "_JOIN_BUDGET", request.param)
+        patch.setattr(document_module, "_JOIN_BUDGET_PER_CODE_POINT", 0.5)
+        patch.setattr(document_module, "_WHOLE_SIZE", 10)
+        yield
+
+
+PIECES = (
+    *("a: 'x\nb: y'\n", "c: [x,\nd: y]\n", "  - 'x\n  - x'\n", "a: 'x\nb: y'\nc: [x,\nd: y]\n", "a: 'x\n", "b: y'\n"),
+    *("c: [x,\n", "d: y]\n", "e: 1\n", "tests:\n", "  - 'x\n", "  - x'\n", "  - &a 1\n", "f: *a\n"),
+)
+
+
+@pytest.mark.usefixtures("_small_budget")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@given(st.data())
+def test_edits_leave_what_opening_the_text_gives(data: st.DataObject) -> None:
+    """Whether the budget is spent follows from the text alone."""
+    pieces = st.sampled_from(PIECES)
+    lines = data.draw(st.lists(pieces, max_size=12))
+    document = Document("".join(lines))
+    for _ in range(data.draw(st.integers(1, 4))):
+        document.settle()
+        at = data.draw(st.integers(0, len(lines)))
+        stop = min(at + data.draw(st.integers(0, 2)), len(lines))
+        added = data.draw(st.lists(pieces, max_size=2))
+        start = sum(map(len, lines[:at]))
+        document.edit([Edit(start, start + sum(map(len, lines[at:stop])), "".join(added))])
+        lines[at:stop] = added
+    fresh = Document("".join(lines))
+    fresh.settle()
+    document.settle()
+    assert [chunk.text for chunk in document.chunks] == [chunk.text for chunk in fresh.chunks]
+    assert problems_of(document) == problems_of(fresh)
