@@ -186,7 +186,7 @@ def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
         raise RuntimeError("a mistake of a rule")
 
     broken = KNOWN_RULES["RB101"]._replace(check=fail)
-    table = {subject: (broken, *rules) if subject == "BANDS" else rules for subject, rules in rule_table().items()}
+    table = {subject: (broken, *rules) if subject == "COVERAGE" else rules for subject, rules in rule_table().items()}
     monkeypatch.setattr("rubric_core.analysis.file_checker._table", lambda _off: table)
     client = Loopback()
     with caplog.at_level(logging.ERROR, "rubric"):
