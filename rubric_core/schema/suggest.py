@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def closest(word: str, choices: Iterable[str]) -> str | None:
     return best
 
 
+# The same choices are compared with every word.
+@lru_cache(maxsize=1024)
 def _bare(word: str) -> str:
     return word.casefold().replace("_", "").replace("-", "").replace(" ", "")
 
