@@ -10,6 +10,7 @@ from rubric_core.rules.context import SuiteFacts
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
 
@@ -155,7 +156,7 @@ class FileFacts:
             meta = pair.value.meta
             self._anchored += sign * (meta is not None and meta.anchor is not None)
             if pair.name == "scorecards" and isinstance(pair.value, Mapping):
-                names += [named.name for named in pair.value.pairs if named.name is not None]
+                names += [each.name for each in pair.value.pairs if each.name is not None and not is_null(each.value)]
         if was_anchored != (self._anchored > 0):
             self._suite = None
         if names:

@@ -132,9 +132,10 @@ class _CaseBuilder:
             return None
         path = (*self.path, "scorecard")
         if isinstance(item.node, Scalar):
-            named = self._named_scorecard(item.node.value)
+            name = item.node.value.strip()
+            named = self._named_scorecard(name)
             if named is None:
-                self.builder.leave_out(path, item.span, f"There is no scorecard named {item.node.value}.")
+                self.builder.leave_out(path, item.span, f"There is no scorecard named {name}.")
                 return None
             item = named
         return build_scorecard(self.builder, path, item)

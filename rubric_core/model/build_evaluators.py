@@ -66,7 +66,8 @@ def _judge_values(builder: Builder, path: ModelPath, item: Located) -> dict[str,
         values["criteria"] = build_criteria(builder, (*path, "criteria"), item._replace(node=rubrics))
     prompt = node.get("prompt")
     if isinstance(prompt, Mapping):
-        values["prompt"] = {"script": _command(builder, prompt.get("script")), **_config(builder, prompt)}
+        script = _command(builder, prompt.get("script"))
+        values["prompt"] = {**({} if script is None else {"script": script}), **_config(builder, prompt)}
     else:
         values["prompt"] = text_of(prompt)
     return values | _config(builder, node)

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.model.builder import below, text_of
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
-from rubric_core.syntax.scalars import is_null
+from rubric_core.syntax.scalars import is_blank, is_null
 
 if TYPE_CHECKING:
     from rubric_core.model.builder import Builder
     from rubric_core.model.suite import ModelPath
     from rubric_core.syntax.document import Located
+    from rubric_core.syntax.nodes import Node
+
+_PART_KEYS = ("type", "value")
 
 
 def build_messages(builder: Builder, path: ModelPath, item: Located | None, speaker: str) -> tuple[Message, ...]:
@@ -36,13 +39,13 @@ def _build_message(builder: Builder, path: ModelPath, item: Located) -> Message 
     if not isinstance(node, Mapping):
         builder.leave_out(path, item.span, "A message is a mapping with role and content.")
         return None
-    values: dict[str, Any] = {"role": text_of(node.get("role")), "name": text_of(node.get("name"))}
+    values: dict[str, Any] = {"role": text_of(node.get("role")), "name": _speaker(node.get("name"))}
     content = node.get("content")
     if isinstance(content, Sequence):
         parts = builder.each(
             (*path, "content"),
             below(item, content),
-            lambda at, _place, each: builder.make(ContentPart, at, each.span, _as_mapping(builder.plain(each.node))),
+            lambda at, _place, each: builder.make(ContentPart, at, each.span, _part_values(builder, each.node)),
         )
         if len(parts) < len(content.items):
             builder.leave_out(path, item.span, "A part of the content is not {type: text or file, value: text}.")
@@ -56,5 +59,12 @@ def _build_message(builder: Builder, path: ModelPath, item: Located) -> Message 
     return builder.make(Message, path, item.span, values)
 
 
-def _as_mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {"value": value}
+def _speaker(node: Node | None) -> str | None:
+    """Return the name of the speaker; a blank one counts as absent."""
+    return None if node is None or is_blank(node) else text_of(node)
+
+
+def _part_values(builder: Builder, node: Node) -> dict[str, Any]:
+    """Return the values of a part. Other keys are not read, as everywhere; RB003 tells."""
+    value = builder.plain(node)
+    return {key: value[key] for key in _PART_KEYS if key in value} if isinstance(value, dict) else {"value": value}

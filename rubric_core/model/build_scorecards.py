@@ -33,7 +33,8 @@ def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scoreca
         values["weights"] = builder.plain(weights)
 
     def build_flag(at: ModelPath, place: int, flag: Located) -> RedFlag | None:
-        return builder.make(RedFlag, at, flag.span, _adjustment(builder, flag, f"red-flag-{place + 1}"))
+        values = _adjustment(builder, flag, f"red-flag-{place + 1}")
+        return builder.make(RedFlag, at, flag.span, values | _deduction(builder, flag))
 
     def build_bonus(at: ModelPath, place: int, bonus: Located) -> Bonus | None:
         return builder.make(Bonus, at, bonus.span, _adjustment(builder, bonus, f"bonus-{place + 1}"))
@@ -48,7 +49,10 @@ def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scoreca
 def _adjustment(builder: Builder, item: Located, generated_id: str) -> dict[str, Any]:
     """Return the values of a red flag or a bonus; a plain string is its text."""
     view = AdjustmentView(item.node, 0, builder.version)
-    values: dict[str, Any] = {"id": text_of(view.identifier) or generated_id, "expected_outcome": text_of(view.outcome)}
-    if view.deduction is not None and not is_null(view.deduction.value):
-        values["deduction"] = builder.number(view.deduction.value)
-    return values
+    return {"id": text_of(view.identifier) or generated_id, "expected_outcome": text_of(view.outcome)}
+
+
+def _deduction(builder: Builder, item: Located) -> dict[str, Any]:
+    """Return what a red flag takes away, where it says so. Bonuses have no such key."""
+    pair = AdjustmentView(item.node, 0, builder.version).deduction
+    return {} if pair is None or is_null(pair.value) else {"deduction": builder.number(pair.value)}

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from rubric_core.model.base import Model
 from rubric_core.model.plain import plain
 from rubric_core.model.suite import LeftOut
+from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.nodes import Scalar, Sequence
 from rubric_core.syntax.scalars import as_number, is_null
 from rubric_core.views.records import field_value
@@ -105,8 +106,13 @@ def below(item: Located, node: Node | None) -> list[Located]:
 
 
 def reason_of(error: ValidationError) -> str:
-    """Return what is wrong in our own words, one sentence for each fault."""
-    return " ".join(map(_sentence, error.errors(include_input=False, include_url=False)))
+    """Return what is wrong in our own words, one sentence for each field."""
+    faults: dict[tuple[str, ...], list[str]] = {}
+    for fault in error.errors(include_input=False, include_url=False):
+        faults.setdefault(_fields(fault), []).append(_what(fault))
+    # Where a value may have several shapes, the faults inside of one say more than that it is not the other.
+    inner = {place[:length] for place in faults for length in range(len(place))}
+    return " ".join(_sentence(place, found) for place, found in faults.items() if place not in inner or not place)
 
 
 # What our own words are for the kinds of faults that pydantic knows.
@@ -127,14 +133,31 @@ _FAULTS = {
     "dict_type": "must be a mapping",
     "list_type": "must be a list",
     "tuple_type": "must be a list",
+    "too_short": "is empty",
+    "literal_error": "must be {expected}",
 }
+_MUST_BE = "must be "
+_FIELD_NAMES = frozenset({key for record in RECORDS.values() for key in record.by_key} | {"minimum", "maximum"})
 
 
-def _sentence(fault: ErrorDetails) -> str:
-    place = ".".join(map(str, fault["loc"]))
+def _fields(fault: ErrorDetails) -> tuple[str, ...]:
+    """Return the place of a fault. Pydantic names the types that a value may have in between; these are left out."""
+    return tuple(str(part) for part in fault["loc"] if isinstance(part, int) or part in _FIELD_NAMES)
+
+
+def _what(fault: ErrorDetails) -> str:
     if fault["type"] == "value_error":
         # Pydantic puts this in front of what our own validators say.
-        message = fault["msg"].removeprefix("Value error, ")
-        return f"`{place}`: {message}." if place else f"{message[:1].upper()}{message[1:]}."
-    what = _FAULTS.get(fault["type"], "cannot be used as it is written").format(**fault.get("ctx", {}))
-    return f"`{place}` {what}." if place else f"This {what}."
+        return f": {fault['msg'].removeprefix('Value error, ')}"
+    return _FAULTS.get(fault["type"], "cannot be used as it is written").format(**fault.get("ctx", {}))
+
+
+def _sentence(place: tuple[str, ...], found: list[str]) -> str:
+    shapes = [what.removeprefix(_MUST_BE) for what in dict.fromkeys(found)]
+    # Where a value has one of the shapes that it may have, only what else is wrong with it counts.
+    other = next((what for what in found if not what.startswith(_MUST_BE)), None)
+    what = other or _MUST_BE + " or ".join(filter(None, (", ".join(shapes[:-1]), shapes[-1])))
+    where = f"`{'.'.join(place)}`" if place else ""
+    if what.startswith(": "):
+        return f"{where}{what}." if place else f"{what[2:3].upper()}{what[3:]}."
+    return f"{where or 'This'} {what}."

@@ -38,13 +38,14 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Scalar, Style
-from rubric_core.syntax.scalars import as_number
+from rubric_core.syntax.scalars import as_number, is_blank, is_null
 from rubric_core.views.scorecards import LARGEST_DEDUCTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.rules.context import Context
+    from rubric_core.syntax.nodes import Node
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.scorecards import ScorecardView
 
@@ -60,7 +61,7 @@ def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
         node = flag.deduction.value if flag.deduction is not None else None
         if flag.deduction is None:
             continue
-        if flag.counted is not None:
+        if flag.counted is not None and not _is_blank_text(node):
             if isinstance(node, Scalar) and flag.counted <= _LOST:
                 yield RULE.at(
                     node,
@@ -76,6 +77,11 @@ def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
             yield RULE.at(flag.deduction.key, f"The deduction is not a number; {_ADVICE}.")
 
 
+def _is_blank_text(node: Node | None) -> bool:
+    """Return whether a text without a visible character stands there; nothing at all means the default."""
+    return node is not None and is_blank(node) and not is_null(node)
+
+
 def _raise(node: Scalar) -> list[Fix]:
     return [Fix(f"Raise it to {_SMALLEST}", (replace_node(node, _SMALLEST),))]
 
@@ -86,6 +92,8 @@ def _problem(node: Scalar, amount: Decimal | None, version: YamlVersion) -> Prob
 
 
 def _fault(node: Scalar, amount: Decimal | None) -> str:
+    if is_blank(node):
+        return "is blank"
     if amount is None or amount.is_nan():
         return f"`{node.value}` is not a number"
     if amount > LARGEST_DEDUCTION:

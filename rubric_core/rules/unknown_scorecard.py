@@ -40,25 +40,28 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.names import renaming, suggestion
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.syntax.scalars import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Scalar
-    from rubric_core.views.references import References
+    from rubric_core.views.cases import CaseView
 
 
-def check(references: References, context: Context) -> Iterator[Problem]:
-    """Report the name of a scorecard that the suite does not define."""
-    defined = context.suite.scorecards
-    for node in references.scorecards:
-        if node.value.strip() not in defined:
-            yield _problem(node, defined)
+def check(case: CaseView, context: Context) -> Iterator[Problem]:
+    """Report the name of a scorecard that the suite does not define, or that is blank."""
+    node = case.node.get("scorecard")
+    name = as_text(node, context.version) if isinstance(node, Scalar) else None
+    if isinstance(node, Scalar) and name is not None and name.strip() not in context.suite.scorecards:
+        yield _problem(node, context.suite.scorecards)
 
 
 def _problem(node: Scalar, defined: tuple[str, ...]) -> Problem:
     name = node.value.strip()
+    if not name:
+        return RULE.at(node, "The name of the scorecard is blank; write the name of one, or the scorecard itself.")
     if not defined:
         return RULE.at(node, f"The suite has no `scorecards`; define `{name}` there, or write the scorecard here.")
     ending, meant = suggestion(name, defined)
@@ -66,4 +69,4 @@ def _problem(node: Scalar, defined: tuple[str, ...]) -> Problem:
     return RULE.at(node, message, fixes=lambda: renaming(node, meant))
 
 
-RULE = Rule("RB606", "unknown-scorecard", Severity.ERROR, Subject.REFERENCES, check, fixes_are_safe=False)
+RULE = Rule("RB606", "unknown-scorecard", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False)
