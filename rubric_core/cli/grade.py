@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+# It takes no type before click 8.2.
+class _Grade(click.Choice):  # type: ignore[type-arg]
+    """A grade; small letters will do."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the grade in capital letters."""
+        return str(super().convert(value.upper(), param, ctx))
+
+
 @click.command("grade")
 @options.paths_argument
 @click.option("--case", "cases", multiple=True, metavar="ID|GLOB", help="Only these cases.")
@@ -30,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--concurrency", type=click.IntRange(min=1), metavar="N", help="Ask N things at once. Default: 8.")
 @click.option(
     "--min-grade",
-    type=click.Choice([row.grade for row in GRADES]),
+    type=_Grade([row.grade for row in GRADES]),
     metavar="GRADE",
     help="Fail where a scorecard has a lower grade, such as B. Default: `min-grade` of the configuration.",
 )

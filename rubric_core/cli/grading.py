@@ -17,6 +17,7 @@ from rubric_core.cli.given_answers import given_answers
 from rubric_core.cli.grading_progress import Progress
 from rubric_core.cli.output import say
 from rubric_core.cli.results_output import show_results
+from rubric_core.cli.sources import shown_path
 from rubric_core.cli.suites import chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.evaluators.rubrics import criterion_ids
 from rubric_core.grading.failures import CannotGrade, PersonStopped
@@ -34,6 +35,7 @@ from rubric_core.report.text import many
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
+from rubric_core.text.lines import count_line_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -71,7 +73,9 @@ class Request:
 def grade_request(request: Request) -> int:
     """Grade what is asked for and report it; return the exit status."""
     refuse_lost_report(request.output)
-    files = load_files(request.paths, Configurations(request.config))
+    configurations = Configurations(request.config)
+    files = load_files(request.paths, configurations)
+    refuse_wrong_configuration(configurations)
     cases = with_criteria(chosen_cases(files, request.cases), request.options)
     lost = () if request.cases else unbuilt_cases(files)
     if not cases and not lost:
@@ -87,6 +91,16 @@ def grade_request(request: Request) -> int:
         return _grade(request, cases, lost, sources)
     except CannotGrade as failure:
         raise CouldNotRun(failure.reason) from None
+
+
+def refuse_wrong_configuration(configurations: Configurations) -> None:
+    """Raise CouldNotRun where a setting cannot be read: without its minimum grade, everything would pass."""
+    for loaded in configurations.loaded():
+        errors = [problem for problem in loaded.problems if problem.severity is Severity.ERROR]
+        if errors and loaded.path is not None:
+            line = count_line_breaks(loaded.text[: errors[0].span.start]) + 1
+            more = f" {len(errors) - 1} more; see `rubric check`." if errors[1:] else ""
+            raise CouldNotRun(f"{shown_path(loaded.path)}:{line}: {errors[0].message}{more}")
 
 
 def with_criteria(cases: Sequence[EvalCase], wanted: Options) -> tuple[EvalCase, ...]:

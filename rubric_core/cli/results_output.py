@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rubric_core.cli.output import page_for, print_data, print_text, write_file
 from rubric_core.grading.past import NO_PAST
-from rubric_core.report.results.formats import FORMATS, NO_MINIMUMS, render
+from rubric_core.report.results.formats import FORMATS, render
+from rubric_core.report.results.summary import NO_MINIMUMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

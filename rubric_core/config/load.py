@@ -186,4 +186,5 @@ def _problem(complaint: Complaint, span: Span, text: str = "") -> Problem:
         fix = Fix(f"Change to `{instead}`", (Edit(span.start, span.end, f"{quote}{instead}{quote}"),))
         fixes = lambda: (fix,)  # noqa: E731 - a thunk, as every problem carries.
     name = _NAMES[complaint.code]
-    return Problem(complaint.code, name, _LEVELS[complaint.code], span, complaint.message, fixes=fixes)
+    severity = complaint.severity or _LEVELS[complaint.code]
+    return Problem(complaint.code, name, severity, span, complaint.message, fixes=fixes)

@@ -27,7 +27,8 @@ per-file-ignores = { "drafts/**" = ["missing-file"] }
 ```
 
 What is wrong in the file is reported at its place, as `invalid-configuration` (RB903) or `unknown-rule` (RB902).
-Everything else in the file stays in force.
+Everything else in the file stays in force, and `rubric grade` does not start: a minimum grade that cannot be read would
+let everything pass. A limit above its ceiling is a warning, and the ceiling is used.
 
 ## Settings
 """

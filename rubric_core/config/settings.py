@@ -28,13 +28,17 @@ LEVELS: Mapping[str, Severity | None] = {**{level.value: level for level in Seve
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """Something wrong with a setting, at a path of keys. `instead` is the word that was probably meant."""
+    """Something wrong with a setting, at a path of keys. `instead` is the word that was probably meant.
+
+    `severity` is set where it is not the rule's own.
+    """
 
     place: Place
     message: str
     code: str = INVALID_CONFIGURATION
     at_key: bool = False
     instead: str | None = None
+    severity: Severity | None = None
 
 
 @dataclass(slots=True)
@@ -145,7 +149,7 @@ def _limits(value: Any, place: Place, reading: Reading) -> dict[str, int] | None
             ceiling = CEILINGS[names[key]]
             if number > ceiling:
                 message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
-                reading.complaints.append(Complaint(here, message))
+                reading.complaints.append(Complaint(here, message, severity=Severity.WARNING))
             # What is above its ceiling is lowered where the limits are made.
             limits[names[key]] = number
     return limits
@@ -182,8 +186,8 @@ def _grade(value: Any, place: Place, reading: Reading) -> str | None:
     from rubric_core.scoring.grades import GRADES  # noqa: PLC0415 - most configurations name no grade.
 
     grades = [row.grade for row in GRADES]
-    if value in grades:
-        return str(value)
+    if isinstance(value, str) and value.strip().upper() in grades:
+        return value.strip().upper()
     if isinstance(value, str):
         message = f"`{_last_name(place)}` must be a grade, one of {_listed(grades)}, but is `{value}`."
         reading.complaints.append(Complaint(place, message))

@@ -124,3 +124,66 @@ def test_junit_tells_a_low_grade_beside_a_verdict(rubric: Rubric, folder: Path) 
         document = _junit(rubric, "--min-grade", "B")
         (failure,) = document.iter("failure")
         assert (failure.get("type"), failure.get("message")) == (kind, message)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('min-grade = "Q"', "rubric.toml:2: `min-grade` must be a grade, one of `A+`,"),
+        ("min-grade = 5", "rubric.toml:2: `min-grade` must be a grade such as `B`, but is a number."),
+        ('min_grade = "A"', "rubric.toml:2: There is no setting `min_grade`. Did you mean `min-grade`?"),
+        ('min-grade = "A', "rubric.toml:2: The file is not valid TOML"),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_stops_grading(
+    rubric: Rubric, folder: Path, written: str, told: str
+) -> None:
+    """A minimum that nobody can read would let every grade pass."""
+    (folder / "rubric.toml").write_text(f"# The gate.\n{written}\n", encoding="utf-8")
+    result = _grade(rubric)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+    assert _grade(rubric, "--no-config").exit_code == 0
+
+
+def test_what_is_wrong_besides_is_counted(rubric: Rubric, folder: Path) -> None:
+    """`rubric check` shows all of it. A limit that is lowered to its ceiling is only told there."""
+    (folder / "rubric.toml").write_text('a = 1\nb = 2\nmin-grade = "F"\n', encoding="utf-8")
+    assert "1 more; see `rubric check`." in _grade(rubric).stderr
+    (folder / "rubric.toml").write_text("limits = { depth = 1000000 }\n", encoding="utf-8")
+    assert _grade(rubric).exit_code == 0
+
+
+def test_a_grade_may_be_in_small_letters(rubric: Rubric, folder: Path) -> None:
+    """In the configuration and on the command line."""
+    (folder / "rubric.toml").write_text('min-grade = "b-"\n', encoding="utf-8")
+    told = "1 scorecard below the minimum grade: poor has D and needs B-."
+    for result in (_grade(rubric), _grade(rubric, "--no-config", "--min-grade", "b-")):
+        assert result.exit_code == 1
+        assert told in result.stderr
+
+
+@pytest.mark.parametrize("format_", ["markdown", "html", "json"])
+def test_reports_name_a_card_below_the_minimum(rubric: Rubric, format_: str) -> None:
+    """A report that is read alone tells what the status tells."""
+    with_minimum = _grade(rubric, "--min-grade", "B", "--format", format_).stdout
+    without = _grade(rubric, "--format", format_).stdout
+    if format_ == "json":
+        read = json.loads(with_minimum)
+        lows = {each["eval_id"]: each.get("low_grade") for each in read["results"]}
+        assert lows["fair"] == {"grade": "B-", "minimum": "B"}
+        assert lows["poor"] == {"grade": "D", "minimum": "B"}
+        assert lows["good"] is lows["plain"] is None
+        assert read["summary"]["low_grades"] == 2
+        assert '"low_grade":' not in without
+    else:
+        for grade in ("B-", "D"):
+            assert f"the grade {grade} is below the minimum grade B" in with_minimum
+        assert "scorecards below the minimum grade" in with_minimum
+        assert "below the minimum" not in without
+
+
+def test_one_case_in_json_tells_its_low_grade(rubric: Rubric) -> None:
+    """The object of the only case has it, too."""
+    one = json.loads(_grade(rubric, "--min-grade", "B", "--case", "poor", "--format", "json").stdout)
+    assert one["low_grade"] == {"grade": "D", "minimum": "B"}

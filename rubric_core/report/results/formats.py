@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.grading.past import NO_PAST
 from rubric_core.report.colours import PIPE
+from rubric_core.report.results.summary import NO_MINIMUMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,14 +30,12 @@ class Format(NamedTuple):
         return "past" in self.options
 
 
-NO_MINIMUMS: Mapping[str, str] = MappingProxyType({})
-
 FORMATS = {
     "text": Format("rubric_core.report.results.text", ("page",), for_people=True),
-    "json": Format("rubric_core.report.results.json", ("asked",)),
+    "json": Format("rubric_core.report.results.json", ("asked", "minimums")),
     "jsonl": Format("rubric_core.report.results.jsonl"),
-    "markdown": Format("rubric_core.report.results.markdown"),
-    "html": Format("rubric_core.report.results.html", ("past",)),
+    "markdown": Format("rubric_core.report.results.markdown", ("minimums",)),
+    "html": Format("rubric_core.report.results.html", ("past", "minimums")),
     "junit": Format("rubric_core.report.results.junit", ("minimums",)),
 }
 
@@ -54,7 +52,7 @@ def render(  # noqa: PLR0913 - each option is one of a format.
     """Return the results in a named format. Only a text has a page, the past is for charts.
 
     `asked` is how many cases were to be graded, where that was told. `minimums` has the lowest grade that is allowed in
-    a file, for formats that tell whether a test passed.
+    a file.
     """
     chosen = FORMATS[name]
     offered: dict[str, Any] = {"page": page, "past": past, "asked": asked, "minimums": minimums}

@@ -12,10 +12,10 @@ from rubric_core.report.results.page.history import render_histories
 from rubric_core.report.results.page.markup import Markup, element, joined
 from rubric_core.report.results.page.overview import render_filters, render_header, render_overview
 from rubric_core.report.results.page.style import STYLE
-from rubric_core.report.results.summary import scorecard_error, state_of, summarize
+from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, scorecard_error, state_of, summarize
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
@@ -29,17 +29,23 @@ def render(
     results: Sequence[CaseResult],
     *,
     past: Past = NO_PAST,
+    minimums: Mapping[str, str] = NO_MINIMUMS,
     title: str = TITLE,
 ) -> str:
-    """Return the page. `past` is what the charts show besides."""
-    wanting = [result for result in results if state_of(result) != "pass" or scorecard_error(result)]
+    """Return the page. `past` is what the charts show besides, `minimums` the lowest grade allowed in a file."""
+    lows = [low_grade(result, minimums) for result in results]
+    wanting = [
+        result
+        for result, low in zip(results, lows, strict=True)
+        if state_of(result) != "pass" or scorecard_error(result) or low
+    ]
     opened = results if len(results) == 1 else wanting if len(wanting) <= _MOST_OPEN else []
     open_ids = {id(result) for result in opened}
-    summary = summarize(results)
+    summary = summarize(results, minimums)
     pasts = [past.cases.get(CaseKey(result.file, result.eval_id), ()) for result in results]
     cases = [
-        render_case(result, number, earlier, is_open=id(result) in open_ids)
-        for number, (result, earlier) in enumerate(zip(results, pasts, strict=True), 1)
+        render_case(result, number, earlier, low, is_open=id(result) in open_ids)
+        for number, (result, earlier, low) in enumerate(zip(results, pasts, lows, strict=True), 1)
     ]
     body = element(
         "body",

@@ -7,29 +7,38 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading import exact_json
 from rubric_core.grading.result_json import to_json
-from rubric_core.report.results.summary import summarize
+from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, summarize
 from rubric_core.scoring.exact import decimal_text, fraction_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rubric_core.grading.results import CaseResult
     from rubric_core.report.results.summary import Summary
 
 
-def render(results: Sequence[CaseResult], *, asked: int | None = None) -> str:
+def render(
+    results: Sequence[CaseResult], *, asked: int | None = None, minimums: Mapping[str, str] = NO_MINIMUMS
+) -> str:
     """Return the object of a single case as it is; any other number stands under `results`, beside a `summary`.
 
     `asked` is how many cases were to be graded, where that was told: the form does not depend on how far it came.
+    A case whose scorecard is below the lowest grade of its file, of `minimums`, has a `low_grade`.
     """
+    objects = [{**to_json(result), **_low_grade(result, minimums)} for result in results]
     if len(results) == 1 and asked in (None, 1):
-        value = to_json(results[0])
+        value: dict[str, Any] = objects[0]
     else:
         value = {
-            "results": [to_json(result) for result in results],
-            "summary": summary_to_json(summarize(results)),
+            "results": objects,
+            "summary": summary_to_json(summarize(results, minimums)),
         }
     return f"{exact_json.write(value, indent=2)}\n"
+
+
+def _low_grade(result: CaseResult, minimums: Mapping[str, str]) -> dict[str, Any]:
+    low = low_grade(result, minimums)
+    return {} if low is None else {"low_grade": low._asdict()}
 
 
 def summary_to_json(summary: Summary) -> dict[str, Any]:
@@ -39,6 +48,7 @@ def summary_to_json(summary: Summary) -> dict[str, Any]:
         "cases": summary.cases,
         **{state.replace(" ", "_"): number for state, number in summary.counts.items()},
         "scorecard_errors": summary.scorecard_errors,
+        "low_grades": summary.low_grades,
         "scored": summary.scored,
         "mean_score": None if mean is None else Decimal(decimal_text(mean)),
         "mean_score_exact": None if mean is None else fraction_text(mean),

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.report.results.markdown_text import fenced, inline
-from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
+from rubric_core.report.results.summary import (
+    NO_MINIMUMS,
+    count_words,
+    low_grade,
+    scorecard_error,
+    side_words,
+    state_of,
+    summarize,
+)
 from rubric_core.report.results.wording import (
     error_beside,
     evaluators_with_shares,
@@ -24,7 +32,7 @@ from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
     from rubric_core.scoring.rubrics import CriterionScore
@@ -36,11 +44,18 @@ LONGEST_COMMENT = 60_000
 """How long a report may get: hosts refuse comments of more than 65,536 characters."""
 
 
-def render(results: Sequence[CaseResult], *, most_characters: int = LONGEST_COMMENT) -> str:
+def render(
+    results: Sequence[CaseResult],
+    *,
+    minimums: Mapping[str, str] = NO_MINIMUMS,
+    most_characters: int = LONGEST_COMMENT,
+) -> str:
     """Return the report. Where it would get too long for a comment, later cases lose their details first."""
-    head = "\n".join(_head(results))
-    details = [_details(result) for result in results if len(results) == 1 or _wants_details(result)]
-    head, left_out_rows = _fitting([f"{head}\n", *(f"{row}\n" for row in _rows(results))], most_characters // 2)
+    head = "\n".join(_head(results, minimums))
+    details = [_details(result) for result in results if len(results) == 1 or _wants_details(result, minimums)]
+    head, left_out_rows = _fitting(
+        [f"{head}\n", *(f"{row}\n" for row in _rows(results, minimums))], most_characters // 2
+    )
     body, left_out = _fitting([f"\n{text}" for text in details], most_characters - len(head))
     notes = [
         f"\nThe table ends here: {many(left_out_rows, 'case')} more would make it too long.\n" if left_out_rows else "",
@@ -62,12 +77,12 @@ def _fitting(texts: Sequence[str], most: int) -> tuple[str, int]:
     return "".join(texts[:kept]), len(texts) - kept
 
 
-def _wants_details(result: CaseResult) -> bool:
-    return state_of(result) != "pass" or scorecard_error(result) is not None
+def _wants_details(result: CaseResult, minimums: Mapping[str, str]) -> bool:
+    return state_of(result) != "pass" or bool(_scorecard_trouble(result, minimums))
 
 
-def _head(results: Sequence[CaseResult]) -> Iterator[str]:
-    summary = summarize(results)
+def _head(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> Iterator[str]:
+    summary = summarize(results, minimums)
     yield "## Rubric results"
     yield ""
     counts = ", ".join(words for _, words in count_words(summary)) or "none"
@@ -77,21 +92,22 @@ def _head(results: Sequence[CaseResult]) -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
 
 
-def _rows(results: Iterable[CaseResult]) -> Iterator[str]:
+def _rows(results: Iterable[CaseResult], minimums: Mapping[str, str]) -> Iterator[str]:
     for result in results:
         state = state_of(result)
         score = "" if result.score is None else score_words(result.score)
         card = None if result.scorecard is None else result.scorecard.score
         grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
-        why = [result.error or "", failed_gate_words(result), _scorecard_trouble(result)]
+        why = [result.error or "", failed_gate_words(result), _scorecard_trouble(result, minimums)]
         why.append(partial_words(result))
         remarks = inline("; ".join(part for part in why if part))
         yield f"| {_SIGNS[state]} | {inline(result.eval_id)} | {state} | {score} | {grade} | {remarks} |"
 
 
-def _scorecard_trouble(result: CaseResult) -> str:
-    error = scorecard_error(result)
-    return "" if error is None else f"scorecard: {error}"
+def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
+    low = low_grade(result, minimums)
+    trouble = scorecard_error(result) or (low.words if low is not None else None)
+    return "" if trouble is None else f"scorecard: {trouble}"
 
 
 def _details(result: CaseResult) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rubric_core.grading.usage import NOTHING_SPENT
@@ -23,13 +24,14 @@ STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "partial", "
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts of cases by state, of scorecards in error, the mean score of the `scored` cases, and what was spent.
+    """Counts of cases by state, of scorecards, the mean score of the `scored` cases, and what was spent.
 
     A partial result has a score of some criteria and none of its case, so it is no part of the mean.
     """
 
     counts: Mapping[State, int]
     scorecard_errors: int
+    low_grades: int
     scored: int
     mean_score: Fraction | None
     usage: Usage
@@ -55,6 +57,14 @@ class LowGrade(NamedTuple):
     grade: str
     minimum: str
 
+    @property
+    def words(self) -> str:
+        """Return both in a sentence."""
+        return f"the grade {self.grade} is below the minimum grade {self.minimum}"
+
+
+NO_MINIMUMS: Mapping[str, str] = MappingProxyType({})
+
 
 def low_grade(result: CaseResult, minimums: Mapping[str, str]) -> LowGrade | None:
     """Return the grade of a scorecard that is below the minimum of its file; None where it is not."""
@@ -65,13 +75,14 @@ def low_grade(result: CaseResult, minimums: Mapping[str, str]) -> LowGrade | Non
     return LowGrade(grade, minimum) if is_below(grade, minimum) else None
 
 
-def summarize(results: Sequence[CaseResult]) -> Summary:
-    """Count what all results come to."""
+def summarize(results: Sequence[CaseResult], minimums: Mapping[str, str] = NO_MINIMUMS) -> Summary:
+    """Count what all results come to. `minimums` has the lowest grade that is allowed in a file."""
     states = [state_of(result) for result in results]
     scores = [result.score for result in results if result.score is not None and not result.partial]
     return Summary(
         counts={state: states.count(state) for state in STATES},
         scorecard_errors=sum(scorecard_error(result) is not None for result in results),
+        low_grades=sum(low_grade(result, minimums) is not None for result in results),
         scored=len(scores),
         mean_score=sum(scores, Fraction(0)) / len(scores) if scores else None,
         usage=sum((result.usage for result in results), NOTHING_SPENT),
@@ -101,10 +112,11 @@ def _mean_words(summary: Summary) -> str:
 
 
 def side_words(summary: Summary) -> tuple[str, ...]:
-    """Return what there is to say beside the counts: scorecards in error, the mean score, calls and tokens."""
+    """Return what there is to say beside the counts: scorecards in error or too low, the mean score, calls, tokens."""
     usage = summary.usage
     said = [
         (summary.scorecard_errors, f"{many(summary.scorecard_errors, 'scorecard')} in error"),
+        (summary.low_grades, f"{many(summary.low_grades, 'scorecard')} below the minimum grade"),
         (
             summary.mean_score is not None and summary.cases > 1,
             _mean_words(summary),

@@ -32,18 +32,21 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.past import PastScore
     from rubric_core.grading.results import CaseResult, EvaluatorResult
+    from rubric_core.report.results.summary import LowGrade
     from rubric_core.scoring.rubrics import CriterionScore
 
 _LONGEST_OPEN_ANSWER = 600
 _SHORTEST_TOLD = 0.05
 
 
-def render_case(result: CaseResult, number: int, past: Sequence[PastScore], *, is_open: bool) -> Markup:
-    """Return a case that unfolds; `past` are its last scores."""
+def render_case(
+    result: CaseResult, number: int, past: Sequence[PastScore], low: LowGrade | None = None, *, is_open: bool
+) -> Markup:
+    """Return a case that unfolds; `past` are its last scores, `low` is a grade below the lowest that is allowed."""
     state = state_of(result)
     return element(
         "details",
-        _headline(result),
+        _headline(result, low),
         element("div", *_content(result), render_past(result, past), class_="inside"),
         class_=f"case card state-{slug(state)}",
         id=f"case-{number}",
@@ -51,7 +54,7 @@ def render_case(result: CaseResult, number: int, past: Sequence[PastScore], *, i
     )
 
 
-def _headline(result: CaseResult) -> Markup:
+def _headline(result: CaseResult, low: LowGrade | None) -> Markup:
     state = state_of(result)
     bar = Markup("")
     if result.score is not None:
@@ -63,6 +66,8 @@ def _headline(result: CaseResult) -> Markup:
     if result.scorecard is not None and result.scorecard.score is not None:
         card = result.scorecard.score
         remarks.append(element("span", element("b", card.grade), f" {card.final_score}", class_="chip"))
+    if low is not None:
+        remarks.append(element("span", low.words, class_="chip bad"))
     if scorecard_error(result) is not None:
         remarks.append(element("span", "scorecard in error", class_="chip bad"))
     if result.partial:

@@ -98,6 +98,8 @@ def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
         yield mean_name(summary), score_words(summary.mean_score)
     if summary.scorecard_errors:
         yield "scorecards in error", f"{summary.scorecard_errors:,}"
+    if summary.low_grades:
+        yield "scorecards below the minimum grade", f"{summary.low_grades:,}"
     if usage.calls or usage.remembered:
         yield "calls", f"{usage.calls:,}" + (f" and {usage.remembered:,} remembered" if usage.remembered else "")
     if usage.input_tokens or usage.output_tokens:
