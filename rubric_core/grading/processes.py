@@ -250,9 +250,10 @@ def _why_not_started(program: str, error: Exception, folder: str | os.PathLike[s
     if isinstance(error, ValueError):
         return f"{program} cannot be started: an argument or a variable holds a null character."
     code = getattr(error, "errno", None)
-    if not Path(folder).is_dir():
+    # A `Path` raises where a name is too long.
+    if not os.path.isdir(folder):  # noqa: PTH112 - any text.
         return f"{program} cannot be started: there is no folder {folder} to run it in."
-    if code == errno.ENOENT and Path(folder, program).is_file():
+    if code == errno.ENOENT and os.path.isfile(os.path.join(folder, program)):  # noqa: PTH113, PTH118 - the same.
         return f"{program} cannot be started: the program that its first line names does not exist."
     reasons = {
         errno.ENOENT: f"There is no program {program}; install it, or correct the path, which starts at {folder}.",

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_core.assist.fitting import fitted
 from rubric_core.config.load import load_config
 from rubric_core.files.look import workspace_root
 from rubric_core.files.within import is_within
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rubric_core.model.suite import EvalCase
 
 _INTERPRETER = lazily(r"python[0-9.]*")
+_LONGEST_NAME = 60
 
 
 def folder_of(source: str) -> Path:
@@ -79,12 +81,15 @@ def working_folder(wanted: str | None, source: str, config: Config) -> Path:
     folder = folder_of(source)
     if not wanted:
         return folder
-    found = Path(os.path.normpath(folder / wanted))
+    found = os.path.normpath(folder / wanted)
+    name = fitted(wanted, _LONGEST_NAME)
     root = os.path.realpath(workspace_root(folder, config))
-    if not config.allow_outside and not is_within(os.path.realpath(found), root):
+    # A path with a null character is nowhere, and what follows the links in it would raise.
+    if not config.allow_outside and "\0" not in found and not is_within(os.path.realpath(found), root):
         raise CannotGrade(
-            f"The folder {wanted} lies outside of the workspace {root}; move it there, or set allow-outside = true."
+            f"The folder {name} lies outside of the workspace {root}; move it there, or set allow-outside = true."
         )
-    if not found.is_dir():
-        raise CannotGrade(f"There is no folder {wanted} beside the eval file to run the command in; correct cwd.")
-    return found
+    # A `Path` raises where a name is too long.
+    if not os.path.isdir(found):  # noqa: PTH112 - any text.
+        raise CannotGrade(f"There is no folder {name} beside the eval file to run the command in; correct cwd.")
+    return Path(found)

@@ -351,3 +351,11 @@ def test_a_command_that_needs_a_shell_is_refused(command: str, reason: str) -> N
     """Nobody wants a `|` handed over as an argument."""
     with pytest.raises(CommandFailed, match=reason):
         split_command(command)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5_000], ids=["null", "long"])
+def test_what_the_system_cannot_name_is_no_command(name: str, tmp_path: Path) -> None:
+    """As the program, and as the folder."""
+    for command, folder in (([name], tmp_path), (["true"], tmp_path / name)):
+        with pytest.raises(CannotStart):
+            asyncio.run(run_command(command, folder=folder, time_limit=HANG_GUARD))

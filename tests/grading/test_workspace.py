@@ -107,3 +107,13 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     """The sentence names the setting."""
     with pytest.raises(CannotGrade, match=r"There is no folder scripts beside the eval file .*; correct cwd"):
         working_folder("scripts", str(tmp_path / "a.eval.yaml"), Config(root=tmp_path))
+
+
+@pytest.mark.parametrize(
+    "wanted", ["\0", "a\0b", "x" * 5_000, "/" + "x" * 5_000], ids=["null", "inside", "long", "root"]
+)
+@pytest.mark.parametrize("allow_outside", [False, True])
+def test_a_folder_that_the_system_cannot_name_is_refused(wanted: str, *, allow_outside: bool, tmp_path: Path) -> None:
+    """The evaluator gets an error, as for a folder that does not exist."""
+    with pytest.raises(CannotGrade, match=r"(The|There is no) folder .{1,60} (lies|beside)"):
+        working_folder(wanted, str(tmp_path / "a.eval.yaml"), Config(root=tmp_path, allow_outside=allow_outside))

@@ -58,7 +58,7 @@ def test_the_summary_has_a_count_for_each_state_and_an_exact_mean() -> None:
         "partial": 0,
         "no_verdict": 0,
         "scorecard_errors": 0,
-            "low_grades": 0,
+        "low_grades": 0,
         "scored": 1,
         "mean_score": 1,
         "mean_score_exact": "1",
