@@ -7,6 +7,7 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from rubric_core.files.look import workspace_root
 from rubric_core.grading.evaluators.code_judge import payload_of
 from rubric_core.grading.evaluators.prompt_script import as_code_judge
 from rubric_core.grading.failures import CannotGrade
@@ -54,6 +55,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
     """Return a hash for each command of a case, of the script and what it reads; None where that is not known."""
     hashes: list[str] = []
     config = config_of(case)
+    root = workspace_root(folder_of(case.source), config)
     for evaluator in case.evaluators:
         if isinstance(evaluator, CodeJudge):
             command, folder = evaluator, folder_of(case.source) / (evaluator.cwd or "")
@@ -61,7 +63,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
             command, folder = as_code_judge(evaluator.name, evaluator.prompt), folder_of(case.source)
         else:
             continue
-        script = known_script(command.script, folder)
+        script = known_script(command.script, folder, root)
         if script is None:
             return None
         try:

@@ -8,8 +8,10 @@ from forgetting an input, not from a script that hides one.
 from __future__ import annotations
 
 import ast
+import os
 from typing import TYPE_CHECKING
 
+from rubric_core.files.within import is_within
 from rubric_core.grading.processes import CannotStart, split_command
 from rubric_core.text.patterns import lazily
 
@@ -62,13 +64,16 @@ _READERS = frozenset(
 """Names by which a script gets at more than it imports. `sys` is meant as an attribute, such as `json.sys`."""
 
 
-def known_script(command: Command, folder: Path) -> bytes | None:
-    """Return the content of the script that a command runs; None where it may depend on anything else."""
+def known_script(command: Command, folder: Path, root: Path) -> bytes | None:
+    """Return the content of the script that a command runs in a folder; None where it may depend on anything else.
+
+    A program in the workspace, whose folder is `root`, is no interpreter that is known, whatever its name is.
+    """
     try:
         words = split_command(command)
     except CannotStart:
         return None
-    if not words or not _PYTHON.fullmatch(words[0]):
+    if not words or not _PYTHON.fullmatch(words[0]) or _is_own_program(words[0], folder, root):
         return None
     rest = [word for word in words[1:] if word not in _HARMLESS_OPTIONS]
     if not rest or rest[0].startswith("-"):
@@ -80,6 +85,14 @@ def known_script(command: Command, folder: Path) -> bytes | None:
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     return content if all(_is_known(node, path.parent) for node in ast.walk(tree)) else None
+
+
+def _is_own_program(program: str, folder: Path, root: Path) -> bool:
+    """Return whether a program is named by a path that leads into the workspace, with links followed."""
+    if not os.path.dirname(program):  # noqa: PTH120 - any text.
+        return False
+    # Nobody can follow links where there is a null character.
+    return "\0" in program or is_within(os.path.realpath(folder / program), os.path.realpath(root))
 
 
 def _is_known(node: ast.AST, folder: Path) -> bool:

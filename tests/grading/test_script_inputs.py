@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,7 +38,7 @@ if __name__ == "__main__":
 def test_a_script_that_reads_its_input_alone_is_known(tmp_path: Path, command: Command) -> None:
     """It is run by Python, and imports nothing that reads anything else."""
     (tmp_path / "judge.py").write_text(HARMLESS, encoding="utf-8")
-    assert known_script(command, tmp_path) == HARMLESS.encode()
+    assert known_script(command, tmp_path, tmp_path) == HARMLESS.encode()
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,22 @@ def test_a_script_that_reads_its_input_alone_is_known(tmp_path: Path, command: C
 def test_other_commands_are_not_known(tmp_path: Path, command: Command) -> None:
     """A shell, a module or another program may run anything."""
     (tmp_path / "judge.py").write_text(HARMLESS, encoding="utf-8")
-    assert known_script(command, tmp_path) is None
+    assert known_script(command, tmp_path, tmp_path) is None
+
+
+def test_a_program_of_the_workspace_is_no_known_interpreter(tmp_path: Path) -> None:
+    """Whatever its name is, it may read anything; a link of a virtual environment leads to one outside."""
+    evals, bin_ = tmp_path / "evals", tmp_path / ".venv" / "bin"
+    evals.mkdir()
+    bin_.mkdir(parents=True)
+    (evals / "judge.py").write_text(HARMLESS, encoding="utf-8")
+    for wrapper in (evals / "python3", tmp_path / "python3"):
+        wrapper.write_text("#!/bin/sh\nexec python3 other.py\n", encoding="utf-8")
+    (bin_ / "python").symlink_to(sys.executable)
+    for program in ("./python3", "../python3", "./a\0/python3", str(evals / "python3"), str(tmp_path / "python3")):
+        assert known_script((program, "judge.py"), evals, tmp_path) is None
+    for program in ("../.venv/bin/python", str(bin_ / "python"), sys.executable):
+        assert known_script((program, "judge.py"), evals, tmp_path) == HARMLESS.encode()
 
 
 @pytest.mark.parametrize(
@@ -67,7 +83,7 @@ def test_other_commands_are_not_known(tmp_path: Path, command: Command) -> None:
 def test_a_script_that_may_read_more_is_not_known(tmp_path: Path, line: str) -> None:
     """Wherever in the script it does so."""
     (tmp_path / "judge.py").write_text(line, encoding="utf-8")
-    assert known_script(("python3", "judge.py"), tmp_path) is None
+    assert known_script(("python3", "judge.py"), tmp_path, tmp_path) is None
 
 
 @pytest.mark.parametrize("name", ["json.py", "json", "json.so"])
@@ -75,4 +91,4 @@ def test_a_file_beside_the_script_hides_a_module(tmp_path: Path, name: str) -> N
     """Python finds it first."""
     (tmp_path / "judge.py").write_text(HARMLESS, encoding="utf-8")
     (tmp_path / name).mkdir()
-    assert known_script(("python3", "judge.py"), tmp_path) is None
+    assert known_script(("python3", "judge.py"), tmp_path, tmp_path) is None
