@@ -21,9 +21,11 @@ from rubric_core.cli.sources import shown_path
 from rubric_core.cli.suites import chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.evaluators.rubrics import criterion_ids
 from rubric_core.grading.failures import CannotGrade, PersonStopped
+from rubric_core.grading.grade import unfit
 from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.past import NO_PAST
+from rubric_core.grading.placeholders import count_placeholders
 from rubric_core.grading.plan import NOTHING_KNOWN, Known, Plan, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
@@ -32,6 +34,7 @@ from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.text import many
+from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
@@ -132,6 +135,7 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
         if plan.unanswered:
             say("Pass answers with --answer or --answers, or record them in NAME.answers.json beside the eval file.")
         tell_warnings(cases)
+        tell_placeholders(cases)
     if request.dry_run:
         return OK
     total = len(cases) + len(lost)
@@ -272,6 +276,14 @@ def tell_warnings(cases: Sequence[EvalCase]) -> None:
     if warned:
         files = shlex.join(dict.fromkeys(case.source for case in warned))
         say(f"There are warnings about {some_ids(warned)}; see `rubric check {files}`.")
+
+
+def tell_placeholders(cases: Sequence[EvalCase]) -> None:
+    """Say how many placeholders are taken for texts that are meant, because their rule is off."""
+    found = [count for case in cases if unfit(case) is None and (count := count_placeholders(case))]
+    if found:
+        texts = f"{many(sum(found), 'placeholder text')} of {many(len(found), 'case')}"
+        say(f"{PLACEHOLDER_TEXT.name} ({PLACEHOLDER_TEXT.code}) is off, so these are graded as written: {texts}.")
 
 
 def plan_sentence(plan: Plan) -> str:

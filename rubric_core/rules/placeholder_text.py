@@ -9,6 +9,9 @@ text of several lines are ordinary too.
 A judge would take the placeholder for what is meant and give a score that says nothing. So a case with a placeholder is
 not graded until the placeholder is gone. Fixes insert such texts where only you know what to write.
 
+Where a comment or the configuration turns this rule off, its texts are taken for texts that are meant, and are graded;
+`rubric grade` says how many.
+
 ## Example
 ```yaml
 rubrics:
