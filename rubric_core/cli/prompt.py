@@ -65,9 +65,15 @@ def _find_case(file: Path, case_id: str | None) -> EvalCase:
     from rubric_core.cli.configuration import ConfigRequest, Configurations  # noqa: PLC0415 - `rubric --help` needs it not.
     from rubric_core.cli.suites import chosen_cases, load_files, some_ids  # noqa: PLC0415 - the same.
     from rubric_core.grading.grade import unfit  # noqa: PLC0415 - the same.
+    from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID  # noqa: PLC0415 - the same.
 
     files = load_files([str(file)], Configurations(ConfigRequest()))
     cases = chosen_cases(files, [] if case_id is None else [case_id])
+    if case_id is not None and len(cases) > 1 and {case.id for case in cases} == {case_id}:
+        told = (
+            problem.message for case in cases for problem in case.problems if problem.code == DUPLICATE_CASE_ID.code
+        )
+        raise CouldNotRun(f"{file}: {next(told, f'{len(cases)} cases are called {case_id}; give each its own id.')}")
     if len(cases) != 1:
         raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {some_ids(cases)}.")
     reason = unfit(cases[0])

@@ -30,7 +30,8 @@ def _texts(case: EvalCase) -> Iterator[str]:
             if isinstance(criterion, ScoreRangeCriterion):
                 yield from (each.expected_outcome for each in criterion.score_ranges)
     if case.scorecard is not None:
-        yield from (each.expected_outcome for each in (*case.scorecard.red_flags, *case.scorecard.bonuses))
+        yield from (flag.expected_outcome for flag in case.scorecard.red_flags)
+        yield from (bonus.expected_outcome for bonus in case.scorecard.bonuses)
 
 
 def _is_said_placeholder(text: str) -> bool:

@@ -17,7 +17,7 @@ from rubric_core.grading.plan import Known, make_plan
 from rubric_core.grading.run import grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
-from rubric_core.grading.targets.targets import REPLAY, Targets
+from rubric_core.grading.targets.targets import REPLAY, Targets, recording_folders
 from rubric_core.model.evaluators import LlmJudge
 from rubric_server.client_judge import ClientJudge
 
@@ -112,7 +112,7 @@ class Grading:
         judges: dict[str, Judge] = {kind: ClientJudge(kind, self._talk, order.path) for kind in self._talk.judges}
         if order.judge is not None and order.judge.startswith(REPLAY):
             # The folder that the server was started in means nothing to whoever sits at the editor.
-            folders = (Path(order.path).parent, order.project)
+            folders = (Path(order.path).parent, order.project, *recording_folders(order.path, order.config))
             judges[order.judge] = ReplayJudge(find_recording(order.judge.removeprefix(REPLAY), folders), order.judge)
         sources = Sources(
             {order.path: order.config},

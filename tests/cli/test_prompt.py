@@ -191,3 +191,18 @@ def test_every_example_has_its_prompt(rubric: Any, name: str, case: str) -> None
     result = rubric("prompt", EXAMPLES / name, "--case", case)
     assert result.exit_code == 0, result.stderr
     assert "# Criteria\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("", "dup.eval.yaml: Two cases are called c1 (lines 2 and 3); give one of them another id."),
+        ("# rubric: ignore-file[RB203]\n", "dup.eval.yaml: 2 cases are called c1; give each its own id."),
+    ],
+)
+def test_two_cases_of_one_id_are_told_with_their_lines(rubric: Any, folder: Path, head: str, told: str) -> None:
+    """Naming the id again would not help."""
+    case = "  - {id: c1, expected_outcome: Is right, input: Which port?, rubrics: [Is right]}\n"
+    (folder / "dup.eval.yaml").write_text(f"{head}evalcases:\n{case}{case}", encoding="utf-8")
+    result = rubric("prompt", "dup.eval.yaml", "--case", "c1")
+    assert (result.exit_code, result.stderr) == (2, f"rubric: {told}\n")

@@ -259,15 +259,35 @@ def _recording(folder: Path) -> Path:
 
 
 def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On the command line it starts at the current folder, in the configuration at the configuration's."""
+    """On the command line it starts at the current folder, in the configuration beside the eval file."""
     _recording(tmp_path)
     targets = _targets(tmp_path, 'judge = "replay:judgements.json"', targets=None)
     configured = targets.judge_for(None, CASE)
-    assert configured.identity == JudgeIdentity(f"replay:{tmp_path / 'judgements.json'}", "replay")
+    assert configured.identity == JudgeIdentity("replay:judgements.json", "replay")
     with pytest.raises(CannotGrade, match=r"There are no recorded judgements at .* or .*elsewhere\.json; correct"):
         targets.judge_for("replay:elsewhere.json", CASE)
     monkeypatch.chdir(tmp_path)
     assert targets.judge_for("replay:judgements.json", CASE).identity.name == "replay:judgements.json"
+
+
+def test_a_recording_that_the_configuration_names_is_looked_for_in_three_folders(tmp_path: Path) -> None:
+    """Beside the eval file, in the workspace, and beside the configuration, which may stand anywhere."""
+    inner, outer, settings = (tmp_path / name for name in ("project/inner", "project", "settings"))
+    for folder in (inner, outer, settings):
+        folder.mkdir(parents=True, exist_ok=True)
+    (outer / ".git").mkdir()
+    config = Config(judge="replay:judgements.json", root=settings)
+
+    def reason() -> str:
+        with pytest.raises(CannotGrade) as failure:
+            Targets(str(inner / "a.eval.yaml"), config, {}).judge_for(None, CASE)
+        return failure.value.reason
+
+    tried = [str(folder / "judgements.json") for folder in (inner, outer, settings)]
+    assert reason() == f"There are no recorded judgements at {' or '.join(tried)}; correct the path."
+    for folder in (settings, outer, inner):
+        (folder / "judgements.json").write_text("This is no JSON, so that the reason names the file.")
+        assert reason().startswith(f"{folder / 'judgements.json'} is no JSON")
 
 
 def test_a_recording_that_an_evaluator_names_lies_beside_its_file(

@@ -145,7 +145,7 @@ class Targets:
         named = (evaluator.target if evaluator is not None else None) or self._judge_target(case, target)
         if named:
             return self.judge_named(named, model)
-        return self.judge_named(self._configured_judge(), model)
+        return self.judge_named(self.config.judge or MANUAL, model)
 
     def judge_named(self, name: str, model: str | None = None) -> Judge:
         """Return the judge of a name, with another model than its own where one is given. Raises CannotGrade."""
@@ -176,11 +176,10 @@ class Targets:
         return ManualJudge(terminal_person())
 
     def _replayed(self, name: str, *first: Path) -> Judge:
-        """Return recorded judgements, from a file in the first folders, beside the eval file or in the workspace."""
+        """Return recorded judgements, from a file in the first folders or in those of `recording_folders`."""
         from rubric_core.grading.judges.replay import ReplayJudge, find_recording  # noqa: PLC0415 - seldom needed.
 
-        folder = folder_of(self._source)
-        folders = (*first, folder, workspace_root(folder, self.config))
+        folders = (*first, *recording_folders(self._source, self.config))
         path = find_recording(name.removeprefix(REPLAY), folders)
         key = (name, str(path))
         if key not in self._judges:
@@ -213,12 +212,6 @@ class Targets:
     def _judge_target(self, case: EvalCase, chosen: str | None) -> str | None:
         entry = self._target_entries.get(self.target_of(case, chosen) or "")
         return entry.judge_target if entry is not None else None
-
-    def _configured_judge(self) -> str:
-        name = self.config.judge or MANUAL
-        if name.startswith(REPLAY) and self.config.root is not None:
-            return REPLAY + str(self.config.root / name.removeprefix(REPLAY))
-        return name
 
     def _provider(self, purpose: Purpose, name: str, model: str | None) -> Provider:
         key = (purpose, name, model)
@@ -269,3 +262,9 @@ class Targets:
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
         return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
+
+
+def recording_folders(source: str, config: Config) -> tuple[Path, ...]:
+    """Return where recorded judgements are looked for: beside an eval file, in its workspace, by the configuration."""
+    folder = folder_of(source)
+    return (folder, workspace_root(folder, config), *([] if config.root is None else [config.root]))
