@@ -17,6 +17,7 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.provider import Turn
 from rubric_core.grading.targets.environment import DOTENV
 from rubric_core.grading.workspace import config_near, folder_of
+from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rubric_core.model.messages import ContentPart, Message
 
 _EXAMPLES = (".example", ".sample", ".template")
+_VARIABLES = lazily(r"\.env.*|.*\.env(?:[.~].*)?")
 
 _SPEAKERS: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "user"}
 """Who speaks in a turn. A provider has no tools here, so what a tool said is told by the user."""
@@ -83,29 +85,36 @@ def path_of_attachment(reference: str, source: str, config: Config) -> str:
     """
     if not source:
         raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
-    _refuse_variables(reference, reference)
+    if _holds_variables(reference):
+        raise _refused(reference)
+    root = workspace_root(folder_of(source), config)
     path = DiskSurroundings(source, config).find(reference)
     if path is None:
-        root = workspace_root(folder_of(source), config)
         raise CannotGrade(
             f"The file {reference} is neither beside the eval file nor in a folder above it up to the workspace "
             f"{root}; correct the path."
         )
-    _refuse_variables(os.path.realpath(path), reference)
+    real, real_root = PurePath(os.path.realpath(path)), os.path.realpath(root)
+    # What the folders above the workspace are called means nothing.
+    if _holds_variables(str(real.relative_to(real_root)) if real.is_relative_to(real_root) else real.name):
+        raise _refused(reference)
     return path
 
 
-def _refuse_variables(path: str, reference: str) -> None:
-    if _holds_variables(path):
-        raise CannotGrade(
-            f"The file {reference} holds variables, which may be secret, so it is not sent; name another file."
-        )
+def _refused(reference: str) -> CannotGrade:
+    return CannotGrade(
+        f"The file {reference} holds variables, which may be secret, so it is not sent; name another file."
+    )
 
 
 def _holds_variables(path: str) -> bool:
-    """Return whether a path names a `.env` file: also `.env.local`, but not the example that everybody may read."""
-    name = PurePath(path).name.lower()
-    return name == DOTENV or (name.startswith(f"{DOTENV}.") and not name.endswith(_EXAMPLES))
+    """Return whether a path names a file of variables, such as `.env.local`, `.envrc` and `prod.env`.
+
+    An example that everybody may read is none. All that stands in a folder such as `.env.d` is one.
+    """
+    *folders, name = [part.lower() for part in PurePath(path).parts] or [""]
+    is_one = _VARIABLES.fullmatch(name) is not None and not name.endswith(_EXAMPLES)
+    return is_one or any(folder.startswith(DOTENV) for folder in folders)
 
 
 def _spoken(message: Message, source: str, config: Config | None) -> str:

@@ -14,13 +14,16 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rubric_core.config.config import Config
     from rubric_core.model.suite import EvalCase
 
 _INTERPRETER = lazily(r"python[0-9.]*")
 _LONGEST_NAME = 60
+_TEXT_OPTION = lazily(r"-[A-Za-z]*[ce]|--(?:eval|command)")
+_BETWEEN_WORDS = lazily(r"[\s;|&()<>`$\"'=,{}\[\]]+")
+_SHELL = lazily(r"(?:.*/)?(?:ba|da|z|k|a|fi)?sh")
 
 
 def folder_of(source: str) -> Path:
@@ -43,18 +46,28 @@ def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Co
     """Raise CannotGrade where a word of a command is a relative path that leaves the workspace, seen from a folder.
 
     An absolute path is the user's own choice. Links are followed, except the interpreter of a virtual environment:
-    it is one that leads out.
+    it is one that leads out. The words of a program text, as behind `sh -c`, are looked at too; what a program makes up
+    while it runs nobody can know.
     """
     if config.allow_outside:
         return
     root = os.path.realpath(workspace_root(folder_of(source), config))
-    for word in command:
+    for word in (*command, *_words_of_texts(command)):
         for path in (word, word.partition("=")[2]):
             if _leaves(path, folder, root):
                 raise CannotGrade(
-                    f"The path {path} of a script lies outside of the workspace {root}; move it there, or set "
+                    f"The path {path} of a command lies outside of the workspace {root}; move it there, or set "
                     f"allow-outside = true."
                 )
+
+
+def _words_of_texts(command: Sequence[str]) -> Iterator[str]:
+    """Give the words of the program texts in a command: what stands behind an option such as `-c`."""
+    for place, option in enumerate(command[1:-1], start=1):
+        if _TEXT_OPTION.fullmatch(option):
+            words = _BETWEEN_WORDS.split(command[place + 1])
+            # In a shell, `..` alone is a folder to go to; in another language it may be any text.
+            yield from words if _SHELL.fullmatch(command[0]) else (word for word in words if word != os.pardir)
 
 
 def _leaves(path: str, folder: Path, root: str) -> bool:

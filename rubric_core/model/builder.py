@@ -133,7 +133,6 @@ _FAULTS = {
     "dict_type": "must be a mapping",
     "list_type": "must be a list",
     "tuple_type": "must be a list",
-    "too_short": "is empty",
     "literal_error": "must be {expected}",
 }
 _MUST_BE = "must be "

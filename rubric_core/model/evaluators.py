@@ -14,7 +14,7 @@ INLINE_NAME = "rubric"
 """The name of the evaluator that a case's inline `rubrics` make."""
 
 
-Command = Text | Annotated[tuple[str, ...], Field(min_length=1)]
+Command = Text | tuple[str, ...]
 """A command as it is written. Whoever runs it splits a string as a shell would, and starts no shell."""
 
 

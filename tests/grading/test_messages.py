@@ -91,18 +91,36 @@ def test_a_file_outside_of_the_workspace_is_read_only_on_request(tmp_path: Path)
         assert "private" in text_of_message(_with_file(reference), source, allowed)
 
 
-@pytest.mark.parametrize("reference", [".env", "./.env", "inner/.env.local", "plain.txt", ".ENV"])
+@pytest.mark.parametrize(
+    "reference",
+    [
+        *(".env", "./.env", "inner/.env.local", "plain.txt", ".ENV", ".envrc", "prod.env", ".env~", "prod.env.bak"),
+        *(".env.d/database", "inner/../.env.d/database", "linked/database"),
+    ],
+)
 def test_a_file_of_secrets_is_never_sent(tmp_path: Path, reference: str) -> None:
     """Neither by its name nor by a link, whatever the configuration allows."""
     (tmp_path / "inner").mkdir()
-    for name in (".env", "inner/.env.local", ".env.example"):
+    (tmp_path / ".env.d").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / ".env.d")
+    secret = (".env", "inner/.env.local", ".envrc", "prod.env", ".env~", "prod.env.bak", ".env.d/database")
+    for name in (*secret, ".env.example", "prod.env.template", "environment.md"):
         (tmp_path / name).write_text("API_KEY=private", encoding="utf-8")
     (tmp_path / "plain.txt").symlink_to(tmp_path / ".env")
     source = str(tmp_path / "a.eval.yaml")
     for config in (Config(root=tmp_path), Config(root=tmp_path, allow_outside=True)):
-        with pytest.raises(CannotGrade, match=r"\.(env|txt|local|ENV) holds variables"):
+        with pytest.raises(CannotGrade, match="holds variables"):
             text_of_message(_with_file(reference), source, config)
-    assert "API_KEY" in text_of_message(_with_file(".env.example"), source, Config(root=tmp_path))
+    for name in (".env.example", "prod.env.template", "environment.md"):
+        assert "API_KEY" in text_of_message(_with_file(name), source, Config(root=tmp_path))
+
+
+def test_a_workspace_below_a_folder_of_that_name_is_an_ordinary_one(tmp_path: Path) -> None:
+    """Only what stands below the workspace counts."""
+    root = tmp_path / ".envs" / "project"
+    root.mkdir(parents=True)
+    (root / "notes.md").write_text("Port 443", encoding="utf-8")
+    assert "443" in text_of_message(_with_file("notes.md"), str(root / "a.eval.yaml"), Config(root=root))
 
 
 @pytest.mark.parametrize(

@@ -258,6 +258,30 @@ def _recording(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        'provider = "command"\ncommand = ["sh", "../../evil.sh"]',
+        'provider = "command"\ncommand = "sh ../../evil.sh"',
+        'provider = "command"\ncommand = ["sh", "-c", "sh ../../evil.sh"]',
+        'provider = "command"\ncommand = ["sh", "evil.sh"]\ncwd = "../.."',
+        'provider = "cli"\ncommand_template = "sh ../../evil.sh {PROMPT}"',
+        'provider = "cli"\ncommandTemplate = "sh ../../evil.sh {PROMPT}"',
+    ],
+)
+def test_a_command_of_the_configuration_must_not_leave_the_workspace(tmp_path: Path, settings: str) -> None:
+    """As that of a code judge; a judge and a target alike."""
+    for table in ("judges", "targets"):
+        written = f"[{table}.evil]\n{settings}\n"
+        targets = _targets(tmp_path, written, targets=None)
+        with pytest.raises(CannotGrade, match="lies outside of the workspace"):
+            targets.judge_for("evil", CASE)
+        allowed = _targets(tmp_path, f"allow-outside = true\n{written}", targets=None)
+        assert allowed.judge_for("evil", CASE).identity.name == "evil"
+    with pytest.raises(CannotGrade, match="lies outside of the workspace"):
+        _targets(tmp_path, "", targets=None).judge_for(None, CASE, _judge("e", target="command:sh ../../evil.sh"))
+
+
 def test_a_recording_judges_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the command line it starts at the current folder, in the configuration beside the eval file."""
     _recording(tmp_path)
@@ -378,11 +402,11 @@ async def test_a_command_of_a_target_runs_where_the_eval_file_is(tmp_path: Path)
     """Or in a folder that is named from there."""
     code = "import os; print(os.getcwd())"
     table = {"provider": "command", "command": [sys.executable, "-c", code]}
-    config = Config(root=tmp_path, targets={"here": table, "there": {**table, "cwd": "../.."}})
+    config = Config(root=tmp_path, targets={"here": table, "there": {**table, "cwd": ".."}})
     (tmp_path / "evals").mkdir()
     targets = Targets.for_file(tmp_path / "evals" / "a.eval.yaml", config, {})
     assert (await targets.provider_for("here").complete(ASKED)).text == f"{tmp_path / 'evals'}\n"
-    assert (await targets.provider_for("there").complete(ASKED)).text == f"{tmp_path.parent}\n"
+    assert (await targets.provider_for("there").complete(ASKED)).text == f"{tmp_path}\n"
 
 
 _TELLTALE = """

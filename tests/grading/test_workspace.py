@@ -72,6 +72,12 @@ def test_a_script_must_not_leave_the_workspace(tmp_path: Path) -> None:
         ["sh", "scripts/again.sh"],
         ["sh", "--file=link.sh"],
         ["sh", ".."],
+        ["sh", "-c", "sh ../evil.sh"],
+        ["/bin/bash", "-lc", "true;sh '../evil.sh'|cat"],
+        ["sh", "-c", "cd .. && sh evil.sh"],
+        ["sh", "-c", "sh link.sh"],
+        ["python3", "-c", 'exec(open("../evil.sh").read())'],
+        ["node", "-e", "require('../evil.js')"],
     ):
         with pytest.raises(CannotGrade, match=r"lies outside of the workspace .*; move it there, or set allow-outside"):
             refuse_outside(command, inside, source, Config(root=inside))
@@ -82,7 +88,13 @@ def test_a_script_must_not_leave_the_workspace(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["sh", "check.sh"], ["/bin/sh", "/etc/x"], ["venv/bin/python3.11", "-c", "print('..')"], ["a", "", "x ../.. y"]],
+    [
+        ["sh", "check.sh"],
+        ["/bin/sh", "/etc/x"],
+        ["venv/bin/python3.11", "-c", "print('..')"],
+        ["a", "", "x ../.. y"],
+        ["sh", "-c", "sh ./check.sh; /bin/sh /etc/x"],
+    ],
 )
 def test_a_script_may_name_what_is_in_the_workspace_and_any_absolute_path(tmp_path: Path, command: list[str]) -> None:
     """The interpreter of a virtual environment is a link that leads out, and is meant."""

@@ -17,7 +17,7 @@ from rubric_core.grading.targets.environment import dotenv_for, environment_for
 from rubric_core.grading.targets.guarded import Guarded
 from rubric_core.grading.targets.interpolation import interpolate, variables_in
 from rubric_core.grading.targets.known_secrets import certain_secrets, likely_secrets
-from rubric_core.grading.workspace import config_near, folder_of
+from rubric_core.grading.workspace import config_near, folder_of, refuse_outside
 from rubric_core.schema.suggest import closest
 
 if TYPE_CHECKING:
@@ -229,11 +229,17 @@ class Targets:
         settings = interpolate(entry.settings, self.environment, entry.owner)
         if model is not None:
             settings = {key: value for key, value in settings.items() if key not in _MODEL_SPELLINGS} | {"model": model}
-        if kind_named(entry.name, entry.provider).name in _COMMANDS:
-            settings["cwd"] = os.path.normpath(folder_of(self._source) / str(settings.get("cwd") or "."))
+        is_command = kind_named(entry.name, entry.provider).name in _COMMANDS
+        if is_command:
+            folder, wanted = folder_of(self._source), str(settings.get("cwd") or ".")
+            refuse_outside([wanted], folder, self._source, self.config)
+            settings["cwd"] = os.path.normpath(folder / wanted)
         key = (purpose, entry.name, entry.provider, repr(settings), frozenset(self.environment.items()))
         if key not in self._shared:
             provider = make_provider(entry.name, entry.provider, settings, self.environment, purpose=purpose)
+            if is_command:
+                words = provider.parameters["command"]
+                refuse_outside(words, Path(settings["cwd"]), self._source, self.config)
             self._shared[key] = provider
             self._own.append(provider)
         return Guarded(self._shared[key], self.redactor)
