@@ -262,12 +262,17 @@ async def test_the_forms_of_a_reply(written: str, reply: str, tokens: tuple[int,
 
 
 @pytest.mark.asyncio
-async def test_an_error_beside_a_reply_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [('"error": "Out of tokens."', "Out of tokens"), ('"errors": ["x"]', r"\["), ('"status": "failed"', "failed")],
+)
+async def test_an_error_beside_a_reply_is_an_error(tmp_path: Path, beside: str, told: str) -> None:
     """The reply does not count."""
-    code = 'print(\'{"text": "yes", "error": "Out of tokens."}\')'
+    reply = f'{{"text": "yes", {beside}}}'
+    code = f"print({reply!r})"
     template = {"command_template": [sys.executable, "-c", code], "cwd": str(tmp_path)}
     provider = make_provider("agent", "cli", template, {})
-    with pytest.raises(ProviderFailed, match="wrote a reply and an error: Out of tokens"):
+    with pytest.raises(ProviderFailed, match=f"wrote a reply and an error: {told}"):
         await provider.complete(ASKED)
     assert read_reply('{"text": "yes", "error": null}').text == "yes"
     assert read_reply('{"score": 1, "error": "in a judgement"}').text == '{"score": 1, "error": "in a judgement"}'

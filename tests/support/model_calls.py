@@ -71,7 +71,7 @@ async def cancel_call(provider: Provider, when: asyncio.Event, closed: asyncio.E
     await asyncio.wait_for(closed.wait(), HANG_GUARD)
 
 
-def chat_reply(text: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:
+def chat_reply(text: Any, finish: str = "stop", **message: Any) -> dict[str, Any]:
     """Return a reply in the protocol of OpenAI."""
     return {
         "model": "model-1-2026",

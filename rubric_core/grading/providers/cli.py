@@ -15,7 +15,7 @@ from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.json_text import NotJson, elements, members
 from rubric_core.grading.processes import OUTPUT_LIMIT, temporary_file
 from rubric_core.grading.providers.command import Runner, parameters_of, prompt_text
-from rubric_core.grading.providers.dialect import NoAnswer
+from rubric_core.grading.providers.dialect import FAILED_STATUSES, NoAnswer
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.quotes import quoted
 from rubric_core.grading.usage import Usage
@@ -129,7 +129,11 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
     reply = _last_message(said) or _values(said, "text")
     if not reply:
         return Completion(content)
-    if errors := [each for each in _values(said, "error") if each not in _NO_ERROR]:
+    failed = [each for each in _values(said, "status") if _as_text(each).lower() in FAILED_STATUSES]
+    if (
+        errors := [each for name in ("error", "errors") for each in _values(said, name) if each not in _NO_ERROR]
+        + failed
+    ):
         raise NoAnswer("wrote a reply and an error", Usage(calls=1), _as_text(errors[0]))
     is_judgement = any(name in asked for name, _ in said)
     text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])

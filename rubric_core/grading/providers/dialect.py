@@ -198,10 +198,20 @@ def _repeated_key(value: Any, repeated: Mapping[int, str], own_text: str | None)
     return next((key for key in found if key is not None), None)
 
 
+FAILED_STATUSES = frozenset({"failed", "incomplete", "cancelled", "canceled", "error"})
+"""What a server says of an answer that did not come to its end."""
+
+
 def check_for_error(reply: Any, usage: Usage) -> None:
-    """Raise NoAnswer for a reply that is an error, whatever answer stands beside it."""
-    if at(reply, "error") or "error" in (at(reply, "type"), at(reply, "object")):
+    """Raise NoAnswer for a reply that is an error, whatever answer stands beside it.
+
+    Some servers send an empty `error` (null, false, a text, an object or a list with nothing in it) with each answer.
+    """
+    if at(reply, "error") or at(reply, "errors") or "error" in (at(reply, "type"), at(reply, "object")):
         raise NoAnswer("answered with an error", usage)
+    status = text_at(reply, "status").lower()
+    if status in FAILED_STATUSES:
+        raise NoAnswer(f"ended with the status {status}", usage)
 
 
 def ending_at(value: Any, name: str, usage: Usage) -> str:

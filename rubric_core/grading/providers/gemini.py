@@ -37,7 +37,7 @@ LADDER = ("json_schema", "json_object", PROMPT_ALONE)
 
 _VERSION = lazily(r"/v\d+[a-z]*\d*\Z")
 _SPEAKERS = {"user": "user", "assistant": "model"}
-_TOOL_PARTS = ("functionCall", "function_call", "executableCode", "codeExecutionResult")
+_TOOL_PARTS = ("functionCall", "function_call", "toolCall", "tool_call", "executableCode", "codeExecutionResult")
 _ENDINGS_WITH_AN_ANSWER = frozenset({"", "STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED"})
 
 
@@ -84,6 +84,7 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
     only_one(at(reply, "candidates"), usage)
     candidate = at(reply, "candidates", 0)
     check_for_error(candidate, usage)
+    check_for_error(at(candidate, "content"), usage)
     reason = ending_at(candidate, "finishReason", usage)
     if blocked := text_at(reply, "promptFeedback", "blockReason"):
         raise NoAnswer(f"blocked the prompt ({blocked})", usage)

@@ -41,6 +41,7 @@ _WHOLE = frozenset({"", "stop", "stop_sequence", "end_turn", "eos", "eos_token",
 
 _CUT_SHORT = frozenset({"length", "max_tokens", "model_length"})
 _TOOL_CALL = frozenset({"tool_calls", "function_call"})
+_CALLING_PARTS = ("tool_use", "tool_call", "function_call")
 
 
 def url(settings: ModelSettings) -> str:
@@ -88,13 +89,17 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
     only_one(at(reply, "choices"), usage)
     choice = at(reply, "choices", 0)
     check_for_error(choice, usage)
+    check_for_error(at(choice, "message"), usage)
     reason = ending_at(choice, "finish_reason", usage).lower()
-    text = _content(at(choice, "message", "content"))
-    if refusal := text_at(choice, "message", "refusal"):
+    parts = _parts(at(choice, "message", "content"))
+    text = "".join(text_at(part, "text") for part in parts if text_at(part, "type") == "text")
+    refusals = [text_at(part, "refusal") or "refusal" for part in parts if text_at(part, "type") == "refusal"]
+    if refusal := text_at(choice, "message", "refusal") or "".join(refusals):
         raise NoAnswer("refused to answer", usage, refusal)
     if reason == "content_filter":
         raise NoAnswer("stopped the answer by its content filter", usage)
-    if reason in _TOOL_CALL or any(at(choice, "message", name) for name in _TOOL_CALL):
+    is_call = any(text_at(part, "type").endswith(_CALLING_PARTS) for part in parts)
+    if is_call or reason in _TOOL_CALL or any(at(choice, "message", name) for name in _TOOL_CALL):
         raise unoffered_tool(usage)
     if reason not in _WHOLE | _CUT_SHORT:
         raise NoAnswer(f"stopped the answer ({reason})", usage)
@@ -105,12 +110,11 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
     return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason in _CUT_SHORT)
 
 
-def _content(content: Any) -> str:
-    """Return the text of a message; some servers send it in parts, with those of the reasoning among them."""
+def _parts(content: Any) -> list[Any]:
+    """Return the content of a message in parts; some servers send it so, with those of the reasoning among them."""
     if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    return "".join(text_at(part, "text") for part in parts if text_at(part, "type") == "text")
+        return [{"type": "text", "text": content}]
+    return content if isinstance(content, list) else []
 
 
 def _renaming_limit(settings: ModelSettings, manner: Manner) -> Manner | None:

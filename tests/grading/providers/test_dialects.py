@@ -42,6 +42,10 @@ def manner(dialect: Dialect, structure: str | None = None) -> Manner:
     return Manner(structure or dialect.ladder[0])
 
 
+FAILED = ("failed", "incomplete", "cancelled", "error")
+TEXT_PART = {"type": "text", "text": "A"}
+
+
 class TestOpenAi:
     """Chat completions."""
 
@@ -97,7 +101,13 @@ class TestOpenAi:
         [
             (chat_reply("Good."), Completion("Good.", "model-1-2026", Usage(1, 0, 30, 7))),
             (chat_reply("Goo", "length"), Completion("Goo", "model-1-2026", Usage(1, 0, 30, 7), cut_short=True)),
-            ({**chat_reply("A", "eos"), "error": None}, Completion("A", "model-1-2026", Usage(1, 0, 30, 7))),
+            *(
+                (
+                    {**chat_reply("A", "eos", error=empty), "error": empty, "errors": empty, "status": "completed"},
+                    Completion("A", "model-1-2026", Usage(1, 0, 30, 7)),
+                )
+                for empty in (None, "", {}, [], False)
+            ),
             (chat_reply("A", refusal=None, tool_calls=[]), Completion("A", "model-1-2026", Usage(1, 0, 30, 7))),
             ({"choices": [{"message": {"content": "bare"}}]}, Completion("bare", None, Usage(1))),
             (
@@ -142,6 +152,14 @@ class TestOpenAi:
             ({**chat_reply("A"), "object": "error"}, "answered with an error"),
             ({"choices": [{"error": {"code": 502}, "message": {"content": "A"}}]}, "answered with an error"),
             ({"choices": [{"message": {"content": "a"}}] * 2}, "sent 2 answers where one was asked for"),
+            (chat_reply("A", error={"code": 502}), "answered with an error"),
+            ({**chat_reply("A"), "errors": ["Overloaded."]}, "answered with an error"),
+            *(({**chat_reply("A"), "status": status}, rf"ended with the status {status}") for status in FAILED),
+            (chat_reply([TEXT_PART, {"type": "refusal", "refusal": "I cannot."}]), "refused to answer"),
+            *(
+                (chat_reply([TEXT_PART, {"type": kind, "name": "x"}]), "called a tool that was not offered")
+                for kind in ("tool_use", "tool_call", "function_call", "server_tool_use")
+            ),
         ],
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str) -> None:
@@ -336,6 +354,8 @@ class TestAnthropic:
             ),
             (claude_reply(B, error={"message": "Overloaded."}), "answered with an error", ""),
             (claude_reply(B, type="error"), "answered with an error", ""),
+            (claude_reply(B, errors=["Overloaded."]), "answered with an error", ""),
+            (claude_reply(B, status="incomplete"), "ended with the status incomplete", ""),
         ],
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str, said: str) -> None:
@@ -425,6 +445,9 @@ class TestGemini:
             (gemini_reply({"text": "A"}, finish=2), "sent a `finishReason` that is not a text"),  # type: ignore[arg-type]
             (gemini_reply({"text": "A"}, {"functionCall": {"name": "x"}}), "called a tool that was not offered"),
             (gemini_reply({"text": "A"}, {"executableCode": {}}), "called a tool that was not offered"),
+            (gemini_reply({"text": "A"}, {"toolCall": {"name": "x"}}), "called a tool that was not offered"),
+            (gemini_reply({"text": "A"}, errors=["Overloaded."]), "answered with an error"),
+            (gemini_reply({"text": "A"}, status="FAILED"), "ended with the status failed"),
             (gemini_reply({"text": "A"}, error={"message": "Overloaded."}), "answered with an error"),
             (
                 {"candidates": [{"content": {"parts": [{"text": "a"}]}}] * 3},
