@@ -51,6 +51,9 @@ _SCHEME = lazily(r"\A(?:bearer|basic|token)\s+", re.IGNORECASE)
 
 _JSON_ESCAPE = lazily(r"\\u([0-9a-fA-F]{4})")
 
+_LINE_BREAK = lazily(r"\r?\n|\\n")
+"""Where a line ends; a variable in one line has its line breaks as escapes."""
+
 _LONG = 16
 _SHORTEST_CORE = 8
 """The least characters of a base64 text that are no chance."""
@@ -121,8 +124,9 @@ class Redactor:
         self._forms: dict[str, str] = {}
         for name, value in secrets.items() if isinstance(secrets, Mapping) else secrets:
             bare = _SCHEME.sub("", value.strip())
-            for form in _forms(bare) if is_secret(bare) else ():
-                self._forms.setdefault(form, name)
+            for part in (bare, *_lines(bare)) if is_secret(bare) else ():
+                for form in _forms(part):
+                    self._forms.setdefault(form, name)
 
     @classmethod
     def of_named(cls, *tables: Mapping[str, Any]) -> Redactor:
@@ -192,6 +196,13 @@ def _occurrences(text: str, form: str) -> Iterator[int]:
     while at != -1:
         yield at
         at = text.find(form, at + 1)
+
+
+def _lines(value: str) -> Iterator[str]:
+    """Give the lines of a key of several lines that are long enough to be found alone, but not those that frame it."""
+    lines = [line.strip() for line in _LINE_BREAK.split(value)]
+    if len(lines) > 1:
+        yield from (line for line in lines if len(line) >= _LONG and not line.startswith("-----"))
 
 
 def _forms(value: str) -> Iterable[str]:

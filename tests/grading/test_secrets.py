@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubric_core.grading.secret_parts import pair_secrets, random_parts
 from rubric_core.grading.secrets import NO_SECRETS, Redactor, address_secrets, is_secret, looks_like_key, names_secret
 
 KEY = 'sk-"ä/+=&42\\'
@@ -197,3 +198,62 @@ def test_redactors_of_several_files_make_one_that_knows_all_secrets() -> None:
     """A run over these files has one for all of them."""
     both = Redactor.together([Redactor({"A": "first-secret"}), Redactor({"B": "other-secret"})])
     assert both.redact("first-secret other-secret") == "[secret A] [secret B]"
+
+
+@pytest.mark.parametrize(
+    ("text", "secrets"),
+    [
+        ("Server=db;User Id=sa;Password=dsnPass123;", {"dsnPass123"}),
+        ("Server=db;Password='a b;c 123';Database=x", {"a b;c 123"}),
+        ("host=db user=me password=secret4711 dbname=x", {"secret4711"}),
+        ("AccountName=me;AccountKey=abcDEF123+/==;Suffix=x", {"abcDEF123+/=="}),
+        ("Server=db;Password=postgres;", set()),
+        ("keyboard=querty1234;mode=dark", set()),
+        ("a plain text with password mentioned", set()),
+    ],
+)
+def test_passwords_inside_connection_strings_are_found(text: str, secrets: set[str]) -> None:
+    """By the name that stands before them; a plain word such as `postgres` is none."""
+    assert set(pair_secrets(text)) == secrets
+
+
+@pytest.mark.parametrize(
+    ("address", "secrets"),
+    [
+        ("https://hooks.example.com/services/T00000001/B0000001/Qwert1yuiop", {"Qwert1yuiop"}),
+        (
+            "https://chat.example.com/api/webhooks/1234567890/aB3dE5fG7hJ9kL1m-nO2pQ4",
+            {"aB3dE5fG7hJ9kL1m-nO2pQ4"},
+        ),
+        ("https://hook.example.com/0123456789abcdef0123", {"0123456789abcdef0123"}),
+        (
+            "https://x.example.com/w/1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+            {"1b4e28ba-2fa1-11d2-883f-0016d3cca427"},
+        ),
+        ("https://x.example.com/run?t=Qwert1yuiop&v=2024", {"Qwert1yuiop"}),
+        ("https://me.openai.azure.com/openai/deployments/gpt-4o-2024-08-06/v1beta2", set()),
+        ("https://x.example.com/models/Meta-Llama-3.1-405B-Instruct-Turbo", set()),
+        ("no address: Qwert1yuiop", set()),
+        ("https://[broken/Qwert1yuiop", set()),
+    ],
+)
+def test_random_parts_of_addresses_are_found(address: str, secrets: set[str]) -> None:
+    """As in a webhook; names of models and versions are none."""
+    assert set(random_parts(address)) == secrets
+
+
+def test_every_line_of_a_key_is_replaced() -> None:
+    """A reply may quote one of them; the lines that frame a key are no secret."""
+    lines = [
+        "-----BEGIN PRIVATE KEY-----",
+        "MIIEvQIBADANBgkqhkiG9w0B",
+        "AQEFAASCBKcwggSjAgEAAoIB",
+        "short",
+        "-----END-----",
+    ]
+    for written in ("\n".join(lines), "\r\n".join(lines), r"\n".join(lines)):
+        redactor = Redactor({"KEY": written})
+        assert (
+            redactor.redact(f"{lines[1]} {lines[2]} {lines[3]} {lines[0]}")
+            == f"[secret KEY] [secret KEY] short {lines[0]}"
+        )

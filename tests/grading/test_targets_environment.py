@@ -12,6 +12,7 @@ from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.targets.environment import environment_for, parse_dotenv
 from rubric_core.grading.targets.interpolation import interpolate, secrets_in
+from rubric_core.grading.targets.targets import Targets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,3 +154,21 @@ def test_what_variables_give_is_secret_unless_it_names_a_model_or_an_address(
 def test_a_variable_that_is_not_set_is_no_secret() -> None:
     """Whoever needs it will say so."""
     assert not list(secrets_in({"api_key": "${{ KEY }}"}, {}))
+
+
+def test_secrets_of_a_dotenv_file_are_recognised_by_what_they_are(tmp_path: Path) -> None:
+    """A webhook, the password of a connection string, and a private key, under whatever name."""
+    (tmp_path / ".env").write_text(
+        "WEBHOOK_URL=https://hooks.example.com/services/T00000001/B0000001/Qwert1yuiop\n"
+        "DSN=Server=db;User Id=sa;Password=dsnPass123;\n"
+        'CERT="-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\n-----END PRIVATE KEY-----"\n'
+        "MODEL_URL=https://host.example.com/models/Llama31Instruct70B\n",
+        encoding="utf-8",
+    )
+    settings = {"provider": "openai", "model": "Llama31Instruct70B"}
+    config = Config(root=tmp_path, targets={"local": settings})
+    redactor = Targets.for_file(tmp_path / "a.eval.yaml", config, {}).redactor
+    said = "Qwert1yuiop dsnPass123 MIIEvQIBADANBgkqhkiG9w0B hooks.example.com Llama31Instruct70B"
+    assert redactor.redact(said) == (
+        "[secret WEBHOOK_URL] [secret DSN] [secret CERT] hooks.example.com Llama31Instruct70B"
+    )

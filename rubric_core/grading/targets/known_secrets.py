@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_core.grading.secret_parts import pair_secrets, random_parts
 from rubric_core.grading.secrets import (
     NAMING_WORDS,
     address_secrets,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
 """Names of variables that name something."""
 
+_PRIVATE_KEY = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
+
 
 def certain_secrets(entries: Sequence[Entry], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Return the values that settings or the names of variables tell to be secrets, each with its name."""
@@ -33,7 +36,7 @@ def certain_secrets(entries: Sequence[Entry], environment: Mapping[str, str]) ->
         if looks_random(value) and value not in plain and not _is_file(value):
             yield name, value
     for name, value in environment.items():
-        yield from ((name, each) for each in address_secrets(value))
+        yield from ((name, each) for each in (*address_secrets(value), *pair_secrets(value)))
     for entry in entries:
         yield from secrets_in(entry.settings, environment)
         yield from literal_secrets(entry.settings)
@@ -44,13 +47,15 @@ def likely_secrets(
 ) -> Iterator[tuple[str, str]]:
     """Return the values of `.env` files that look like keys under any name, each with its name.
 
-    Names of models, deployments, targets, hosts and files are none, though many of them are long and have digits.
+    So are private keys, and the random parts of addresses, such as those of a webhook. Names of models, deployments,
+    targets, hosts and files are none, though many of them are long and have digits.
     """
     plain = [name for entry in entries for name in (entry.name, *plain_names(entry.settings, environment))]
     for name, value in dotenv.items():
         is_named = _NAMING.search(name) is not None or any(value in each for each in (*plain, judge or ""))
-        if looks_like_key(value) and not is_named:
+        if (looks_like_key(value) and not is_named) or _PRIVATE_KEY.match(value):
             yield name, value
+        yield from ((name, part) for part in random_parts(value) if not any(part in each for each in plain))
 
 
 def _is_file(value: str) -> bool:
