@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.store.named_skills import skill_reader
 from rubric_core.grading.store.transactions import writing
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ _EVALUATIONS = Migration(
 )
 
 # Before this version the id of a case stood for a missing skill, and cases of different files shared their history.
+# A case whose file names a skill that is equal to its id keeps it.
 _SKILLS_BY_FILE = Migration(
     3,
     (
@@ -140,9 +142,15 @@ _SKILLS_BY_FILE = Migration(
             '$.scorecard.skill', file || ':' || case_id,
             '$.scorecard.history.skill', file || ':' || case_id
         )
-        WHERE file <> '' AND CASE WHEN json_valid(result) THEN json_extract(result, '$.scorecard.skill') = case_id END
+        WHERE file <> '' AND CASE
+            WHEN NOT json_valid(result) THEN FALSE
+            WHEN json_extract(result, '$.scorecard.skill') = case_id THEN NOT names_skill(file, case_id)
+        END
         """,
-        "UPDATE OR IGNORE evaluations SET skill = file || ':' || case_id WHERE skill = case_id AND file <> ''",
+        """
+        UPDATE OR IGNORE evaluations SET skill = file || ':' || case_id
+        WHERE file <> '' AND CASE WHEN skill = case_id THEN NOT names_skill(file, case_id) END
+        """,
         # One judgement of equal cases in two files was one evaluation, and is one of each now.
         _ENTER_RESULTS.format("json_extract(result, '$.scorecard.skill') = file || ':' || case_id"),
     ),
@@ -159,6 +167,7 @@ def migrate(connection: sqlite3.Connection, database: Path) -> None:
     take each step once, and a process that is killed leaves one whole version or the other.
     """
     refuse_newer(connection, database)
+    connection.create_function("names_skill", 2, skill_reader(database.parent.parent))
     for migration in MIGRATIONS:
         if _version(connection) >= migration.version:
             continue

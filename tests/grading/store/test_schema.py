@@ -158,6 +158,31 @@ def test_version_2_becomes_version_3(project: Path) -> None:
         assert _version(path) == 3
 
 
+@pytest.mark.parametrize(
+    ("text", "skills"),
+    [
+        ("scorecard: {skill: case-1}", {"case-1", "b.eval.yaml:case-1"}),
+        ("scorecard: shared", {"case-1", "b.eval.yaml:case-1"}),
+        ("scorecard: {}", {"a.eval.yaml:case-1", "b.eval.yaml:case-1"}),
+        (None, {"a.eval.yaml:case-1", "b.eval.yaml:case-1"}),
+        ("[", {"a.eval.yaml:case-1", "b.eval.yaml:case-1"}),
+    ],
+)
+def test_a_skill_that_the_file_names_is_kept(project: Path, text: str | None, skills: set[str]) -> None:
+    """Also where it is equal to the id of the case, so that its history goes on; rows do not tell, so the file does."""
+    if text is not None:
+        head = "scorecards: {shared: {skill: case-1}}\nevalcases:\n  - id: case-1\n    expected_outcome: x\n    "
+        (project / "a.eval.yaml").write_text(head + text + "\n", encoding="utf-8")
+    files = ("a.eval.yaml", "b.eval.yaml")
+    scored = [a_result(1, file=file, scorecard=a_scorecard(file, 9, "case-1")) for file in files]
+    _version_2(project / ".rubric", scored)
+    with Store.open(project / ".rubric") as store:
+        assert {each.name for each in store.skills()} == skills
+        (first,) = store.results_of(1)
+        assert first.scorecard is not None
+        assert first.scorecard.skill in skills
+
+
 def test_a_migrated_database_has_the_tables_of_a_new_one(project: Path) -> None:
     """And the same entries as if the old results were kept now."""
     old = _old_database(project / "old")
