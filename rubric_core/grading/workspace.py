@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.config.load import load_config
+from rubric_core.files.configuration import load_config
 from rubric_core.files.look import workspace_root
 from rubric_core.files.within import is_within
 from rubric_core.grading.failures import CannotGrade
