@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 EDITS = 60
 MOST_GROWTH = 1.2
-SETTLED = 3
+SETTLED = 10
 """The number of documents after which the memory of a server is looked at."""
 KILLED_CASES = 20
 PROPOSED = [
