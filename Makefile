@@ -49,6 +49,7 @@ soak: $(READY) ## Put everything under load: make soak MINUTES=10
 lint: $(READY) ## Check style, and that generated pages are fresh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/python scripts/docs.py --check
 
 types: $(READY) ## Check types

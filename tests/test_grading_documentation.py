@@ -23,7 +23,7 @@ from pages import DOCS, ROOT, anchors, blocks, page, table, words
 from rubric_core.cli import failures
 from rubric_core.cli.checking import configurations_for
 from rubric_core.cli.main import SUBCOMMANDS, cli
-from rubric_core.config.load import load_config
+from rubric_core.files.configuration import load_config
 from rubric_core.grading.ask import MOST_ATTEMPTS
 from rubric_core.grading.evaluators.code_judge import payload_of, run_code_judge
 from rubric_core.grading.options import DEFAULT_ATTEMPTS, DEFAULT_TIME_LIMIT

@@ -12,8 +12,8 @@ from scoring_values import checks, composed, item, judgement, numbered, ranged, 
 
 from rubric_core.model.scorecards import DEFAULT_DEDUCTION, DEFAULT_WEIGHTS
 from rubric_core.report.results.wording import score_words
+from rubric_core.schema.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.combination import Part, combine
-from rubric_core.scoring.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.history import history_report
 from rubric_core.scoring.ranking import STEPS
 from rubric_core.scoring.rubrics import score_rubric

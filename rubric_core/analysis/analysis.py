@@ -11,11 +11,11 @@ from rubric_core.analysis.engine import failures
 from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
 from rubric_core.analysis.file_checker import FileChecker
 from rubric_core.analysis.silencing import Silencer
-from rubric_core.analysis.suppressions import FILE_ONLY
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.analysis.verified import verified_anchor_fixes, verified_fixes
 from rubric_core.config.config import DEFAULT, is_ours_by_name
 from rubric_core.rules.problem import Problem, Related, in_order
+from rubric_core.rules.suppressions import FILE_ONLY
 from rubric_core.syntax.chunks import Chunk
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.suppressions import Directive, Kind, Scalars, find_directives, might_hold_directives
+from rubric_core.rules.suppressions import Directive, Kind, Scalars, find_directives, might_hold_directives
 from rubric_core.schema.dialects import MARKER_KEYS
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind

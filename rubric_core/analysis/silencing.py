@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.engine import run
-from rubric_core.analysis.suppressions import STOPPED, Applied, Directive, Kind, apply, next_target
 from rubric_core.rules.context import Context
 from rubric_core.rules.registry import KNOWN_CODES
+from rubric_core.rules.suppressions import STOPPED, Applied, Directive, Kind, apply, next_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.analysis.outline import Outline
-    from rubric_core.analysis.suppressions import Unknown, Use
     from rubric_core.rules.problem import Problem
+    from rubric_core.rules.suppressions import Unknown, Use
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.text.spans import Span
 

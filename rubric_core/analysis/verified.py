@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.suppressions import Scalars, line_at
 from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.suppressions import Scalars, line_at
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
 from rubric_core.syntax.nodes import walk
 from rubric_core.text.lines import count_line_breaks

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import analyse, apply_fixes
-from rubric_core.analysis.suppressions import Kind
 from rubric_core.analysis.verified import tried, verified_fixes
 from rubric_core.rules.problem import in_order
 from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.suppressions import Kind
 from rubric_core.text.difference import changed_stretches, line_edits
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.fitting import fitted
 from rubric_core.rules.range_words import in_words
 from rubric_core.syntax.scalars import is_blank
+from rubric_core.terminal.fitting import fitted
 from rubric_core.views.bands import HIGHEST, LOWEST, Band, BandsView, Gap
 
 if TYPE_CHECKING:

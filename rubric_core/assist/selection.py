@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.suppressions import Scalars
 from rubric_core.assist.folding import folds_of, last_line_of
+from rubric_core.rules.suppressions import Scalars
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style

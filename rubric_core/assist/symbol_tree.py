@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.broken_cases import broken_cases
-from rubric_core.assist.fitting import shortened
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.terminal.fitting import shortened
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriterionView, read_criteria

@@ -14,9 +14,9 @@ from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS
 from rubric_core.cli.output import page_for, paint_for, print_data, print_text, say, say_failure, write_file
 from rubric_core.cli.run import Plan, examine, examine_stdin
 from rubric_core.cli.sources import STDIN
-from rubric_core.report.colours import PIPE, plain
 from rubric_core.report.formats import FORMATS, render
 from rubric_core.report.reports import fails
+from rubric_core.terminal.colours import PIPE, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

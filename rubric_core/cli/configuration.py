@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rubric_core.config.config import Config
-    from rubric_core.config.load import LoadedConfig
+    from rubric_core.files.configuration import LoadedConfig
 
-# The names under which `rubric_core.config.load` looks; asking for them here spares most runs its import.
+# The names under which `rubric_core.files.configuration` looks; asking for them here spares most runs its import.
 CONFIG_FILES = ("rubric.toml", "pyproject.toml")
 
 
@@ -72,7 +72,7 @@ class Configurations:
             return self._by_file.get(self.request.file) or _load_named(self.request.file)
         if not _has_file(folder):
             return None
-        from rubric_core.config.load import load_config  # noqa: PLC0415 - most folders have no configuration to read.
+        from rubric_core.files.configuration import load_config  # noqa: PLC0415 - most folders have no configuration to read.
 
         return load_config(folder, known_rules())
 
@@ -101,7 +101,7 @@ def config_report(loaded: LoadedConfig, shown: str) -> FileReport:
 
 
 def _load_named(path: Path) -> LoadedConfig:
-    from rubric_core.config.load import parse_config  # noqa: PLC0415 - the same.
+    from rubric_core.files.configuration import parse_config  # noqa: PLC0415 - the same.
 
     read = read_text(path, DEFAULT.limits)
     if not isinstance(read, ReadText):

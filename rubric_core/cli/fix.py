@@ -17,10 +17,10 @@ from rubric_core.cli.output import paint_for, print_data, print_exact, print_tex
 from rubric_core.cli.sources import STDIN, gather, shown_path, stdin_source
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.files.write import remove_leftovers, write_text
-from rubric_core.report.columns import harmless
 from rubric_core.report.diff import render_diff
 from rubric_core.report.reports import count, fails
 from rubric_core.report.text import many, part_of, render_kinds
+from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

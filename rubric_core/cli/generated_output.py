@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
 from rubric_core.cli.output import paint_for, print_exact, print_text, say_failure
-from rubric_core.report.columns import harmless
 from rubric_core.report.diff import render_diff
 from rubric_core.report.text import many, part_of
+from rubric_core.terminal.columns import harmless
 from rubric_core.text.lines import count_line_breaks
 
 if TYPE_CHECKING:

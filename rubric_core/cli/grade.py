@@ -9,7 +9,7 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.configuration import ConfigRequest
 from rubric_core.report.results.formats import FORMATS
-from rubric_core.scoring.grades import GRADES
+from rubric_core.schema.grades import GRADES
 
 if TYPE_CHECKING:
     from pathlib import Path

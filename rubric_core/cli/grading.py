@@ -30,7 +30,6 @@ from rubric_core.grading.plan import NOTHING_KNOWN, Known, Plan, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
-from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.text import many
@@ -38,6 +37,7 @@ from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
+from rubric_core.terminal.columns import harmless
 from rubric_core.text.lines import count_line_breaks
 
 if TYPE_CHECKING:

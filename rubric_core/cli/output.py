@@ -9,13 +9,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from rubric_core.cli.failures import CouldNotRun
-from rubric_core.report.colours import Page, ansi, plain, wants_colour
-from rubric_core.report.columns import harmless
+from rubric_core.terminal.colours import Page, ansi, plain, wants_colour
+from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rubric_core.report.colours import Paint
+    from rubric_core.terminal.colours import Paint
 
 
 def paint_for(stream: TextIO) -> Paint:

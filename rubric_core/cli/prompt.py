@@ -11,7 +11,7 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.output import print_data, print_text, say
-from rubric_core.report.columns import harmless_lines
+from rubric_core.terminal.columns import harmless_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

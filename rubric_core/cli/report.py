@@ -11,9 +11,9 @@ from rubric_core.cli.output import say
 from rubric_core.cli.results_output import show_results
 from rubric_core.cli.sources import STDIN
 from rubric_core.grading.past import NO_PAST
-from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.text import many
+from rubric_core.terminal.columns import harmless
 
 DEFAULT_FILE = Path("rubric-report.html")
 _BY_SUFFIX = {

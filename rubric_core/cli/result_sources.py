@@ -17,9 +17,9 @@ from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
 from rubric_core.grading.past import NO_PAST
 from rubric_core.grading.result_json import from_json
-from rubric_core.report.columns import harmless
 from rubric_core.report.text import many
 from rubric_core.syntax.limits import Limits
+from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,8 +14,8 @@ from rubric_core.report.rule_facts import all_rule_facts
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from rubric_core.report.colours import Page
     from rubric_core.report.rule_facts import RuleFacts
+    from rubric_core.terminal.colours import Page
 
 
 @click.command("rules")
@@ -37,7 +37,7 @@ def render(rules: Collection[RuleFacts], page: Page) -> str:
     """Return the rules as a table."""
     from rich.text import Text  # noqa: PLC0415 - JSON is not drawn.
 
-    from rubric_core.report.drawing import draw, table  # noqa: PLC0415 - the same.
+    from rubric_core.terminal.drawing import draw, table  # noqa: PLC0415 - the same.
 
     drawn = table("", "", "", "")
     for rule in rules:

@@ -12,7 +12,7 @@ from rubric_core.cli.failures import INTERRUPTED, OK
 from rubric_core.cli.output import say
 from rubric_core.cli.run import Examination, Failure, check_sources, configuration_reports
 from rubric_core.cli.sources import gather
-from rubric_core.config.load import find_config
+from rubric_core.files.configuration import find_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -183,7 +183,7 @@ def _text(value: Any, place: Place, reading: Reading) -> str | None:
 
 
 def _grade(value: Any, place: Place, reading: Reading) -> str | None:
-    from rubric_core.scoring.grades import GRADES  # noqa: PLC0415 - most configurations name no grade.
+    from rubric_core.schema.grades import GRADES  # noqa: PLC0415 - most configurations name no grade.
 
     grades = [row.grade for row in GRADES]
     if isinstance(value, str) and value.strip().upper() in grades:

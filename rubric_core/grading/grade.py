@@ -120,6 +120,7 @@ def begun(case: EvalCase, answer: str = "") -> CaseResult:
         target=case.target,
         candidate_answer=answer,
         timestamp=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        other_fields=case.other_fields,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.fitting import ELLIPSIS, fitted
+from rubric_core.terminal.fitting import ELLIPSIS, fitted
 
 if TYPE_CHECKING:
     from rubric_core.grading.secrets import Redactor

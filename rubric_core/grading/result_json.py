@@ -63,6 +63,7 @@ def to_json(result: CaseResult) -> dict[str, Any]:
         "usage": _usage_to_json(result.usage),
         "duration_ms": _milliseconds(result.duration),
         "fingerprint": result.fingerprint,
+        **({"other_fields": dict(result.other_fields)} if result.other_fields else {}),
     }
 
 
@@ -91,10 +92,15 @@ def from_json(value: object) -> CaseResult:
         duration=float((fields.optional_number("duration_ms") or Decimal(0)).scaleb(-3)),
         partial=partial,
         fingerprint=fields.text("fingerprint", ""),
+        other_fields=_read_other_fields(fields.child("other_fields")),
     )
     if result.error is not None and result.score is not None:
         raise ValueError("`score` must be null where `error` is given: an error has no score.")
     return result
+
+
+def _read_other_fields(fields: Fields | None) -> dict[str, Any]:
+    return {} if fields is None else dict(fields.items())
 
 
 def _score_to_json(score: Fraction | None) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 
@@ -71,7 +71,7 @@ class CaseResult:
 
     A case whose only part is a scorecard has no score, no verdict and no error. `partial` tells that some criteria
     were left out on request: the score is that of the others, and there is no verdict. `fingerprint` names everything
-    that went in; a resumed run takes over equal ones. `duration` is in seconds.
+    that went in; a resumed run takes over equal ones. `duration` is in seconds. `other_fields` are those of the case.
     """
 
     eval_id: str
@@ -91,6 +91,7 @@ class CaseResult:
     duration: float = 0.0
     partial: bool = False
     fingerprint: str = ""
+    other_fields: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Round the time to a microsecond, and remove verdicts that some criteria alone cannot give."""

@@ -84,7 +84,7 @@ class _Run:
                 result = replace(await self._graded(case), fingerprint=name)
             else:
                 # The same file may be named from another folder now.
-                result = replace(earlier, file=case.source, dataset=case.dataset)
+                result = replace(earlier, file=case.source, dataset=case.dataset, other_fields=case.other_fields)
             self.watch(place, result)
 
     async def _graded(self, case: EvalCase) -> CaseResult:

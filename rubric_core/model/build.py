@@ -27,6 +27,8 @@ SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
 _CASE = RECORDS["case"]
 _TEXTS = ("conversation_id", "description", "question", "note")
 _DATA = ("reference_answer", "metadata")
+_READ_ELSEWHERE = frozenset(("rubrics", "execution", "evaluator"))
+_OTHERS = tuple(each.name for each in _CASE.fields if each.name not in {*EvalCase.model_fields, *_READ_ELSEWHERE})
 
 
 def build_suite(outline: Outline, path: str = "") -> Suite:
@@ -98,6 +100,11 @@ class _CaseBuilder:
             "target": self._target(node),
             **{name: text_of(value_of(node, _CASE, name)) for name in _TEXTS},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
+            "other_fields": {
+                name: self.builder.plain(value)
+                for name in _OTHERS
+                if (value := value_of(node, _CASE, name)) is not None
+            },
         }
         self._leave_out_later_keys(node)
         rubrics = self._at(node.get("rubrics"))

@@ -58,7 +58,7 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None) -> tupl
         CannotLoad: The file cannot be read, holds no list of cases, or is no eval file.
     """
     if config is None:
-        from rubric_core.config.load import load_config  # noqa: PLC0415 - building from nodes needs no configuration.
+        from rubric_core.files.configuration import load_config  # noqa: PLC0415 - building from nodes needs no configuration.
 
         config = load_config(Path(path).parent).config
     text = _read(path, config.limits)

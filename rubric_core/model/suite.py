@@ -57,7 +57,8 @@ class EvalCase(Model):
 
     A case is built from whatever is there, so that a broken one shows up as broken instead of vanishing:
     without an `id` it is called `case-N`, and a missing outcome is the empty string. `problems` tells, and
-    `left_out` names what no model can hold. `places` has file, line, criterion and range of each problem. `source` is
+    `left_out` names what no model can hold. `other_fields` has the values of fields that are in the table of fields and
+    have no attribute here. `places` has file, line, criterion and range of each problem. `source` is
     the file that relative paths in the case start from, and `config` the configuration that it was loaded with.
     """
 
@@ -75,6 +76,7 @@ class EvalCase(Model):
     reference_answer: JsonValue = None
     note: str | None = None
     metadata: JsonValue = None
+    other_fields: dict[str, JsonValue] = Field(default_factory=dict)
     source: str = Field(default="", exclude=True, repr=False)
     dataset: str = Field(default="", exclude=True, repr=False)
     # `Any` keeps pydantic from importing and checking what are plain dataclasses of other layers.

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group
 from rich.text import Text
 
-from rubric_core.assist.fitting import one_line
-from rubric_core.assist.percentages import percent
 from rubric_core.grading.exact_json import write
-from rubric_core.report.drawing import draw, paragraph, table, text
 from rubric_core.report.results.wording import judge_words
 from rubric_core.report.text import many
 from rubric_core.scoring.agreement import RatingPair, agreement_of
 from rubric_core.scoring.exact import decimal_text, rounded
+from rubric_core.terminal.drawing import draw, paragraph, table, text
+from rubric_core.terminal.fitting import one_line
 from rubric_core.text.patterns import lazily
+from rubric_core.views.percentages import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.judges.judge import JudgeIdentity
     from rubric_core.grading.store.pairs import PairedJudgement
-    from rubric_core.report.colours import Page
     from rubric_core.scoring.agreement import Agreement
+    from rubric_core.terminal.colours import Page
 
 ENOUGH = 30
 """From so many pairs on, one more hardly moves a kappa."""

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.report.colours import plain
-from rubric_core.report.columns import lay_out
 from rubric_core.report.portable import path_bytes
+from rubric_core.terminal.colours import plain
+from rubric_core.terminal.columns import lay_out
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.colours import Paint
+    from rubric_core.terminal.colours import Paint
 
 _CONTEXT = 3
 # The texts have met again when this many lines are equal; a single blank line or bracket is no sign.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.report.colours import plain
+from rubric_core.terminal.colours import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.report.colours import Paint
     from rubric_core.report.reports import FileReport
+    from rubric_core.terminal.colours import Paint
 
 
 class Format(NamedTuple):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.report.columns import harmless, lay_out
+from rubric_core.terminal.columns import harmless, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.colours import Paint
     from rubric_core.report.reports import Place
+    from rubric_core.terminal.colours import Paint
     from rubric_core.text.lines import LineIndex
 
 WIDTH = 120

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from rubric_core.report.columns import visible
 from rubric_core.report.portable import spelt_out
 from rubric_core.report.reports import rows_of
 from rubric_core.rules.problem import Severity
+from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

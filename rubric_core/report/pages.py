@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.colours import plain
+from rubric_core.terminal.colours import plain
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.report.colours import Paint
+    from rubric_core.terminal.colours import Paint
 
 _FENCE = "```"
 _HEADING = lazily(r"#{1,6} (?P<title>.*)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rubric_core.report.columns import visible
+from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
 
 _SURROGATE = lazily("[\ud800-\udfff]")

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from rubric_core.report.colours import PIPE
-from rubric_core.report.drawing import draw, table
 from rubric_core.report.reports import fixes_of
+from rubric_core.terminal.colours import PIPE
+from rubric_core.terminal.drawing import draw, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.report.colours import Page
     from rubric_core.report.reports import FileReport
+    from rubric_core.terminal.colours import Page
 
 
 @dataclass(frozen=True, slots=True)

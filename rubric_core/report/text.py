@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.colours import plain
-from rubric_core.report.columns import harmless
 from rubric_core.report.frames import Mark, frame, gutter_width
 from rubric_core.report.reports import count, fixes_of, rows_of
+from rubric_core.terminal.colours import plain
+from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.colours import Paint
     from rubric_core.report.reports import Counts, FileReport, Row
     from rubric_core.rules.problem import Problem
+    from rubric_core.terminal.colours import Paint
 
 # More related places than this hide the problem that they should explain.
 _MOST_RELATED = 6

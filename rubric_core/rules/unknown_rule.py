@@ -51,8 +51,8 @@ from rubric_core.text.spans import Edit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.analysis.suppressions import Applied, Unknown
     from rubric_core.rules.context import Context
+    from rubric_core.rules.suppressions import Applied, Unknown
 
 
 def check(applied: Applied, _context: Context) -> Iterator[Problem]:

@@ -42,8 +42,8 @@ from rubric_core.rules.rule import Rule, Subject
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.analysis.suppressions import Applied, Use
     from rubric_core.rules.context import Context
+    from rubric_core.rules.suppressions import Applied, Use
 
 
 def check(applied: Applied, context: Context) -> Iterator[Problem]:
@@ -64,7 +64,7 @@ def _message(use: Use) -> str:
 
 
 def _fixes(text: str, use: Use) -> list[Fix]:
-    from rubric_core.analysis.suppression_edits import remove_suppression  # noqa: PLC0415 - analysis imports the rules.
+    from rubric_core.rules.suppression_edits import remove_suppression  # noqa: PLC0415 - analysis imports the rules.
 
     edit = remove_suppression(text, use.directive, None if use.code is None else (use.code,))
     what = "the comment" if use.code is None or len(use.directive.codes) == 1 else f"`{use.code.text}`"

@@ -136,9 +136,12 @@ class _Plan(NamedTuple):
     is_clean: bool
 
 
-# The keys of mappings are the same few lists in every case of a file, so each list is held against its record once.
-_MOST_PLANS = 4096
+# The keys of mappings are the same few lists in every case of a file, so each list is compared with its record once.
+# Somebody who types makes a new list with each letter.
+_MOST_PLANS = 256
+_MOST_WORDS = 4096
 _plans: dict[str, dict[tuple[str | None, ...], _Plan]] = {}
+_slots: dict[tuple[str, str | None], _Slot] = {}
 _plain_bits: dict[str, int] = {}
 
 
@@ -163,11 +166,21 @@ def _make_plan(record: Record, names: tuple[str | None, ...]) -> _Plan:
         for name, field in zip(names, fields, strict=True)
     )
     is_complete = all(field.name in names for field in record.required)
-    slots = tuple(_slot(field, name) if field is not None else None for name, field in zip(names, fields, strict=True))
+    slots = tuple(_slot(record, field, name) for name, field in zip(names, fields, strict=True))
     return _Plan(slots, has_own_names and is_complete)
 
 
-def _slot(field: Field, name: str | None) -> _Slot:
+def _slot(record: Record, field: Field | None, name: str | None) -> _Slot | None:
+    """Return what may stand behind a key, the same object for all plans."""
+    if field is None:
+        return None
+    key = (record.name, None if field is record.entry else name)
+    if key not in _slots:
+        _slots[key] = _make_slot(field, key[1])
+    return _slots[key]
+
+
+def _make_slot(field: Field, name: str | None) -> _Slot:
     mask = field.type_of(name).value if name is not None else field.mask
     in_mapping = record_below(field, FieldType.MAPPING) if field.record is not None and mask & _MAPPING else None
     in_sequence = record_below(field, FieldType.SEQUENCE) if field.record is not None else None
@@ -250,7 +263,7 @@ def _plain_bit(text: str) -> int:
     """Return the shape of a plain scalar by YAML 1.2, and remember that of a short one: most are weights and scores."""
     if len(text) > LONGEST_WORD and text[0] not in NUMBER_STARTS:
         return _STRING
-    if len(_plain_bits) >= _MOST_PLANS:
+    if len(_plain_bits) >= _MOST_WORDS:
         _plain_bits.clear()
     result = _plain_bits[text] = _shape_bit(Scalar(0, 0, text, _PLAIN), _V1_2)
     return result

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rubric_core.config.config import Config
-    from rubric_core.config.load import LoadedConfig
+    from rubric_core.files.configuration import LoadedConfig
 
 
 def loaded_config(folder: Path) -> LoadedConfig:
     """Return the configuration file that counts in a folder, with what is wrong with it."""
-    from rubric_core.config.load import load_config  # noqa: PLC0415 - a start has no time for it.
+    from rubric_core.files.configuration import load_config  # noqa: PLC0415 - a start has no time for it.
 
     return load_config(folder, known_rules())
 

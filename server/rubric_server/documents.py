@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config, Overrides
-    from rubric_core.config.load import LoadedConfig
+    from rubric_core.files.configuration import LoadedConfig
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Edit, Span
     from rubric_server.convert import Client
@@ -190,12 +190,12 @@ class OpenConfiguration(OpenDocument):
     """An open `rubric.toml` or `pyproject.toml`, checked as it is typed. Other files feel it when it is saved."""
 
     def _loaded(self) -> LoadedConfig:
-        from rubric_core.config import load  # noqa: PLC0415 - few people have one of these open.
+        from rubric_core.files import configuration  # noqa: PLC0415 - few people have one of these open.
 
         text = self.text.text
-        if not self.is_shown() and not load.holds_our_table(text):
-            return load.LoadedConfig()
-        return load.parse_config(text, Path(self.path), known_rules())
+        if not self.is_shown() and not configuration.holds_our_table(text):
+            return configuration.LoadedConfig()
+        return configuration.parse_config(text, Path(self.path), known_rules())
 
     def is_shown(self) -> bool:
         """Tell whether the file is ours alone."""

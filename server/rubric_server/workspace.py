@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lsprotocol.types import Range
 
     from rubric_core.config.config import Config, Overrides
-    from rubric_core.config.load import LoadedConfig
+    from rubric_core.files.configuration import LoadedConfig
     from rubric_server.convert import Client
 
 # A client that does not tell of new files makes us look for them again after this many seconds.

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rubric_core.assist.fitting import fitted, one_line
 from rubric_core.assist.hover.markup import (
     Bullets,
     Divider,
@@ -23,8 +22,9 @@ from rubric_core.assist.hover.markup import (
     joined,
     paragraph,
 )
-from rubric_core.assist.percentages import percent, score_in_words
-from rubric_core.report.columns import lay_out
+from rubric_core.terminal.columns import lay_out
+from rubric_core.terminal.fitting import fitted, one_line
+from rubric_core.views.percentages import percent, score_in_words
 
 _READER = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 _TRICKY = st.text("`*_[]()<>#!|~&\\-+=.1 \nab:/@{}$🎉\u202e\u200d", max_size=30) | st.text(max_size=30)

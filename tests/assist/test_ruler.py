@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_core.assist.ruler import WIDTH, Ruler, ruler_of
-from rubric_core.report.columns import lay_out
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.terminal.columns import lay_out
 from rubric_core.views.criteria import CriterionView
 
 

@@ -15,11 +15,11 @@ from graded import MODEL, PERSON, a_result, a_scorecard
 from rich.cells import cell_len
 
 from rubric_core.grading.store.store import Store
-from rubric_core.report.colours import Page
 from rubric_core.report.history.chart import ASCII, UNICODE, Signs, signs_for
 from rubric_core.report.history.reviewed import reviewed
 from rubric_core.report.history.text import render_skill
 from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.terminal.colours import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from rubric_core import __version__
 from rubric_core.cli import main as main_module
 from rubric_core.cli.configuration import CONFIG_FILES
 from rubric_core.cli.main import SUBCOMMANDS, run
-from rubric_core.config import load
+from rubric_core.files import configuration
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,7 +66,7 @@ def test_heavy_libraries_are_not_imported_at_the_start(module: str) -> None:
 
 def test_configuration_files_have_the_names_that_the_loader_looks_for() -> None:
     """The command line asks for them before it imports the loader."""
-    assert CONFIG_FILES == (load.OWN_FILE, load.SHARED_FILE)
+    assert CONFIG_FILES == (configuration.OWN_FILE, configuration.SHARED_FILE)
 
 
 def test_check_imports_no_other_subcommand() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rubric_core.config.config import Config
-from rubric_core.config.load import parse_config
+from rubric_core.files.configuration import parse_config
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.judges import terminal
 from rubric_core.grading.judges.judge import JudgeIdentity

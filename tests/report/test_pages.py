@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from rubric_core.report.colours import ansi
 from rubric_core.report.pages import render_page
 from rubric_core.report.rule_facts import first_sentences
+from rubric_core.terminal.colours import ansi
 
 PAGE = """\
 # RB000: a-rule

@@ -13,7 +13,7 @@ from rubric_core.analysis import engine
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.surroundings import KnownSurroundings
 from rubric_core.config.config import DEFAULT, Config
-from rubric_core.config.load import parse_config
+from rubric_core.files.configuration import parse_config
 from rubric_core.rules.context import Context
 from rubric_core.rules.problem import Severity
 from rubric_core.rules.registry import KNOWN_RULES

@@ -21,6 +21,7 @@ from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
 
 Id = int | str | None
@@ -89,7 +90,9 @@ class RawClient:
         self._thread.start()
 
     @classmethod
-    def start(cls, command: Sequence[str], environment: Mapping[str, str] | None = None) -> RawClient:
+    def start(
+        cls, command: Sequence[str], environment: Mapping[str, str] | None = None, folder: Path | None = None
+    ) -> RawClient:
         """Start a server that speaks on its standard input and output; what it logs is thrown away."""
         process = subprocess.Popen(
             command,
@@ -97,6 +100,7 @@ class RawClient:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=dict(environment) if environment is not None else None,
+            cwd=folder,
         )
         assert process.stdin is not None
         assert process.stdout is not None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.suppressions import FILE_ONLY, Kind
 from rubric_core.assist.completion.proposals import Completion, Proposal, ProposalKind, Topic
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.rules.rule import Subject
+from rubric_core.rules.suppressions import FILE_ONLY, Kind
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.fitting import ELLIPSIS, fitted
 from rubric_core.assist.hover.markup import Block, Listing, Verbatim, paragraph
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
+from rubric_core.terminal.fitting import ELLIPSIS, fitted
 from rubric_core.text.lines import line_end, line_start, split_lines
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span

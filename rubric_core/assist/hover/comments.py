@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.suppressions import Kind
 from rubric_core.assist.hover.markup import Page, paragraph
 from rubric_core.report.rule_facts import all_rule_facts
+from rubric_core.rules.suppressions import Kind
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.analysis.suppressions import Directive
     from rubric_core.assist.hover.place import Hover, Spot
+    from rubric_core.rules.suppressions import Directive
 
 _HEAD = lazily(r"#[ \t]*rubric:[ \t]*[\w-]+")
 _RULES = {

@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.markup import Block, Bullets, Inline, Strong, Verbatim, paragraph
-from rubric_core.assist.percentages import counted, percent, score_in_words
 from rubric_core.rules.range_words import in_words
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.bands import HIGHEST, LOWEST
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
+from rubric_core.views.percentages import counted, percent, score_in_words
 from rubric_core.views.shares import BORDERLINE, PASS, shares_of
 from rubric_core.views.wording import capitalised
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.cases import case_at
 from rubric_core.assist.hover.markup import Block, Bullets, Strong, Verbatim, paragraph
-from rubric_core.assist.percentages import counted
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import as_number, is_blank
 from rubric_core.views.apportionment import exact_sum
 from rubric_core.views.criteria import ONE
 from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.percentages import counted
 from rubric_core.views.wording import capitalised
 
 if TYPE_CHECKING:

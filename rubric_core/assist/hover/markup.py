@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.fitting import fitted
 from rubric_core.report.pages import render_page
+from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

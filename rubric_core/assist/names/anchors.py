@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.suppressions import Scalars
+from rubric_core.rules.suppressions import Scalars
 from rubric_core.syntax.nodes import Mapping, Node, children
 from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.suppressions import Scalars
+from rubric_core.rules.suppressions import Scalars
 from rubric_core.syntax.nodes import Node, Scalar, walk
 from rubric_core.text.lines import line_end, line_starts
 from rubric_core.text.spans import Edit

@@ -14,7 +14,7 @@ from rich.text import Text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.keyboard import Keyboard
 from rubric_core.grading.judges.manual import Decision, Item, Move
-from rubric_core.report.drawing import table, text
+from rubric_core.terminal.drawing import table, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,13 +11,13 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from rubric_core.assist.fitting import fitted
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.providers.connections import Bounds, Connections, NoReply, Reply, read_address
 from rubric_core.grading.providers.dialect import Manner, NoAnswer, at, given
 from rubric_core.grading.providers.hashes import hash_of
 from rubric_core.grading.providers.retries import NO_CREDIT, Patience, complaint_in, is_retried, wait_asked_for
 from rubric_core.grading.usage import Usage
+from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

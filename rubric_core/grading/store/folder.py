@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from rubric_core.config.load import find_config
+from rubric_core.files.configuration import find_config
 from rubric_core.grading.failures import CannotGrade
 
 if TYPE_CHECKING:

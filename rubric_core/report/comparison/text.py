@@ -8,7 +8,6 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
-from rubric_core.report.colours import PIPE
 from rubric_core.report.comparison.compared import state_words
 from rubric_core.report.comparison.wording import (
     criterion_words,
@@ -19,16 +18,17 @@ from rubric_core.report.comparison.wording import (
     score_change,
     scorecard_words,
 )
-from rubric_core.report.drawing import draw, table, text
 from rubric_core.report.text import many
+from rubric_core.terminal.colours import PIPE
+from rubric_core.terminal.drawing import draw, table, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rich.console import RenderableType
 
-    from rubric_core.report.colours import Page
     from rubric_core.report.comparison.compared import CasePair, Compared
+    from rubric_core.terminal.colours import Page
 
 _ANSWER_STYLES = {"better": "help", "worse": "error", "unclear": "strong"}
 _MOST_LISTED = 20

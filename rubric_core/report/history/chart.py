@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rich.measure import Measurement
 from rich.text import Text
 
-from rubric_core.report.drawing import table
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.history import FLAGGED_BEYOND
+from rubric_core.terminal.drawing import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from rubric_core.assist.fitting import one_line
-from rubric_core.report.colours import PIPE
-from rubric_core.report.drawing import draw, paragraph, table, text
 from rubric_core.report.history.chart import ASCII, HIGHEST, UNICODE, chart, signs_for
 from rubric_core.report.results.wording import judge_words
 from rubric_core.report.text import many
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.history import FEWEST, FLAGGED_BEYOND, WINDOW
+from rubric_core.terminal.colours import PIPE
+from rubric_core.terminal.drawing import draw, paragraph, table, text
+from rubric_core.terminal.fitting import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rubric_core.grading.store.evaluations import Evaluation, Skill
-    from rubric_core.report.colours import Page
     from rubric_core.report.history.chart import Signs
     from rubric_core.report.history.reviewed import Reviewed
+    from rubric_core.terminal.colours import Page
 
 FLAG = "!"
 _NUMBERS = frozenset({"evaluations", "composite", "final"})

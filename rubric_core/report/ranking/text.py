@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.colours import PIPE
-from rubric_core.report.drawing import draw, table, text
 from rubric_core.report.ranking.table import HEADINGS, rows_of
+from rubric_core.terminal.colours import PIPE
+from rubric_core.terminal.drawing import draw, table, text
 
 if TYPE_CHECKING:
-    from rubric_core.report.colours import Page
     from rubric_core.report.ranking.ranked import Ranked
+    from rubric_core.terminal.colours import Page
 
 
 def render(ranked: Ranked, *, page: Page = PIPE) -> str:

@@ -6,15 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubric_core.grading.past import NO_PAST
-from rubric_core.report.colours import PIPE
 from rubric_core.report.results.summary import NO_MINIMUMS
+from rubric_core.terminal.colours import PIPE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
-    from rubric_core.report.colours import Page
+    from rubric_core.terminal.colours import Page
 
 
 class Format(NamedTuple):

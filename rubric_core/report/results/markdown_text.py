@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.columns import visible
+from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

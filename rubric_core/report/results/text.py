@@ -9,9 +9,6 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
-from rubric_core.report.colours import PIPE
-from rubric_core.report.columns import harmless
-from rubric_core.report.drawing import draw, paragraph, table, text
 from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
 from rubric_core.report.results.wording import (
     error_beside,
@@ -30,6 +27,9 @@ from rubric_core.report.results.wording import (
 )
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
+from rubric_core.terminal.colours import PIPE
+from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.drawing import draw, paragraph, table, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
 
     from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
-    from rubric_core.report.colours import Page
     from rubric_core.scoring.rubrics import CriterionScore
     from rubric_core.scoring.scorecards import ScorecardScore
+    from rubric_core.terminal.colours import Page
 
 STYLES = {
     "pass": "help",

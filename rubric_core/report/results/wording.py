@@ -6,10 +6,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rubric_core.assist.percentages import percent
+from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
-from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.views.apportionment import describe
+from rubric_core.views.percentages import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

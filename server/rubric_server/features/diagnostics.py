@@ -112,19 +112,20 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
 
 
 def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:
-    """Find the problems of a document and publish them, the first ones early."""
+    """Find the problems of a document and publish them, the first ones early; the same list is published once."""
     start = _started(document)
     look = start + _FIRST_LOOK
+    shown: list[str] = []
     for _ in _steps(server, document):
         yield
         if perf_counter() > look:
-            shown = _show(server, document)
+            shown = _publish_once(server, document, shown)
             look = perf_counter() + (perf_counter() - start if shown else _FIRST_LOOK)
     if not document.is_settled:
         show_configurations(server)
     _settle(document)
     if document.is_shown() or document.uri in server.shown:
-        _send(server, document.uri, document.version, _diagnostics(server, document))
+        _publish_once(server, document, shown or None)
 
 
 def _started(document: OpenDocument) -> float:
@@ -163,12 +164,12 @@ def show_configurations(server: RubricServer) -> None:
             server.shown_configurations.add(uri)
 
 
-def _show(server: RubricServer, document: OpenDocument) -> bool:
-    """Publish what is known by now, and tell whether there was anything."""
-    diagnostics = _diagnostics(server, document)
-    if diagnostics:
-        _send(server, document.uri, document.version, diagnostics)
-    return bool(diagnostics)
+def _publish_once(server: RubricServer, document: OpenDocument, shown: list[str] | None) -> list[str]:
+    """Publish what is known by now, unless it is shown already, and return it."""
+    found = _diagnostics(server, document)
+    if found != shown:
+        _send(server, document.uri, document.version, found)
+    return found
 
 
 def _settle(document: OpenDocument) -> None:

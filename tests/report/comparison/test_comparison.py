@@ -23,13 +23,13 @@ from sample_results import (
 )
 
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.columns import harmless
 from rubric_core.report.comparison import json as json_format
 from rubric_core.report.comparison import markdown, text
 from rubric_core.report.comparison.compared import Compared, compare_results
 from rubric_core.report.comparison.wording import headline
 from rubric_core.scoring.checks import Check
 from rubric_core.scoring.verdicts import verdict_of
+from rubric_core.terminal.columns import harmless
 
 NAMES = ("old.jsonl", "new.jsonl")
 

@@ -13,12 +13,12 @@ from result_strategies import case_results
 from sample_results import ERROR, GATE_FAILED, PASSED, SCORECARD_ALONE, SCORECARD_IN_ERROR, scorecard_of
 
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.columns import harmless
 from rubric_core.report.ranking import json as json_format
 from rubric_core.report.ranking import markdown, text
 from rubric_core.report.ranking.ranked import Entry, rank_results
 from rubric_core.report.ranking.table import rows_of
 from rubric_core.scoring.verdicts import Verdict
+from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

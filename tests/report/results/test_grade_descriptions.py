@@ -11,7 +11,7 @@ from sample_results import SCORECARD_ALONE
 
 from rubric_core.grading.result_json import from_json
 from rubric_core.report.results.formats import render
-from rubric_core.scoring.grades import GRADES
+from rubric_core.schema.grades import GRADES
 
 MEANING = "Acceptable but clearly below professional standards."
 

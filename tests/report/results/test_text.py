@@ -20,11 +20,11 @@ from sample_results import (
     scorecard_of,
 )
 
-from rubric_core.report.colours import Page
-from rubric_core.report.columns import harmless
 from rubric_core.report.results.formats import render
 from rubric_core.report.results.text import STYLES
 from rubric_core.report.results.wording import partial_words
+from rubric_core.terminal.colours import Page
+from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.percentages import percent
 from rubric_core.report.results.page.charts import band_ruler, contribution_bar, score_bar
 from rubric_core.report.results.page.history import render_past
 from rubric_core.report.results.page.markup import Markup, element, joined, prose
@@ -25,6 +24,7 @@ from rubric_core.report.results.wording import (
     with_shares,
 )
 from rubric_core.report.text import many
+from rubric_core.views.percentages import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rubric_core.report.results.page.markup import Markup, element
 from rubric_core.report.results.page.parts import slug
 from rubric_core.report.results.wording import short_score
-from rubric_core.scoring.grades import HIGHEST_FINAL, LOWEST_FINAL
+from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.verdicts import BORDERLINE_MARK, PASS_MARK
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from rubric_core.report.columns import visible
+from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

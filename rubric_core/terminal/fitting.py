@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubric_core.report.columns import harmless, lay_out
+from rubric_core.terminal.columns import harmless, lay_out
 
 ELLIPSIS = "…"
 # Marks that take no width could go on for ever; nobody reads a line of this many characters.

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.analysis.suppression_edits import remove_suppression, suppress_here, suppress_in_file
-from rubric_core.analysis.suppressions import (
+from rubric_core.rules.problem import Problem, Severity
+from rubric_core.rules.suppression_edits import remove_suppression, suppress_here, suppress_in_file
+from rubric_core.rules.suppressions import (
     Applied,
     Directive,
     Kind,
@@ -19,7 +20,6 @@ from rubric_core.analysis.suppressions import (
     might_hold_directives,
     next_target,
 )
-from rubric_core.rules.problem import Problem, Severity
 from rubric_core.syntax.nodes import Scalar, walk
 from rubric_core.syntax.parse import parse
 from rubric_core.text.spans import Span, apply_edits

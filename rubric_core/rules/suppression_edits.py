@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.suppressions import (
+from rubric_core.rules.suppressions import (
     NO_SCALARS,
     Code,
     Directive,

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_core.config.config import DEFAULT, Config
-from rubric_core.config.load import LoadedConfig, find_config, load_config, parse_config
 from rubric_core.config.reference import COMMAND, render_configuration_reference
 from rubric_core.config.settings import SETTINGS, read_settings
+from rubric_core.files.configuration import LoadedConfig, find_config, load_config, parse_config
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.limits import Limits
 from rubric_core.text.spans import apply_edits

@@ -14,15 +14,15 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from rubric_core.report.colours import STYLES
-from rubric_core.report.columns import harmless_lines
+from rubric_core.terminal.colours import STYLES
+from rubric_core.terminal.columns import harmless_lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from rich.console import RenderableType
 
-    from rubric_core.report.colours import Page
+    from rubric_core.terminal.colours import Page
 
 # A file and a pipe have no width: rows must stay in one line, so that they can be searched.
 _UNLIMITED = 100_000

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.padding import Padding
 
-from rubric_core.report.colours import PIPE, Page
-from rubric_core.report.columns import harmless
-from rubric_core.report.drawing import draw, paragraph, table, text
+from rubric_core.terminal.colours import PIPE, Page
+from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.drawing import draw, paragraph, table, text
 
 ANYTHING = st.text(st.characters(exclude_categories=()))
 # What has a width of its own; marks that join others are measured together with them.

@@ -1,0 +1,1 @@
+"""Text on a terminal: columns, colours, tables, and texts cut to a width."""

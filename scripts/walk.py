@@ -1,0 +1,82 @@
+"""Count the files that a command passes through, and show the calls that go upwards in the layers.
+
+Usage: python scripts/walk.py [--upwards] [ARGUMENTS OF rubric]
+
+Without arguments it grades the example with its recorded judgement. Imports do not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_core.cli.main import run
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+GRADE = ("grade", str(EXAMPLES / "scorecard.eval.yaml"), "--judge", f"replay:{EXAMPLES / 'judgements.json'}")
+# As `[tool.importlinter]` has them, the lowest first.
+LAYERS = (
+    *("text", "terminal", "syntax", "schema", "views", "rules", "config", "files", "analysis", "model", "scoring"),
+    *("grading", "report", "assist", "cli"),
+)
+
+
+class Walk:
+    """The files that were entered, and the calls between them."""
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self.calls: Counter[tuple[str, str]] = Counter()
+
+    def profile(self, frame: FrameType, event: str, _argument: object) -> None:
+        """Note a call; this is what `sys.setprofile` takes."""
+        if event != "call" or frame.f_code.co_name == "<module>":
+            return
+        callee, caller = _own_file(frame), _own_file(frame.f_back)
+        if callee is not None:
+            self.files.add(callee)
+            if caller is not None and caller != callee:
+                self.calls[caller, callee] += 1
+
+    def upwards(self) -> list[tuple[tuple[str, str], int]]:
+        """Return the calls from a layer to one above it, the most frequent first."""
+        return [(pair, count) for pair, count in self.calls.most_common() if _layer(pair[0]) < _layer(pair[1])]
+
+
+def _own_file(frame: FrameType | None) -> str | None:
+    """Return the path of a frame of ours inside of `rubric_core`."""
+    name = frame.f_code.co_filename if frame is not None else ""
+    _, found, path = name.rpartition("/rubric_core/")
+    return path if found else None
+
+
+def _layer(path: str) -> int:
+    folder = path.partition("/")[0]
+    return LAYERS.index(folder) if folder in LAYERS else -1
+
+
+def main() -> None:
+    """Run the command and print what it passed."""
+    parser = argparse.ArgumentParser(description="Count the files that a command passes through.")
+    parser.add_argument("--upwards", action="store_true", help="Show the calls that go upwards.")
+    options, arguments = parser.parse_known_args()
+    walk = Walk()
+    sys.setprofile(walk.profile)
+    run(arguments or GRADE)
+    sys.setprofile(None)
+    print(f"{len(walk.files)} files, {walk.calls.total()} calls from one to another")
+    upwards = walk.upwards()
+    print(f"{sum(count for _, count in upwards)} calls go upwards")
+    for (caller, callee), count in upwards if options.upwards else ():
+        print(f"  {count:5}  {caller} -> {callee}")
+
+
+if __name__ == "__main__":
+    main()

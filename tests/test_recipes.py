@@ -1,0 +1,317 @@
+"""The recipes of docs/architecture.md, each followed in a copy of the project: what they say is enough."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from patience import PATIENCE
+from raw_client import RawClient
+
+from rubric_core.rules.rule import Subject
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[1]
+
+SUITE = """\
+evalcases:
+  - id: port
+    expected_outcome: Names the port of the service
+    input_messages:
+      - role: user
+        content: Which port?
+    rubrics:
+      - Names port 8080
+      - id: reason
+        expected_outcome: Says why the port was chosen
+        required: false
+      - id: depth
+        required_min_score: 5
+        score_ranges:
+          0: Nothing about the service
+          5: Names the service
+    execution:
+      evaluators:
+        - name: prompt
+          type: llm_judge
+          prompt: ./judge.md
+    scorecard:
+      skill: ports
+"""
+WRONG = """\
+# rubric: ignore[RB404]
+evalcases:
+  - id: port
+    expected_outcome: Names the port
+    input_messages: [{role: user, content: Which port?}]
+    unknown_key: 1
+    rubrics:
+      - id: depth
+        score_ranges:
+          - {score_range: [0, 4], expected_outcome: Bad}
+          - {score_range: [6, 10], expected_outcome: Good}
+"""
+BROKEN = """\
+evalcases:
+  - id: "open
+"""
+# What a rule of each subject points at. The rules of a configuration report where it is read, so they have no check.
+PLACES = {
+    Subject.SYNTAX: "[subject.span]",
+    Subject.FILE: "[document[0].pair.span for document in subject.documents]",
+    Subject.RECORD: "[subject.mapping]",
+    Subject.CASE: "[subject.node]",
+    Subject.CRITERIA: "[subject.pair]",
+    Subject.CRITERION: "[subject.node]",
+    Subject.REQUIRED: "[subject.node]",
+    Subject.GATE: "[subject.node]",
+    Subject.RANGES: "[subject.node]",
+    Subject.COVERAGE: "[subject.node]",
+    Subject.EVALUATORS: "[subject.pair]",
+    Subject.EVALUATOR: "[subject.node]",
+    Subject.MESSAGE: "[subject.node]",
+    Subject.SCORECARD: "[subject.node]",
+    Subject.REFERENCES: "[file.node for file in subject.files]",
+    Subject.SUPPRESSIONS: "[use.span for use in subject.unused]",
+}
+# These are called only where something is wrong.
+CALLED_FOR_PROBLEMS = {Subject.SYNTAX, Subject.RECORD, Subject.COVERAGE, Subject.SUPPRESSIONS}
+
+RULE = '''\
+"""A toy."""
+
+from rubric_core.rules.problem import Severity
+from rubric_core.rules.rule import Rule, Subject
+
+
+def check(subject, _context):
+    for place in PLACES:
+        yield RULE.at(place, "Seen.")
+
+
+RULE = Rule("CODE", "NAME", Severity.WARNING, Subject.SUBJECT, check)
+'''
+
+
+class Copy:
+    """A copy of the project that a newcomer changes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.work = folder / "work"
+        self.work.mkdir(parents=True)
+        ignored = shutil.ignore_patterns("__pycache__")
+        for name in ("rubric_core", "server"):
+            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+        paths = os.pathsep.join([str(folder), str(folder / "server")])
+        self.environment = {**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1"}
+
+    def write(self, path: str, text: str) -> None:
+        """Write a new file."""
+        (self.folder / path).write_text(text)
+
+    def insert(self, path: str, line: str, *, after: str) -> None:
+        """Insert a line behind the only line that starts with these words."""
+        text = (self.folder / path).read_text()
+        found = re.findall(rf"^{re.escape(after)}.*\n", text, re.MULTILINE)
+        assert len(found) == 1, (path, after, found)
+        (self.folder / path).write_text(text.replace(found[0], f"{found[0]}{line}\n"))
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run `rubric` in the work folder."""
+        command = [sys.executable, "-m", "rubric_core", *arguments]
+        return subprocess.run(
+            command, cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+
+    def codes(self, file: str) -> set[str]:
+        """Return the codes of what `rubric check` finds in a file."""
+        ran = self.run("check", file, "--format", "jsonl")
+        assert not ran.stderr, ran.stderr
+        return {json.loads(line)["code"] for line in ran.stdout.splitlines()}
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    """A copy with files to work on."""
+    made = Copy(tmp_path)
+    (made.work / "suite.eval.yaml").write_text(SUITE)
+    (made.work / "wrong.eval.yaml").write_text(WRONG)
+    (made.work / "broken.eval.yaml").write_text(BROKEN)
+    (made.work / "answer.txt").write_text("8080")
+    return made
+
+
+def test_a_rule_of_every_subject(copy: Copy) -> None:
+    """A file in `rules/`, a line in `rules/registry.py`; those about what is right are called where all is right."""
+    codes = {subject: f"RB8{number:02}" for number, subject in enumerate(PLACES)}
+    assert {subject.name for subject in Subject} - {subject.name for subject in PLACES} == {"CONFIGURATION"}
+    for subject, place in PLACES.items():
+        name = f"toy_{subject.name.lower()}"
+        text = RULE.replace("PLACES", place).replace("Subject.SUBJECT", f"Subject.{subject.name}")
+        copy.write(f"rubric_core/rules/{name}.py", text.replace("CODE", codes[subject]).replace("NAME", name))
+        copy.insert("rubric_core/rules/registry.py", f"    {name},", after="from rubric_core.rules import (")
+        copy.insert("rubric_core/rules/registry.py", f"    {name}.RULE,", after="RULES: tuple[Rule, ...] = (")
+    assert codes.keys() - CALLED_FOR_PROBLEMS == {
+        subject for subject, code in codes.items() if code in copy.codes("suite.eval.yaml")
+    }
+    found = copy.codes("wrong.eval.yaml") | copy.codes("broken.eval.yaml")
+    assert {codes[subject] for subject in CALLED_FOR_PROBLEMS} <= found
+
+
+def test_a_field(copy: Copy) -> None:
+    """A line in `schema/records.py`: it is checked, in the schema, in the models, and in the results."""
+    field = '        Field("tags", FieldType.SEQUENCE, "Labels of the case.", items=FieldType.STRING),'
+    copy.insert("rubric_core/schema/records.py", field, after='        Field("note", FieldType.STRING')
+    (copy.work / "tags.eval.yaml").write_text(
+        "evalcases:\n"
+        "  - {id: a, expected_outcome: Names the port, input: Which port?, tags: [fast, small]}\n"
+        "  - {id: b, expected_outcome: Names the port, input: Which port?, tags: 5}\n"
+    )
+    assert copy.codes("tags.eval.yaml") == {"RB004"}
+    assert "Labels of the case." in copy.run("schema").stdout
+    script = "from rubric_core import load; print(load('tags.eval.yaml').cases[0].other_fields)"
+    command = [sys.executable, "-c", script]
+    loaded = subprocess.run(
+        command, cwd=copy.work, env=copy.environment, capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    assert loaded.stdout == "{'tags': ['fast', 'small']}\n"
+    (copy.work / "judged.json").write_text(
+        json.dumps({"a": {"score": 1, "hits": ["It names the port."], "misses": [], "reasoning": "It does."}})
+    )
+    options = ("--case", "a", "--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
+    graded = copy.run("grade", "tags.eval.yaml", *options)
+    assert json.loads(graded.stdout)["other_fields"] == {"tags": ["fast", "small"]}, graded.stderr
+
+
+def test_a_format_of_reports(copy: Copy) -> None:
+    """A file in `report/`, a line in its `formats.py`."""
+    copy.write("rubric_core/report/toy.py", "def render(reports):\n    return f'{len(reports)} file\\n'\n")
+    copy.insert("rubric_core/report/formats.py", '    "toy": Format("rubric_core.report.toy"),', after="FORMATS = {")
+    assert copy.run("check", "suite.eval.yaml", "--format", "toy").stdout == "1 file\n"
+
+
+class Session:
+    """A client of the copy's server with one open file."""
+
+    def __init__(self, copy: Copy) -> None:
+        self.client = RawClient.start([sys.executable, "-m", "rubric_server.main"], copy.environment, copy.work)
+        self.uri = (copy.work / "suite.eval.yaml").as_uri()
+        literal = {"codeActionKind": {"valueSet": ["", "quickfix", "refactor", "refactor.rewrite"]}}
+        self.can = self.client.initialize(
+            {"textDocument": {"codeAction": {"codeActionLiteralSupport": literal}}}, rootUri=copy.work.as_uri()
+        )["capabilities"]
+        self.client.open(self.uri, SUITE)
+
+    def ask(self, method: str, **others: Any) -> Any:
+        """Ask about the open file."""
+        return self.client.ask(method, {"textDocument": {"uri": self.uri}, **others})
+
+    def close(self) -> None:
+        """End the session."""
+        self.client.close()
+
+
+REQUEST = '''\
+"""`textDocument/documentColor`: a toy."""
+
+from lsprotocol import types
+
+
+def document_color(server, params):
+    document = server.documents.get(params.text_document.uri)
+    place = types.Position(0, 0)
+    return [types.ColorInformation(types.Range(place, place), types.Color(1, 0, 0, 1))] if document else None
+'''
+
+
+def test_a_request_of_the_protocol(copy: Copy) -> None:
+    """A file in `features/`, a row in `REQUESTS`; the client is told that it can be asked."""
+    copy.write("server/rubric_server/features/document_color.py", REQUEST)
+    row = '    Feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR, "document_color:document_color", {"color_provider": True}),'
+    copy.insert("server/rubric_server/app.py", row, after="REQUESTS = (")
+    with closing(Session(copy)) as session:
+        assert session.can["colorProvider"] is True
+        assert session.ask("textDocument/documentColor")[0]["color"]["red"] == 1
+
+
+REFACTOR = '''\
+"""A toy."""
+
+from rubric_core.assist.refactors.meaning import keeps_all
+from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.text.spans import Edit
+
+
+def propose(place):
+    node = place.criterion.node if place.criterion is not None else None
+    if not isinstance(node, Scalar) or not node.is_plain:
+        return None
+    edit = Edit(node.start, node.end, f'"{node.value}"')
+    return Proposal("Write the criterion in quotes", place.absolute([edit]))
+
+
+REFACTOR = Refactor("toy", Nature.REWRITE, propose, keeps_all)
+'''
+
+
+def test_a_refactor(copy: Copy) -> None:
+    """A file in `assist/refactors/` and a row in its table: the editor offers it."""
+    copy.write("rubric_core/assist/refactors/toy.py", REFACTOR)
+    copy.insert(
+        "rubric_core/assist/refactors/registry.py", "    toy,", after="from rubric_core.assist.refactors import ("
+    )
+    copy.insert("rubric_core/assist/refactors/registry.py", "    toy.REFACTOR,", after="REFACTORS = (")
+    place = {"line": 7, "character": 10}
+    with closing(Session(copy)) as session:
+        offered = session.ask(
+            "textDocument/codeAction", range={"start": place, "end": place}, context={"diagnostics": []}
+        )
+    assert "Write the criterion in quotes" in [action["title"] for action in offered]
+
+
+PROVIDER = '''\
+"""A toy."""
+
+from rubric_core.grading.providers.provider import Completion
+
+REPLY = '{"score": 1, "hits": ["It names the port."], "misses": [], "reasoning": "It does."}'
+
+
+class Toy:
+    kind = "toy"
+    model = None
+    parameters = {}
+
+    async def complete(self, call):
+        return Completion(REPLY)
+
+    async def close(self):
+        pass
+'''
+
+
+def test_a_provider(copy: Copy) -> None:
+    """A class with the members of `provider.py`, a row in `registry.py`: a judge of that kind grades."""
+    copy.write("rubric_core/grading/providers/toy.py", PROVIDER)
+    registry = "rubric_core/grading/providers/registry.py"
+    copy.insert(
+        registry, '    Kind("toy", "A toy.", (), lambda definition: Toy()),', after="KINDS: tuple[Kind, ...] = ("
+    )
+    copy.insert(registry, "from rubric_core.grading.providers.toy import Toy", after="from functools import partial")
+    (copy.work / "rubric.toml").write_text('judge = "mine"\n[judges.mine]\nprovider = "toy"\n')
+    (copy.work / "a.eval.yaml").write_text(
+        "evalcases:\n  - {id: a, expected_outcome: Names the port, input: Which port?}\n"
+    )
+    graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--format", "jsonl")
+    assert json.loads(graded.stdout)["verdict"] == "pass", graded.stderr
