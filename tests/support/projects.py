@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 HANG_GUARD = 120.0
 
-# Tests that run in the background of a shell hand down that Ctrl-C is ignored; users do not.
+# Tests in the background of a shell hand down that Ctrl-C and the end of a terminal are ignored; users do not.
 _START = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "signal.signal(getattr(signal, 'SIGHUP', signal.SIGTERM), signal.SIG_DFL); "
     "from rubric_core.cli.main import main; main()"
 )
 
