@@ -230,4 +230,4 @@ class _Chooser:
                     found.append((other, wanted))
         if problem.chunk is not None or not found:
             return []
-        return found if trials.removes([problem, *(other for other, _ in found)], edits) else []
+        return found if trials.can_be_joined([problem, *(other for other, _ in found)], edits) else []

@@ -14,7 +14,7 @@ from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.rules.problem import AnchorFixes
@@ -45,23 +45,27 @@ class Trials:
     def fixes(self, problem: Problem) -> list[Fix]:
         """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start."""
         wanted = problem.fixes() if problem.fixes is not None else ()
-        return [fix for fix in wanted if fix.edits and self.removes([problem], fix.edits)]
+        return [fix for fix in wanted if fix.edits and self._removes([problem], fix.edits, errors_of)]
 
-    def removes(self, problems: Sequence[Problem], edits: Iterable[Edit]) -> bool:
-        """Return whether edits remove some problems of one rule, add no error, keep every comment and leave YAML."""
+    def can_be_joined(self, problems: Sequence[Problem], edits: Iterable[Edit]) -> bool:
+        """Return whether edits remove all of some problems of the chunk and add no problem of any kind.
+
+        Each fix is made for the text as it is, so two might write the same id or text into different places.
+        """
+        return self._removes(problems, edits, codes_of)
+
+    def _removes(
+        self, problems: Sequence[Problem], edits: Iterable[Edit], kept: Callable[[Iterable[Problem]], Counter[str]]
+    ) -> bool:
         trial = tried(self._analysis, self._chunk, edits, self._original)
         if trial is None or comments_of(trial) != self._comments:
             return False
         after = self._analysis.checker.recheck(trial)
-        if errors_of(after) - errors_of(self._before):
+        if kept(after) - kept(self._before):
             return False
         # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.
-        codes = [problem.code for problem in problems if problem.chunk is None]
-        return all(_count(after, code) + codes.count(code) <= _count(self._before, code) for code in set(codes))
-
-
-def _count(problems: Iterable[Problem], code: str) -> int:
-    return sum(problem.code == code for problem in problems)
+        removed = codes_of(problem for problem in problems if problem.chunk is None)
+        return not removed - (codes_of(self._before) - codes_of(after))
 
 
 def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, wanted: AnchorFixes) -> list[Fix]:
@@ -99,6 +103,11 @@ def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chu
     trial = Chunk(piece, chunk.section, count_line_breaks(text))
     trial.tree = analysis.document.parse_as(trial, original or chunk)
     return None if trial.tree.problems or text == chunk.text else trial
+
+
+def codes_of(problems: Iterable[Problem]) -> Counter[str]:
+    """Count problems by their codes."""
+    return Counter(problem.code for problem in problems)
 
 
 def errors_of(problems: Iterable[Problem]) -> Counter[str]:
