@@ -16,19 +16,29 @@ OUTCOME_KEYS = ("expected_outcome", "description")
 """The names of the text, the one that is read first in front."""
 
 # The first characters of a placeholder. Most texts start differently, which is quicker to see.
-_PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n")
-# `TODO` alone, or in front of a colon, also with a name as in `TODO(ann): ...`. Any other text is one that is meant.
+_PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n[(<{#*_/-")
+# Brackets and marks may stand around a placeholder. It is `TODO` alone or in front of a colon, also with a name as in
+# `TODO(ann): ...`; the word in capitals with anything behind it, unless that shows that the word is meant, as in `TODO
+# comments`; or dots.
 _PLACEHOLDER = lazily(
-    r"\s*(?:(?:todo|tbd|fixme)(?:\([^)\n]*\))?\s*(?::.*|[.!?\u2026]*)|\.{3,}|\u2026+)\s*\Z", re.IGNORECASE | re.DOTALL
+    r"""
+    [\s\[(<{#*_/-]*
+    (?:
+        (?i:todo|tbd|fixme)(?:\([^)\n]*\))?\s*(?: :.* | [\s\])>}*_.!?\u2026]* )
+      | (?:TODO|TBD|FIXME)\b(?!['\u2019]s\b|\.\w)
+        (?!(?:[\s/,-]+(?:TODO|TBD|FIXME|and|or)\b)*[\s-]+(?:comment|entr|item|list|marker|note|tag)(?:s|y|ies)?\b).*
+      | (?:\.(?:[ ]?\.){2,}|\u2026+)[\s\])>}*_]*
+    )
+    \Z""",
+    re.DOTALL | re.VERBOSE,
 )
-
 _MEANT = 2
 # What is a label in a message, which has a role or a content, and in a part of a content, which has a value.
 _LABELS = {"role": ("role", "name"), "content": ("role", "name"), "value": ("type",)}
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text only holds a place, such as `TODO`, `TBD`, `...` or `TODO: what the answer must do`."""
+    """Return whether a text only holds a place, such as `TODO`, `[tbd]`, `...` or `TODO: what the answer must do`."""
     return text[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(text) is not None
 
 
@@ -44,7 +54,7 @@ def is_placeholder_message(node: Node) -> bool:
     if not holds_placeholder(node) or not isinstance(node, Scalar):
         return False
     said = node.value.strip()
-    return "\n" not in said and said[0].isalpha()
+    return "\n" not in said and any(map(str.isalpha, said))
 
 
 def content_rank(node: Node) -> int:
