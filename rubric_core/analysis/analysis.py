@@ -12,7 +12,7 @@ from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
 from rubric_core.analysis.file_checker import FileChecker
 from rubric_core.analysis.silencing import Silencer
 from rubric_core.analysis.surroundings import NOWHERE
-from rubric_core.analysis.verified import verified_anchor_fixes, verified_fixes
+from rubric_core.analysis.verified import Trials, verified_anchor_fixes
 from rubric_core.config.config import DEFAULT, is_ours_by_name
 from rubric_core.rules.problem import Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
@@ -389,7 +389,7 @@ class Analysis:
             problem.span.shifted(base),
             problem.message,
             tuple(related),
-            partial(self._fixes, problem, chunk, base) if problem.fixes or problem.anchor_fixes else None,
+            partial(self.fixes_of, problem, chunk, base) if problem.fixes or problem.anchor_fixes else None,
             problem.deprecated,
         )
 
@@ -397,7 +397,11 @@ class Analysis:
         """Return where a place that a problem names stands; without a chunk it is in that of the problem."""
         return self.document.start_of(self.document.index_of(chunk)) if isinstance(chunk, Chunk) else base
 
-    def _fixes(self, problem: Problem, chunk: Chunk, base: int) -> list[Fix]:
+    def fixes_of(self, problem: Problem, chunk: Chunk, base: int, trials: Trials | None = None) -> list[Fix]:
+        """Return the fixes of a problem with offsets in the whole text.
+
+        `trials` knows the chunk already where several of its problems are asked for their fixes.
+        """
         if problem.fixes is None and problem.anchor_fixes is not None:
             anchored = problem.anchor_fixes.origin.chunk
             target = anchored if isinstance(anchored, Chunk) else chunk
@@ -409,7 +413,7 @@ class Analysis:
             return [fix.shifted(base) for fix in problem.fixes()]
         # A problem of the file as a whole may stand in a chunk whose tree was not kept.
         self._tree_of(chunk)
-        return [fix.shifted(base) for fix in verified_fixes(self, chunk, problem)]
+        return [fix.shifted(base) for fix in (trials or Trials(self, chunk)).fixes(problem)]
 
 
 def _last(chunks: dict[Chunk, None]) -> Chunk:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.collector import collector_paused
 from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT
 from rubric_core.rules.problem import in_order
+from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rubric_core.analysis.analysis import Background
     from rubric_core.analysis.surroundings import Surroundings
@@ -24,6 +27,11 @@ if TYPE_CHECKING:
 
 # Each round applies at most one fix to each chunk; a text that needs more rounds than this is not converging.
 _MAXIMUM_ROUNDS = 200
+# How much is done for the tries of one chunk: characters that are read again, and problems that are found again, which
+# take as long as so many characters. It is about a second; more is done only for the fewest tries that a chunk gets.
+_WORK_FOR_TRIES = 2_000_000
+_WORK_OF_PROBLEM = 50
+_FEWEST_TRIES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +75,48 @@ def analyse(
     return Analysis(document, path=path, config=config, surroundings=surroundings, background=background)
 
 
-def check_text(
+def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of it.
     text: str,
     *,
     path: str = "",
     config: Config = DEFAULT,
     surroundings: Surroundings = NOWHERE,
     background: Background | None = None,
+    try_fixes: bool = False,
 ) -> Checked:
-    """Find all problems of a text."""
+    """Find all problems of a text. With `try_fixes` their fixes are tried at once, else when they are asked for."""
     analysis = analyse(text, path=path, config=config, surroundings=surroundings, background=background)
-    problems = tuple(analysis.problems())
-    return Checked(path, text, analysis.is_ours(), problems)
+    problems = analysis.problems()
+    if try_fixes:
+        with collector_paused():
+            problems = in_order(each for shown in analysis.shown() for each in _with_tried_fixes(analysis, *shown))
+    return Checked(path, text, analysis.is_ours(), tuple(problems))
+
+
+def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> Iterator[Problem]:
+    """Give the problems of a chunk with their fixes.
+
+    Each try reads and checks the whole chunk again, so their number is limited by what a try costs: otherwise a case
+    with many problems would take quadratic time. A problem behind that limit says that its fixes were not tried.
+    """
+    base = analysis.document.start_of(index)
+    trials = Trials(analysis, chunk)
+    left = max(_FEWEST_TRIES, _WORK_FOR_TRIES // (len(chunk.text) + _WORK_OF_PROBLEM * len(problems) + 1))
+    for relative in in_order(problems):
+        problem = analysis.absolute(relative, chunk, base)
+        if problem.fixes is None:
+            yield problem
+        elif left <= 0:
+            yield replace(problem, fixes=None, has_untried_fixes=True)
+        else:
+            fixes = analysis.fixes_of(relative, chunk, base, trials)
+            left -= max(1, len(fixes))
+            yield replace(problem, fixes=partial(ready, tuple(fixes)))
+
+
+def ready(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
+    """Return fixes that have been made already; a partial of this can go to another process, a rule's thunk cannot."""
+    return fixes
 
 
 def fix_text(  # noqa: PLR0913 - where the text is from, and which fixes are wanted.
@@ -116,9 +154,10 @@ def apply_fixes(
                 chosen.append(choice)
             yield None
         # From the end of the text to its start, so that earlier offsets stay right.
-        for problem, fix in reversed(chosen):
-            analysis.edit(sorted(fix.edits, reverse=True))
-            yield AppliedFix(problem.code, problem.name, fix.title, problem.span)
+        for choice in reversed(chosen):
+            analysis.edit(sorted((edit for fix in choice.fixes for edit in fix.edits), reverse=True))
+            for problem, fix in zip(choice.problems, choice.fixes, strict=True):
+                yield AppliedFix(problem.code, problem.name, fix.title, problem.span)
         text = analysis.document.text
         if text in seen:
             break
@@ -126,17 +165,18 @@ def apply_fixes(
 
 
 class _Choice(NamedTuple):
-    """A problem, and the fix that is going to be applied; offsets count in the whole text."""
+    """Problems of a chunk, and for each the fix that is going to be applied; offsets count in the whole text."""
 
-    problem: Problem
-    fix: Fix
+    problems: tuple[Problem, ...]
+    fixes: tuple[Fix, ...]
 
 
 class _Chooser:
-    """Chooses at most one fix for each chunk: fixes are verified alone, so two in one chunk might disturb each other.
+    """Chooses the fixes of a chunk that are applied together: the first one, and others of its rule where that works.
 
-    A problem that stays as it was, in a chunk and a suite that stay as they were, is not asked for its fixes again:
-    trying these takes most of the time.
+    Two fixes in one chunk might disturb each other, so those of one rule are tried together, and all others wait for
+    the next round. A problem that stays as it was, in a chunk and a suite that stay as they were, is not asked for its
+    fixes again: trying these takes most of the time.
     """
 
     def __init__(self, analysis: Analysis, *, unsafe: bool, select: Callable[[Problem], bool] | None) -> None:
@@ -147,20 +187,47 @@ class _Chooser:
         self._suite = analysis.facts.suite
 
     def choose(self, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> _Choice | None:
-        """Return the first problem of a chunk that can be fixed, with its fix."""
+        """Return the first problem of a chunk that can be fixed, and what can be fixed with it."""
         if self._suite != self._analysis.facts.suite:
             self._suite = self._analysis.facts.suite
             self._hopeless.clear()
         if self._hopeless.get(chunk) is problems:
             return None
         base = self._analysis.document.start_of(index)
-        for relative in in_order(problems):
-            if relative.fixes is None or (self._select is not None and not self._select(relative)):
-                continue
-            problem = self._analysis.absolute(relative, chunk, base)
-            fixes = problem.fixes() if problem.fixes is not None else ()
-            fix = next((fix for fix in fixes if fix.safe or self._unsafe), None)
+        trials = Trials(self._analysis, chunk)
+        wanted = [problem for problem in in_order(problems) if self._is_wanted(problem)]
+        for number, problem in enumerate(wanted):
+            fix = self._first(self._analysis.fixes_of(problem, chunk, base, trials))
             if fix is not None:
-                return _Choice(problem, fix)
+                others = self._others(problem, fix.shifted(-base), wanted[number + 1 :], trials)
+                absolute = [
+                    self._analysis.absolute(each, chunk, base) for each in (problem, *(each for each, _ in others))
+                ]
+                return _Choice(tuple(absolute), (fix, *(other.shifted(base) for _, other in others)))
         self._hopeless[chunk] = problems
         return None
+
+    def _is_wanted(self, problem: Problem) -> bool:
+        if problem.fixes is None or (self._select is not None and not self._select(problem)):
+            return False
+        return self._unsafe or KNOWN_RULES[problem.code].fixes_are_safe is True
+
+    def _first(self, fixes: Iterable[Fix]) -> Fix | None:
+        return next((fix for fix in fixes if fix.edits and (fix.safe or self._unsafe)), None)
+
+    def _others(
+        self, problem: Problem, fix: Fix, following: Iterable[Problem], trials: Trials
+    ) -> list[tuple[Problem, Fix]]:
+        """Return further problems of the rule with fixes at other places, if all of them can be applied together."""
+        found: list[tuple[Problem, Fix]] = []
+        edits, end = list(fix.edits), max(edit.end for edit in fix.edits)
+        for other in following:
+            if other.code == problem.code and other.chunk is None and other.fixes is not None:
+                wanted = self._first(other.fixes())
+                if wanted is not None and min(edit.start for edit in wanted.edits) > end:
+                    end = max(edit.end for edit in wanted.edits)
+                    edits += wanted.edits
+                    found.append((other, wanted))
+        if problem.chunk is not None or not found:
+            return []
+        return found if trials.can_be_joined([problem, *(other for other, _ in found)], edits) else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
@@ -13,7 +14,7 @@ from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.rules.problem import AnchorFixes
@@ -22,18 +23,49 @@ if TYPE_CHECKING:
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD, ChunkKind.ITEM})
 
 
-def verified_fixes(analysis: Analysis, chunk: Chunk, problem: Problem, original: Chunk | None = None) -> list[Fix]:
-    """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start.
+class Trials:
+    """Tries the fixes of one chunk; what holds before is found out once.
 
     `original` is the chunk of the document that the given one stands for, where it is a trial itself.
     """
-    if problem.fixes is None:
-        return []
-    wanted = [fix for fix in problem.fixes() if fix.edits]
-    if not wanted:
-        return []
-    before = analysis.checker.recheck(chunk)
-    return [fix for fix in wanted if _keeps_promise(analysis, chunk, problem, fix, before, original)]
+
+    def __init__(self, analysis: Analysis, chunk: Chunk, original: Chunk | None = None) -> None:
+        self._analysis = analysis
+        self._chunk = chunk
+        self._original = original
+
+    @cached_property
+    def _before(self) -> tuple[Problem, ...]:
+        return self._analysis.checker.recheck(self._chunk)
+
+    @cached_property
+    def _comments(self) -> Counter[str]:
+        return comments_of(self._chunk)
+
+    def fixes(self, problem: Problem) -> list[Fix]:
+        """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start."""
+        wanted = problem.fixes() if problem.fixes is not None else ()
+        return [fix for fix in wanted if fix.edits and self._removes([problem], fix.edits, errors_of)]
+
+    def can_be_joined(self, problems: Sequence[Problem], edits: Iterable[Edit]) -> bool:
+        """Return whether edits remove all of some problems of the chunk and add no problem of any kind.
+
+        Each fix is made for the text as it is, so two might write the same id or text into different places.
+        """
+        return self._removes(problems, edits, codes_of)
+
+    def _removes(
+        self, problems: Sequence[Problem], edits: Iterable[Edit], kept: Callable[[Iterable[Problem]], Counter[str]]
+    ) -> bool:
+        trial = tried(self._analysis, self._chunk, edits, self._original)
+        if trial is None or comments_of(trial) != self._comments:
+            return False
+        after = self._analysis.checker.recheck(trial)
+        if kept(after) - kept(self._before):
+            return False
+        # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.
+        removed = codes_of(problem for problem in problems if problem.chunk is None)
+        return not removed - (codes_of(self._before) - codes_of(after))
 
 
 def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, wanted: AnchorFixes) -> list[Fix]:
@@ -57,26 +89,6 @@ def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, wanted: AnchorFixes)
     return kept
 
 
-def _keeps_promise(  # noqa: PLR0913, PLR0917 - the fix, and all that it is held against.
-    analysis: Analysis,
-    chunk: Chunk,
-    problem: Problem,
-    fix: Fix,
-    before: tuple[Problem, ...],
-    original: Chunk | None,
-) -> bool:
-    trial = tried(analysis, chunk, fix.edits, original)
-    if trial is None or comments_of(trial) != comments_of(chunk):
-        return False
-    after = analysis.checker.recheck(trial)
-    if errors_of(after) - errors_of(before):
-        return False
-    # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.
-    same_before = sum(other.code == problem.code for other in before)
-    same_after = sum(other.code == problem.code for other in after)
-    return problem.chunk is not None or same_after < same_before
-
-
 def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chunk | None = None) -> Chunk | None:
     """Return the chunk as edits would leave it; None where that would not be one chunk of good YAML."""
     try:
@@ -93,6 +105,11 @@ def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chu
     return None if trial.tree.problems or text == chunk.text else trial
 
 
+def codes_of(problems: Iterable[Problem]) -> Counter[str]:
+    """Count problems by their codes."""
+    return Counter(problem.code for problem in problems)
+
+
 def errors_of(problems: Iterable[Problem]) -> Counter[str]:
     """Count the errors among problems by their codes."""
     return Counter(problem.code for problem in problems if problem.severity is Severity.ERROR)
@@ -101,6 +118,8 @@ def errors_of(problems: Iterable[Problem]) -> Counter[str]:
 def comments_of(chunk: Chunk) -> Counter[str]:
     """Count the comments of a chunk by what they say."""
     text = chunk.text
+    if "#" not in text:
+        return Counter()
     scalars = Scalars(text, chunk.tree.root if chunk.tree else None)
     found: Counter[str] = Counter()
     at = text.find("#")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import analyse, apply_fixes
-from rubric_core.analysis.verified import tried, verified_fixes
+from rubric_core.analysis.verified import Trials, tried
 from rubric_core.rules.problem import in_order
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.rules.suppressions import Kind
@@ -116,8 +116,9 @@ def _fixed(analysis: Analysis, original: Chunk, wanted: frozenset[str]) -> Gener
 
 
 def _with_first_fix(analysis: Analysis, chunk: Chunk, original: Chunk, problems: list[Problem]) -> Chunk | None:
+    trials = Trials(analysis, chunk, original)
     for problem in in_order(problems):
-        for fix in verified_fixes(analysis, chunk, problem, original):
+        for fix in trials.fixes(problem):
             if fix.safe:
                 return tried(analysis, chunk, fix.edits, original)
     return None

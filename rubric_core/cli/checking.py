@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.background import in_background
@@ -14,8 +14,8 @@ from rubric_core.config.config import is_ours_by_name, severity_of
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
-from rubric_core.report.reports import FileReport, fixes_of
-from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.report.reports import FileReport
+from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
@@ -47,11 +47,6 @@ class Outcome(NamedTuple):
 
     report: FileReport | None = None
     failure: str | None = None
-
-
-def ready(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
-    """Return fixes that have been made already; a partial of this can go to another process, a rule's thunk cannot."""
-    return fixes
 
 
 def check_task(task: Task) -> Outcome:
@@ -111,10 +106,11 @@ def check_read(source: Source, read: ReadText, config: Config, *, with_fixes: bo
             config=config,
             surroundings=DiskSurroundings(path, config),
             background=in_background if shared else None,
+            try_fixes=with_fixes,
         )
         if not checked.ours:
             return Outcome()
-        problems = tuple(_finished(problem, with_fixes=with_fixes) for problem in checked.problems)
+        problems = tuple(portable(problem, with_fixes=with_fixes) for problem in checked.problems)
     # Nobody looks at the text of a file without problems, and it would travel between processes.
     return Outcome(FileReport(source.shown, read.text if problems else "", problems), told(failed))
 
@@ -147,11 +143,11 @@ def _looks_ours(source: Source) -> bool:
     return bool(_CASE_LIST.search(head) and _CASE_FIELD.search(head))
 
 
-def _finished(problem: Problem, *, with_fixes: bool) -> Problem:
-    """Return a problem with its fixes made, once, where a mistake in one costs this file only."""
+def portable(problem: Problem, *, with_fixes: bool) -> Problem:
+    """Return a problem without what belongs to its analysis, so that it can go to another process."""
     return replace(
         problem,
         related=tuple(replace(near, chunk=None) for near in problem.related),
-        fixes=partial(ready, fixes_of(problem)) if with_fixes and problem.fixes else None,
+        fixes=problem.fixes if with_fixes else None,
         chunk=None,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import check_text, fix_text
-from rubric_core.cli.checking import internal_failure, is_worth_telling
+from rubric_core.cli.checking import internal_failure, is_worth_telling, portable
 from rubric_core.cli.rule_log import failed_rules, told
 from rubric_core.config.config import names_rule
 from rubric_core.files.look import DiskSurroundings
@@ -90,5 +90,5 @@ def _fix(source: Source, read: ReadText, config: Config, choice: Choice) -> FixO
         checked = check_text(fixed.text, path=path, config=config, surroundings=surroundings)
     if not checked.ours:
         return FixOutcome(read, read.text)
-    remaining = tuple(problem for problem in checked.problems if takes(problem))
+    remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if takes(problem))
     return FixOutcome(read, fixed.text, fixed.applied, FileReport(source.shown, fixed.text, remaining), told(failed))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.report.portable import path_bytes
+from rubric_core.report.portable import UNSAFE, path_bytes
 from rubric_core.terminal.colours import plain
 from rubric_core.terminal.columns import lay_out
 from rubric_core.text.patterns import lazily
@@ -25,7 +25,7 @@ _MEETING = 3
 _FARTHEST = 400
 _STYLES = {"+": "added", "-": "removed", "@": "gutter"}
 _LINE = lazily(r"[^\n]*\n|[^\n]+")
-_UNSAFE_NAME = lazily('[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ud800-\udfff]')
+_UNSAFE_NAME = lazily(f'[\t\n"\\\\{UNSAFE}\ud800-\udfff]')
 _PLAIN_BYTES = frozenset(range(0x20, 0x7F)) - frozenset(b'"\\')
 _NO_LINE_BREAK = "\\ No newline at end of file\n"
 

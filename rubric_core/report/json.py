@@ -43,6 +43,7 @@ def entry(report: FileReport, row: Row) -> dict[str, Any]:
             }
             for fix in placed_fixes(report, row.problem)
         ],
+        **({"untried_fixes": True} if row.problem.has_untried_fixes else {}),
     }
 
 

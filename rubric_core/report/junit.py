@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
-from rubric_core.report.portable import spelt_out
+from rubric_core.report.junit_elements import document, element
 from rubric_core.report.reports import rows_of
 from rubric_core.rules.problem import Severity
-from rubric_core.terminal.columns import visible
-from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from xml.etree.ElementTree import Element
 
     from rubric_core.report.reports import FileReport, Row
-
-# XML 1.0 has no way to write most of these, not even escaped; a terminal would obey the others.
-_NOT_IN_XML = lazily("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return the whole XML document."""
     failures = sum(_failures(report) for report in reports)
     tests = sum(_tests(report) for report in reports)
-    lines = [
-        '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuites name="rubric" tests="{tests}" failures="{failures}" errors="0">',
-        *(line for report in reports for line in _suite(report)),
-        "</testsuites>",
-    ]
-    return "".join(f"{line}\n" for line in lines)
+    return document(map(_suite, reports), name="rubric", tests=tests, failures=failures, errors=0)
 
 
 def _tests(report: FileReport) -> int:
@@ -42,33 +31,21 @@ def _failures(report: FileReport) -> int:
     return sum(problem.severity is not Severity.HINT for problem in report.problems)
 
 
-def _suite(report: FileReport) -> Iterator[str]:
-    name = _attribute(report.path)
-    yield f'  <testsuite name={name} tests="{_tests(report)}" failures="{_failures(report)}" errors="0">'
+def _suite(report: FileReport) -> Element:
+    cases = [_case(row) for row in rows_of(report)]
     if not report.problems:
-        yield f'    <testcase name="no problems" classname={name} file={name}/>'
-    for row in rows_of(report):
-        yield from _case(row)
-    yield "  </testsuite>"
+        cases = [element("testcase", name="no problems", classname=report.path, file=report.path)]
+    counts = {"tests": _tests(report), "failures": _failures(report), "errors": 0}
+    return element("testsuite", *cases, name=report.path, **counts)
 
 
-def _case(row: Row) -> Iterator[str]:
+def _case(row: Row) -> Element:
     problem = row.problem
     place = f"{row.place.line}:{row.place.column}"
-    name = _attribute(f"{problem.code} {problem.name} {place}")
-    path = _attribute(row.path)
-    body = escape(_clean(f"{row.path}:{place}: {row.level}: {problem.message}"))
-    yield f'    <testcase name={name} classname={path} file={path} line="{row.place.line}">'
+    said = f"{row.path}:{place}: {row.level}: {problem.message}"
     if problem.severity is Severity.HINT:
-        yield f"      <system-out>{body}</system-out>"
+        outcome = element("system-out", text=said)
     else:
-        yield f'      <failure type="{row.level}" message={_attribute(problem.message)}>{body}</failure>'
-    yield "    </testcase>"
-
-
-def _attribute(text: str) -> str:
-    return quoteattr(_clean(text))
-
-
-def _clean(text: str) -> str:
-    return _NOT_IN_XML.sub(lambda found: visible(found[0]), spelt_out(text))
+        outcome = element("failure", text=said, type=row.level, message=problem.message)
+    name = f"{problem.code} {problem.name} {place}"
+    return element("testcase", outcome, name=name, classname=row.path, file=row.path, line=row.place.line)

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
 
+if TYPE_CHECKING:
+    import re
+
 _SURROGATE = lazily("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = lazily(r"\\ud[89a-f]")
-# Control characters, and the separators that some readers take for line breaks.
-_CONTROL = lazily("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+UNSAFE = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff"
+"""What XML cannot hold or a terminal would obey, as ranges of a pattern; tabs and line feeds are no part of it.
+
+Control characters, the separators that some readers take for line breaks, the characters that turn the direction of the
+text behind them, and two numbers that are no characters.
+"""
+
+_UNSAFE = lazily(f"[{UNSAFE}]")
+_UNSAFE_IN_LINE = lazily(f"[\t\n{UNSAFE}]")
 # Python keeps a byte of a file name that is no UTF-8 as one of these.
 _BYTES = range(0xDC80, 0xDD00)
 
@@ -29,8 +39,13 @@ def spelt_out(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text that can be encoded and has no line breaks and no control characters."""
-    return _CONTROL.sub(lambda found: visible(found[0]), spelt_out(text))
+    """Return a text that can be encoded and has no line breaks and nothing that a terminal would obey."""
+    return _UNSAFE_IN_LINE.sub(_sign, spelt_out(text))
+
+
+def harmless_lines(text: str) -> str:
+    """Return a text of one or several lines that XML can hold and that has nothing that a terminal would obey."""
+    return _UNSAFE.sub(_sign, spelt_out(text).replace("\r\n", "\n"))
 
 
 def path_bytes(path: str) -> bytes:
@@ -39,6 +54,10 @@ def path_bytes(path: str) -> bytes:
         return path.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return path.encode("utf-8", "surrogatepass")
+
+
+def _sign(found: re.Match[str]) -> str:
+    return visible(found[0])
 
 
 def _escape(code: int) -> str:

@@ -77,13 +77,14 @@ class Row(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many problems there are by severity, and how many of them `rubric fix` can remove."""
+    """How many problems there are by severity, how many `rubric fix` can remove, and for how many that is not known."""
 
     errors: int
     warnings: int
     hints: int
     safe: int
     unsafe: int
+    untried: int
 
     @property
     def total(self) -> int:
@@ -146,6 +147,7 @@ def count(reports: Sequence[FileReport]) -> Counts:
         hints=levels.count(Severity.HINT),
         safe=safe,
         unsafe=sum(bool(offered) for offered in fixes) - safe,
+        untried=sum(problem.has_untried_fixes for problem in problems),
     )
 
 

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RuleCount:
-    """How often one rule was broken with one severity, and how many of these have a fix."""
+    """How often one rule was broken with one severity, how many of these have a fix, and how many were not tried."""
 
     count: int
     code: str
     name: str
     severity: str
     fixable: int
+    untried: int
 
 
 def rule_counts(reports: Sequence[FileReport]) -> list[RuleCount]:
@@ -35,10 +36,11 @@ def rule_counts(reports: Sequence[FileReport]) -> list[RuleCount]:
     totals: dict[tuple[str, str, str], list[int]] = {}
     for report in reports:
         for problem in report.problems:
-            total = totals.setdefault((problem.code, problem.name, problem.severity.value), [0, 0])
+            total = totals.setdefault((problem.code, problem.name, problem.severity.value), [0, 0, 0])
             total[0] += 1
             total[1] += bool(fixes_of(problem))
-    counts = [RuleCount(total, *rule, fixable) for rule, (total, fixable) in totals.items()]
+            total[2] += problem.has_untried_fixes
+    counts = [RuleCount(total, *rule, fixable, untried) for rule, (total, fixable, untried) in totals.items()]
     return sorted(counts, key=lambda one: (-one.count, one.code, one.severity))
 
 
@@ -58,6 +60,6 @@ def render_json(reports: Sequence[FileReport]) -> str:
 
 
 def _fixable(one: RuleCount) -> str:
-    if not one.fixable:
-        return ""
-    return "fixable" if one.fixable == one.count else f"{one.fixable} fixable"
+    fixable = "fixable" if one.fixable == one.count else f"{one.fixable} fixable" if one.fixable else ""
+    untried = f"{one.untried} not tried" if one.untried else ""
+    return ", ".join(part for part in (fixable, untried) if part)

@@ -68,13 +68,15 @@ def render_kinds(counts: Counts) -> str:
 
 
 def _fixable(counts: Counts) -> str:
+    untried = f"; fixes of {counts.untried:,} were not tried" if counts.untried else ""
     if counts.safe and counts.unsafe:
-        return f"; {counts.safe} can be fixed with `rubric fix`, {counts.unsafe} more with `rubric fix --unsafe`"
+        more = f"{counts.unsafe} more with `rubric fix --unsafe`"
+        return f"; {counts.safe} can be fixed with `rubric fix`, {more}{untried}"
     if counts.safe:
-        return f"; {counts.safe} can be fixed with `rubric fix`"
+        return f"; {counts.safe} can be fixed with `rubric fix`{untried}"
     if counts.unsafe:
-        return f"; {counts.unsafe} can be fixed with `rubric fix --unsafe`"
-    return ""
+        return f"; {counts.unsafe} can be fixed with `rubric fix --unsafe`{untried}"
+    return untried
 
 
 def many(number: int, word: str) -> str:

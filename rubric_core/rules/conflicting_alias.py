@@ -24,8 +24,9 @@ rubrics:
 
 ## Fix safety
 The fix removes the name that is not read. Its text is lost, so the fix is unsafe. Where the field itself is blank or
-holds a placeholder such as `TODO`, the fix moves the text of the alias there instead. Of two lists of cases none is
-removed: move the cases into one list by hand.
+holds a placeholder such as `TODO`, the fix moves the text of the alias there instead. A list of messages is blank if
+all of them are: the fix removes it, and `input` or `expected_output` stays. Where only some are blank there is no fix,
+and none for two lists of cases: move the text or the cases by hand.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.edits import remove_pair, rename_key
-from rubric_core.views.texts import content_rank
+from rubric_core.views.texts import content_rank, has_gap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,6 +74,9 @@ def _conflicts(mapping: Mapping, field: Field, context: Context) -> Iterator[Pro
             advice = f"move the text of `{alias.name}` there" if is_movable else f"remove `{first.name}`"
             message = f"{same} and `{first.name}` {state}; {advice}."
             fixes = partial(_move if is_movable else _remove, context.text, mapping, first, alias)
+        elif first_rank == alias_rank > 1 and has_gap(first.value):
+            advice = f"is read, where a text is missing; move what `{alias.name}` says there"
+            message, fixes = f"{same} and only `{first.name}` {advice}.", None
         else:
             message = f"{same} and only `{first.name}` is read; remove `{alias.name}`."
             fixes = partial(_remove, context.text, mapping, alias, first)

@@ -41,7 +41,7 @@ from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.identifiers import numbered
+from rubric_core.views.identifiers import numbering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +53,11 @@ if TYPE_CHECKING:
 def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
     """Report each id that an earlier criterion has, and each that the list generates for another criterion."""
     readable = criteria.readable
-    if len({each.identifier for each in readable}) == len(readable):
+    taken = {each.identifier for each in readable}
+    if len(taken) == len(readable):
         return
+    # Each gets a number of its own, so that all of them can be renamed at once.
+    number = numbering(taken)
     written = {each.number: node for each in readable if (node := _written(each)) is not None}
     generated = {each.identifier: each for each in readable if each.number not in written}
     first: dict[str, Scalar] = {}
@@ -73,7 +76,7 @@ def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
             related = (first_word(generated[name].node), f"Without an id of its own this criterion is `{name}`.")
         else:
             continue
-        yield RULE.at(node, message, related=[related], fixes=partial(_fixes, criteria, node))
+        yield RULE.at(node, message, related=[related], fixes=partial(_fixes, node, number(name)))
 
 
 def _written(criterion: CriterionView) -> Scalar | None:
@@ -83,8 +86,7 @@ def _written(criterion: CriterionView) -> Scalar | None:
     return node if isinstance(node, Scalar) and not is_blank(node) else None
 
 
-def _fixes(criteria: CriteriaView, node: Scalar) -> list[Fix]:
-    new = numbered(node.value, {each.identifier for each in criteria.readable})
+def _fixes(node: Scalar, new: str) -> list[Fix]:
     return [Fix(f"Rename to `{new}`", (replace_text(node, new),))]
 
 

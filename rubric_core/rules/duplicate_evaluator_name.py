@@ -37,13 +37,14 @@ The fix puts a number behind the later name. Other places may use that name, so 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.names import replace_name
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.views.evaluators import INLINE_NAME
-from rubric_core.views.identifiers import numbered
+from rubric_core.views.identifiers import numbering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 def check(evaluators: EvaluatorsView, _context: Context) -> Iterator[Problem]:
     """Report each name that was used further up in the list, at the later name."""
     first: dict[str, Scalar | Pair] = {}
+    # Each gets a number of its own, so that all of them can be renamed at once.
+    number = numbering({each.name.value.strip() for each in evaluators.evaluators if each.name is not None})
     if evaluators.inline is not None:
         first[INLINE_NAME] = evaluators.inline
     for evaluator in evaluators.evaluators:
@@ -67,25 +70,21 @@ def check(evaluators: EvaluatorsView, _context: Context) -> Iterator[Problem]:
         # Nothing but the type is reported of an evaluator whose type nobody knows.
         if earlier is name or not evaluator.is_checked:
             continue
-        yield _problem(evaluators, name, earlier)
+        yield _problem(evaluators, name, earlier, number(text))
 
 
-def _problem(evaluators: EvaluatorsView, name: Scalar, earlier: Scalar | Pair) -> Problem:
+def _problem(evaluators: EvaluatorsView, name: Scalar, earlier: Scalar | Pair, new: str) -> Problem:
     text = name.value.strip()
     if earlier is evaluators.inline:
         message = f"The case's own `rubrics` are an evaluator called `{text}` already; give this one another name."
         why = "These criteria make an evaluator of that name."
         # The whole list of criteria would be a long place to point at.
-        return RULE.at(name, message, related=[(evaluators.inline.key, why)], fixes=lambda: _fixes(evaluators, name))
+        return RULE.at(name, message, related=[(evaluators.inline.key, why)], fixes=partial(_fixes, name, new))
     message = f"Another evaluator of this list is called `{text}` already; give this one another name."
-    return RULE.at(
-        name, message, related=[(earlier, "The first of that name.")], fixes=lambda: _fixes(evaluators, name)
-    )
+    return RULE.at(name, message, related=[(earlier, "The first of that name.")], fixes=partial(_fixes, name, new))
 
 
-def _fixes(evaluators: EvaluatorsView, name: Scalar) -> list[Fix]:
-    taken = {evaluator.name.value.strip() for evaluator in evaluators.evaluators if evaluator.name is not None}
-    new = numbered(name.value.strip(), taken)
+def _fixes(name: Scalar, new: str) -> list[Fix]:
     return [Fix(f"Rename to `{new}`", (replace_name(name, new),))]
 
 

@@ -1,9 +1,18 @@
 """
 ## What it does
-Finds a text that only holds a place: `TODO`, `TBD`, `FIXME` or `...` as the whole text, and everything behind `TODO:`,
-`TBD:` or `FIXME:`. It looks at what cases, criteria and score ranges expect, at red flags, at bonuses and at messages.
-A text that only mentions such a word, as in `Lists every TODO comment`, is an ordinary one. In a message, `...` and a
-text of several lines are ordinary too.
+Finds a text that only holds a place, such as `TODO`, `[tbd]`, `...` or `TODO: what the answer must do`.
+
+These are placeholders:
+
+* `TODO`, `TBD`, `FIXME` or `...` as the whole text, also in brackets as in `[todo]` and `<...>`, or behind marks as in
+  `# TODO`;
+* everything behind `TODO:`, `TBD:` or `FIXME:`, also with a name as in `TODO(ann): ...`;
+* a text that starts with one of these words in capitals: `TODO write this`, `FIXME later`. Where comments, entries,
+  items, lists, markers, notes or tags follow, the word is meant: `TODO comments are listed` is an ordinary text.
+
+It looks at what cases, criteria and score ranges expect, at red flags, at bonuses, at messages and at the prompts of
+evaluators. A text that only mentions such a word, as in `Lists every TODO comment`, is an ordinary one. In a message,
+`...` and a text of several lines are ordinary too.
 
 ## Why is this bad?
 A judge would take the placeholder for what is meant and give a score that says nothing. So a case with a placeholder is
@@ -44,6 +53,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Node
     from rubric_core.views.cases import CaseView
     from rubric_core.views.criteria import CriterionView
+    from rubric_core.views.evaluators import EvaluatorView
     from rubric_core.views.messages import MessageView
     from rubric_core.views.scorecards import ScorecardView
 
@@ -89,6 +99,13 @@ def check_message(message: MessageView, _context: Context) -> Iterator[Problem]:
             yield _problem(node, "what is said")
 
 
+def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Iterator[Problem]:
+    """Report the prompt of a judge, where it is a text."""
+    prompt = evaluator.node.get("prompt") if evaluator.kind == "llm_judge" else None
+    if prompt is not None and holds_placeholder(prompt):
+        yield _problem(prompt, "what the judge is told")
+
+
 def _problem(node: Node, what: str) -> Problem:
     return RULE.at(node, f"This text is a placeholder, and the case is not graded as long as it stands; write {what}.")
 
@@ -100,4 +117,5 @@ RULES = (
     Rule(RULE.code, RULE.name, RULE.severity, Subject.RANGES, check_ranges),
     Rule(RULE.code, RULE.name, RULE.severity, Subject.SCORECARD, check_scorecard),
     Rule(RULE.code, RULE.name, RULE.severity, Subject.MESSAGE, check_message),
+    Rule(RULE.code, RULE.name, RULE.severity, Subject.EVALUATOR, check_evaluator),
 )

@@ -72,6 +72,8 @@ class Problem:
     chunk: object | None = None
     # Offered in an editor, one by one; `rubric fix` changes only the chunk that a problem is in.
     anchor_fixes: AnchorFixes | None = None
+    # Whether there may be fixes that a report leaves out, because its case has too many problems to try them all.
+    has_untried_fixes: bool = False
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

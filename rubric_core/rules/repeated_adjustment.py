@@ -27,6 +27,7 @@ have another deduction, and results refer to ids, so the fixes are unsafe.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.names import replace_name
@@ -34,15 +35,15 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import remove_item
 from rubric_core.syntax.nodes import Sequence
-from rubric_core.views.identifiers import numbered
+from rubric_core.views.identifiers import numbering
 from rubric_core.views.scorecards import find_repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rubric_core.rules.context import Context
     from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.scorecards import AdjustmentView, Repeat, ScorecardView
+    from rubric_core.views.scorecards import Repeat, ScorecardView
 
 
 def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
@@ -52,11 +53,18 @@ def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
         ("bonus", scorecard.bonuses, scorecard.bonuses_pair),
     )
     for what, adjustments, pair in lists:
-        for repeat in find_repeats(adjustments):
-            yield _problem(what, repeat, adjustments, pair, context.text)
+        repeats = find_repeats(adjustments)
+        # Each gets a number of its own, so that all of them can be renamed at once.
+        number = numbering(
+            {each.identifier.value.strip() for each in adjustments if each.identifier} if repeats else ()
+        )
+        for repeat in repeats:
+            identifier = repeat.later.identifier
+            new = number(identifier.value.strip()) if identifier is not None and not repeat.by_text else None
+            yield _problem(what, repeat, partial(_fixes, repeat, new, pair, context.text))
 
 
-def _problem(what: str, repeat: Repeat, adjustments: list[AdjustmentView], pair: Pair | None, text: str) -> Problem:
+def _problem(what: str, repeat: Repeat, fixes: Callable[[], list[Fix]]) -> Problem:
     later, earlier = repeat.later, repeat.earlier
     same = "id" if repeat.by_id else "text"
     place = (later.identifier if repeat.by_id else later.outcome) or later.node
@@ -66,15 +74,14 @@ def _problem(what: str, repeat: Repeat, adjustments: list[AdjustmentView], pair:
         place,
         f"This {what} has the same {same} as {what} {earlier.number}, and each counts only once; {advice}.",
         related=[(other, f"The first {what} with this {same}.")],
-        fixes=lambda: _fixes(repeat, adjustments, pair, text),
+        fixes=fixes,
     )
 
 
-def _fixes(repeat: Repeat, adjustments: list[AdjustmentView], pair: Pair | None, text: str) -> list[Fix]:
+def _fixes(repeat: Repeat, new: str | None, pair: Pair | None, text: str) -> list[Fix]:
+    """Rename the later one, or remove it where it has no other name to get."""
     identifier = repeat.later.identifier
-    if not repeat.by_text and identifier is not None:
-        taken = {each.identifier.value.strip() for each in adjustments if each.identifier is not None}
-        new = numbered(identifier.value.strip(), taken)
+    if new is not None and identifier is not None:
         return [Fix(f"Rename to `{new}`", (replace_name(identifier, new),))]
     sequence = pair.value if pair is not None else None
     edit = remove_item(text, sequence, repeat.later.node) if isinstance(sequence, Sequence) else None

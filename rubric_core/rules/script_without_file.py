@@ -1,12 +1,16 @@
 """
 ## What it does
 Finds a `code_judge` whose command checks files and names none: `py_compile`, `ruff check`, `mypy`, `eslint` or `tsc`
-with nothing but options behind it.
+with nothing but options and their values behind it. It also finds another spelling of `{{ answer_file }}`, such as
+`{{ ANSWER_FILE }}`, as a warning.
 
 ## Why is this bad?
 These commands do not read the answer from standard input. Without a file they check nothing, check the folder that they
 run in, or end with a usage error, so the result says nothing about the answer. `{{ answer_file }}` stands for the file
-with the answer.
+with the answer, `answer.txt`. `tsc` and `eslint` read no file of that name: one refuses it and the other ignores it, so
+that every answer gets the same score. Copy it for them, as in
+`[sh, -c, 'cp "$RUBRIC_ANSWER_FILE" answer.ts && npx tsc --noEmit answer.ts']`. Another spelling is given to the command
+as it is.
 
 ## Example
 ```yaml
@@ -25,15 +29,18 @@ evaluators:
 ```
 
 ## Fix safety
-The fix appends `{{ answer_file }}` to the command. It changes what is run, so it is unsafe.
+The fix appends `{{ answer_file }}` to the command, or puts it in place of another spelling. It changes what is run, so
+it is unsafe. There is no fix for `tsc` and `eslint`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_lines_after, item_indent, replace_text
 from rubric_core.syntax.nodes import BlockScalar, Scalar, Sequence, Style
 from rubric_core.text.patterns import lazily
@@ -48,12 +55,46 @@ if TYPE_CHECKING:
     from rubric_core.views.evaluators import EvaluatorView
 
 _PLACE = "{{ answer_file }}"
-_COMMANDS: dict[str, tuple[str, ...]] = {
-    "py_compile": ("py_compile",),
-    "ruff": ("ruff", "check"),
-    "mypy": ("mypy",),
-    "eslint": ("eslint",),
-    "tsc": ("tsc",),
+
+
+class _Command(NamedTuple):
+    """A command that wants files: its words, and whether it reads a file whatever its extension.
+
+    `valued` has the options whose value is the next word, without those that say what to check, such as `--project`.
+    """
+
+    words: tuple[str, ...]
+    valued: str = ""
+    reads_any_file: bool = True
+
+
+_COMMANDS: dict[str, _Command] = {
+    "py_compile": _Command(("py_compile",)),
+    "ruff": _Command(
+        ("ruff", "check"),
+        "--cache-dir --color --config --dummy-variable-rgx --exclude --extend-exclude --extend-fixable"
+        " --extend-ignore --extend-per-file-ignores --extend-select --extension --fixable --ignore --line-length -o"
+        " --output-file --output-format --per-file-ignores --select --target-version --unfixable",
+    ),
+    "mypy": _Command(
+        ("mypy",),
+        "--always-false --always-true --cache-dir --config-file --custom-typeshed-dir --disable-error-code"
+        " --enable-error-code --exclude --follow-imports --html-report --junit-xml -O --output --platform"
+        " --python-executable --python-version --txt-report --xml-report",
+    ),
+    "eslint": _Command(
+        ("eslint",),
+        "-c --cache-file --cache-location --cache-strategy --config --env --ext -f --fix-type --flag --format"
+        " --global --ignore-path --ignore-pattern --max-warnings -o --output-file --parser --parser-options"
+        " --plugin --report-unused-disable-directives-severity --resolve-plugins-relative-to --rule --rulesdir",
+        reads_any_file=False,
+    ),
+    "tsc": _Command(
+        ("tsc",),
+        "--baseUrl --declarationDir --jsx --lib --locale -m --module --moduleDetection --moduleResolution --outDir"
+        " --outFile --rootDir --rootDirs -t --target --tsBuildInfoFile --typeRoots --types",
+        reads_any_file=False,
+    ),
 }
 """The commands that want files, by their program or module."""
 
@@ -62,38 +103,80 @@ _RUNNER = lazily(
 )
 """Words that may stand before such a command: what starts it, and options of that."""
 
+_ANSWER_FILE = lazily(r"\{\{[ \t]*answer_file[ \t]*\}\}")
+_ANY_PLACE = lazily(r"\{\{\s*([A-Za-z][\w .-]{0,30}?)\s*\}\}")
+
 
 def check(evaluator: EvaluatorView, context: Context) -> Iterator[Problem]:
-    """Report a script whose command names no file, at the script."""
+    """Report a script whose command names no file, at the script, and other spellings of the place of the answer."""
     script = evaluator.node.get("script")
     if evaluator.kind != "code_judge" or script is None or context.suite.dialect.records is None:
         return
-    command = command_without_file(script)
-    if command is not None:
+    misspelt = [(node, place) for node in _texts(script) for place in _misspelt_places(node)]
+    for node, place in misspelt:
         yield RULE.at(
-            script,
-            f"`{command}` checks files, and this script names none; append `{_PLACE}` for the file with the answer.",
-            fixes=lambda: _fixes(script, context.text, in_flow=evaluator.node.flow),
+            node,
+            f"`{place}` stands for nothing and is given to the command as it is; did you mean `{_PLACE}`?",
+            fixes=partial(_respelt, node, place, context.text),
+            severity=Severity.WARNING,
         )
+    if not misspelt:
+        yield from _without_file(script, context, in_flow=evaluator.node.flow)
 
 
-def command_without_file(script: Node) -> str | None:
-    """Return the command of a script that wants files and names none; None where there is no such command."""
+def _without_file(script: Node, context: Context, *, in_flow: bool) -> Iterator[Problem]:
     words = _words(script)
     start = next((at for at, word in enumerate(words) if not _RUNNER.fullmatch(word)), len(words))
     program = words[start].rpartition("/")[2] if start < len(words) else ""
     command = _COMMANDS.get(program)
     if command is None:
-        return None
-    end = start + len(command)
-    has_files = any(not word.startswith("-") for word in words[end:])
-    return " ".join(command) if [program, *words[start + 1 : end]] == list(command) and not has_files else None
+        return
+    given = (program, *_without_options(words[start + 1 :], command.valued.split()))
+    name, size = " ".join(command.words), len(command.words)
+    if given[:size] != command.words:
+        return
+    extension = f"with an extension that `{name}` reads"
+    if not command.reads_any_file and _ANSWER_FILE.fullmatch(" ".join(given[size:])):
+        message = f"`{name}` does not read `answer.txt`, for which `{_PLACE}` stands; copy it to a file {extension}."
+        yield RULE.at(script, message)
+    elif len(given) == size:
+        advice = f"append `{_PLACE}` for the file with the answer"
+        if not command.reads_any_file:
+            advice = f"copy `answer.txt`, the file with the answer, to one {extension}"
+        yield RULE.at(
+            script,
+            f"`{name}` checks files, and this script names none; {advice}.",
+            fixes=partial(_fixes, script, context.text, in_flow=in_flow) if command.reads_any_file else None,
+        )
+
+
+def _without_options(words: list[str], valued: list[str]) -> Iterator[str]:
+    """Give the words that are neither options nor their values."""
+    for before, word in zip(["", *words], words, strict=False):
+        if not word.startswith("-") and before not in valued:
+            yield word
+
+
+def _misspelt_places(node: Scalar) -> list[str]:
+    """Return what looks like the place of the answer's file and is not read as one."""
+    found = _ANY_PLACE.finditer(node.value) if "{{" in node.value else ()
+    return [each[0] for each in found if not _ANSWER_FILE.fullmatch(each[0]) and closest(each[1], ("answer_file",))]
+
+
+def _respelt(node: Scalar, place: str, text: str) -> list[Fix]:
+    at = text.find(place, node.start, node.end) if node.origin is None else -1
+    edit = Edit(at, at + len(place), _PLACE)
+    return [Fix(f"Replace `{place}` with `{_PLACE}`", (edit,))] if at >= 0 else []
+
+
+def _texts(script: Node) -> list[Scalar]:
+    return [node for node in (script.items if isinstance(script, Sequence) else [script]) if isinstance(node, Scalar)]
 
 
 def _words(script: Node) -> list[str]:
     """Return the words of a command; none where one of them is not a text."""
     if isinstance(script, Sequence):
-        items = [item for item in script.items if isinstance(item, Scalar)]
+        items = _texts(script)
         return [item.value for item in items] if len(items) == len(script.items) else []
     return [word.text for word in split_words(script.value)] if isinstance(script, Scalar) else []
 

@@ -4,8 +4,8 @@ Finds a key that its place in the file does not have.
 
 ## Why is this bad?
 Nobody reads such a key. A misspelt `required_min_score` gates nothing, and a misspelt `rubrics` leaves its case
-ungraded without a word. `score_rubric` in place of `score_ranges` is an error: without its ranges the criterion is
-judged as met or not.
+ungraded without a word. `score_rubric` in place of `score_ranges`, also spelt `score_rubrics` or `scoreRubric`, is an
+error: without its ranges the criterion is judged as met or not.
 
 Keys of your own go under `metadata`. A top-level key that only holds an anchor for use elsewhere is fine, and so is
 every key in the configuration of a `code_judge`.
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from rubric_core.views.records import RecordView
 
 # Keys that people put one level too high, and where they belong.
-_ELSEWHERE = {
+_ELSEWHERE: dict[tuple[str, str | None], str] = {
     ("suite", "evaluators"): "under `execution`",
     ("suite", "rubrics"): "into each case",
     ("suite", "scorecard"): "into each case",
@@ -68,9 +68,11 @@ _ELSEWHERE = {
     ("execution", "rubrics"): "next to `execution`, or into an evaluator",
 }
 # Keys that are no misspellings but stand in published texts, and the keys that these mean.
-_OTHER_NAMES = {("criterion", "score_rubric"): "score_ranges"}
+_OTHER_NAMES: dict[tuple[str, str | None], str] = {("criterion", "score_rubric"): "score_ranges"}
 # Without what stands under these keys a criterion is judged in another way, so they are errors.
 _ERRORS = frozenset({"score_rubric"})
+# Other spellings of such a key, without case, underscores and hyphens.
+_SPELLINGS = {"scorerubric": "score_rubric", "scorerubrics": "score_rubric"}
 
 
 def check(view: RecordView, context: Context) -> Iterator[Problem]:
@@ -102,7 +104,7 @@ def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | 
         pair.key,
         _message(record, pair.name, meant, is_free=is_free),
         fixes=partial(_fixes, pair, meant) if meant is not None and is_free else None,
-        severity=Severity.ERROR if pair.name in _ERRORS else None,
+        severity=Severity.ERROR if _published(pair.name) in _ERRORS else None,
         chunk=chunk,
     )
 
@@ -112,20 +114,24 @@ def _holds_used_anchor(pair: Pair, context: Context) -> bool:
     return bool(used) and any(node.meta is not None and node.meta.anchor in used for node in walk(pair.value))
 
 
+def _published(name: str | None) -> str | None:
+    """Return a key as published texts spell it."""
+    return _SPELLINGS.get(name.casefold().replace("_", "").replace("-", ""), name) if name is not None else None
+
+
 def _meant(record: Record, name: str | None) -> str | None:
     """Return the key of the record that a name most likely means; deprecated names are not recommended."""
-    if name is None or (record.name, name) in _ELSEWHERE:
+    place = (record.name, _published(name))
+    if name is None or place in _ELSEWHERE:
         return None
-    return _OTHER_NAMES.get((record.name, name)) or closest(
-        name, (key for key in record.by_key if key not in record.deprecated)
-    )
+    return _OTHER_NAMES.get(place) or closest(name, (key for key in record.by_key if key not in record.deprecated))
 
 
 def _message(record: Record, name: str | None, meant: str | None, *, is_free: bool) -> str:
     if name is None:
         return f"A list or a mapping cannot be a key of {noun(record)}; use plain text as the key."
     what = f"`{name}` is not a key of {noun(record)}"
-    place = _ELSEWHERE.get((record.name, name))
+    place = _ELSEWHERE.get((record.name, _published(name)))
     if place is not None:
         return f"{what}; it belongs {place}."
     if meant is None:

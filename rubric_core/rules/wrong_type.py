@@ -27,8 +27,8 @@ rubrics:
 ## Fix safety
 The fixes write what the text plainly says: `no` as false, `"2"` as 2, and a number as a string where a string belongs.
 They are safe. A percentage becomes a fraction, `25%` for one 0.25, which is unsafe: other weights of the list may be on
-another scale. Text under `input_messages` can be moved under `input`, which reads it as a message of the user; that fix
-is unsafe.
+another scale. `0%` gets no fix. Text under `input_messages` can be moved under `input`, which reads it as a message of
+the user; that fix is unsafe.
 """
 
 from __future__ import annotations
@@ -151,7 +151,9 @@ def _instead(wrong: Mistyped, context: Context) -> str | None:
     if FieldType.BOOLEAN in wrong.accepted and word.lower() in _WORDS:
         return render(_WORDS[word.lower()])
     if FieldType.FLOAT in wrong.accepted and _PERCENTAGE.match(word):
-        return f"{Decimal(word.rstrip('% ')).scaleb(-2).normalize():f}"
+        share = Decimal(word.rstrip("% ")).scaleb(-2)
+        # A weight of 0 is a problem too, whose fix removes it, so that it would count as 1 in the end.
+        return f"{share.normalize():f}" if share else None
     return word if _is_number(word, wrong.accepted, context) else None
 
 

@@ -125,6 +125,8 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
     # The plain scalar that a deeper line would continue, and the blank lines seen since.
     last_plain: Scalar | None = None
     blanks = 0
+    # The plain scalars of several lines with these, which are joined at the end: adding each takes quadratic time.
+    folded: list[tuple[Scalar, list[str]]] = []
     # The block scalar that is being read, and the indentation of its lines, which the first of them decides.
     block: BlockScalar | None = None
     block_lead = ""
@@ -241,7 +243,9 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
             if last_plain is None or rest[0] in _ODD_CONTINUATION:
                 raise Unsure
             more = _plain_text(rest)
-            last_plain.value += ("\n" * blanks or " ") + more
+            if not folded or folded[-1][0] is not last_plain:
+                folded.append((last_plain, [last_plain.value]))
+            folded[-1][1].append(("\n" * blanks or " ") + more)
             last_plain.end = last_end = value_at + len(more)
             blanks = 0
             if "#" in rest:
@@ -304,6 +308,8 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
         top.end = last_end
     for around, _, _ in outer:
         around.end = last_end
+    for scalar, parts in folded:
+        scalar.value = "".join(parts)
     return Common(root, tuple(dict.fromkeys(repeating)))
 
 

@@ -17,6 +17,8 @@ _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _JOINING = frozenset({"Mn", "Me"})
 # Format characters reorder or hide text on a terminal; surrogates cannot be encoded at all.
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+# XML refuses these numbers, which are no characters.
+_NO_CHARACTERS = frozenset("\ufffe\uffff")
 
 
 class Layout(NamedTuple):
@@ -54,7 +56,7 @@ def visible(character: str) -> str:
         return character
     if character == _BYTE_ORDER_MARK:
         return ""
-    if category(character) not in _UNSAFE:
+    if category(character) not in _UNSAFE and character not in _NO_CHARACTERS:
         return character
     if character < " ":
         return chr(_FIRST_PICTURE + ord(character))

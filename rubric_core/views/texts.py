@@ -10,21 +10,35 @@ from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 OUTCOME_KEYS = ("expected_outcome", "description")
 """The names of the text, the one that is read first in front."""
 
 # The first characters of a placeholder. Most texts start differently, which is quicker to see.
-_PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n")
-# `TODO` alone, or in front of a colon, also with a name as in `TODO(ann): ...`. Any other text is one that is meant.
+_PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n[(<{#*_/-")
+# Brackets and marks may stand around a placeholder. It is `TODO` alone or in front of a colon, also with a name as in
+# `TODO(ann): ...`; the word in capitals with anything behind it, unless that shows that the word is meant, as in `TODO
+# comments`; or dots.
 _PLACEHOLDER = lazily(
-    r"\s*(?:(?:todo|tbd|fixme)(?:\([^)\n]*\))?\s*(?::.*|[.!?\u2026]*)|\.{3,}|\u2026+)\s*\Z", re.IGNORECASE | re.DOTALL
+    r"""
+    [\s\[(<{#*_/-]*
+    (?:
+        (?i:todo|tbd|fixme)(?:\([^)\n]*\))?\s*(?: :.* | [\s\])>}*_.!?\u2026]* )
+      | (?:TODO|TBD|FIXME)\b(?!['\u2019]s\b|\.\w)
+        (?!(?:[\s/,-]+(?:TODO|TBD|FIXME|and|or)\b)*[\s-]+(?:comment|entr|item|list|marker|note|tag)(?:s|y|ies)?\b).*
+      | (?:\.(?:[ ]?\.){2,}|\u2026+)[\s\])>}*_]*
+    )
+    \Z""",
+    re.DOTALL | re.VERBOSE,
 )
+_MEANT = 2
+# What is a label in a message, which has a role or a content, and in a part of a content, which has a value.
+_LABELS = {"role": ("role", "name"), "content": ("role", "name"), "value": ("type",)}
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text only holds a place, such as `TODO`, `TBD`, `...` or `TODO: what the answer must do`."""
+    """Return whether a text only holds a place, such as `TODO`, `[tbd]`, `...` or `TODO: what the answer must do`."""
     return text[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(text) is not None
 
 
@@ -40,16 +54,53 @@ def is_placeholder_message(node: Node) -> bool:
     if not holds_placeholder(node) or not isinstance(node, Scalar):
         return False
     said = node.value.strip()
-    return "\n" not in said and said[0].isalpha()
+    return "\n" not in said and any(map(str.isalpha, said))
 
 
 def content_rank(node: Node) -> int:
-    """Return how much a value says: 0 for nothing (null, blank or empty), 1 for a placeholder, 2 for anything else."""
-    if is_blank(node) or (isinstance(node, Mapping) and not node.pairs):
+    """Return how much a value says: 0 for nothing (null, blank or empty), 1 for a placeholder, 2 for anything else.
+
+    A list says as much as its fullest item, and a message as much as its content or its tool calls.
+    """
+    return max(_ranks(node), default=0)
+
+
+def has_gap(node: Node) -> bool:
+    """Return whether a part of a value, such as one of several messages, is blank or a placeholder."""
+    return min(_ranks(node), default=0) < _MEANT
+
+
+def _ranks(node: Node) -> Iterator[int]:
+    """Give how much a value says, or each item of a list."""
+    if not isinstance(node, Sequence):
+        yield _rank(node)
+        return
+    for item in node.items:
+        said = (text for value in _said(item) for text in _parts(value))
+        yield max(map(_rank, said), default=0)
+
+
+def _parts(value: Node) -> Iterator[Node]:
+    """Give what the parts of a content say; a value that is no list as it is."""
+    if isinstance(value, Sequence):
+        for item in value.items:
+            yield from _said(item)
+    else:
+        yield value
+
+
+def _said(item: Node) -> list[Node]:
+    """Return what a message or a part of its content says, without its labels; an item of another kind as it is."""
+    index = item.index if isinstance(item, Mapping) else {}
+    labels = next((labels for key, labels in _LABELS.items() if key in index), None)
+    return [item] if labels is None else [pair.value for name, pair in index.items() if name not in labels]
+
+
+def _rank(node: Node) -> int:
+    is_empty = not (node.pairs if isinstance(node, Mapping) else node.items if isinstance(node, Sequence) else True)
+    if is_empty or is_blank(node):
         return 0
-    if isinstance(node, Sequence) and not node.items:
-        return 0
-    return 1 if holds_placeholder(node) else 2
+    return 1 if holds_placeholder(node) else _MEANT
 
 
 def first_filled(mapping: Mapping, keys: Iterable[str]) -> Pair | None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
+from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.analysis.check import check_text
+from rubric_core.analysis.check import check_text, fix_text
+from rubric_core.cli.checking import check_read
+from rubric_core.cli.sources import Source
+from rubric_core.config.config import DEFAULT
+from rubric_core.files.read import ReadText
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -33,6 +39,7 @@ def lines(pattern: str, count: int) -> str:
 SHAPES: dict[str, Callable[[int], str]] = {
     "keys": lambda n: CASE + lines("key{}: value\n", n),
     "repeated keys": lambda n: CASE + "same: value\n" * n,
+    "lines of one plain text": lambda n: CASE + "    note: Starts\n" + "      goes on\n" * n * 10,
     "repeated lists": lambda n: "evalcases:\n  - id: a\n" * n,
     "documents": lambda n: f"{CASE}---\n" * n,
     "small documents": lambda n: CASE + "---\na: 1\n" * n,
@@ -61,8 +68,23 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "suppressions of the file in the wrong place": lambda n: CASE + "key: 1\n# rubric: ignore-file[RB003]\n" * n,
 }
 
+SCORECARD = f"{CASE}    scorecard:\n      weights: {{accuracy: 1}}\n"
+# Each line is a problem with a fix, and all of them stand in one case.
+CROWDED: dict[str, Callable[[int], str]] = {
+    "keys": lambda n: CASE + "    weight: v\n" * n,
+    "criteria": lambda n: f"{CASE}    rubrics:\n" + "      - {id: a, expected_outcome: Names the port}\n" * n,
+    "criteria that a fix changes": lambda n: f"{CASE}    rubrics:\n" + lines("      - {description: Says {}}\n", n),
+    "evaluators": lambda n: f"{CASE}    evaluators:\n" + "      - {name: a, type: llm_judge}\n" * n,
+    "red flags": lambda n: f"{SCORECARD}      red_flags:\n" + "        - {id: a, expected_outcome: Is rude}\n" * n,
+}
 
-def calls(text: str) -> int:
+
+def checked(text: str) -> object:
+    """Check a text without asking for fixes."""
+    return check_text(text, path="a.eval.yaml")
+
+
+def calls(text: str, use: Callable[[str], object] = checked) -> int:
     """Count the functions that are called to check a text, which is the same on a busy machine."""
     count = 0
 
@@ -72,7 +94,7 @@ def calls(text: str) -> int:
 
     sys.setprofile(note)
     try:
-        check_text(text, path="a.eval.yaml")
+        use(text)
     finally:
         sys.setprofile(None)
     return count
@@ -81,7 +103,7 @@ def calls(text: str) -> int:
 def seconds(text: str) -> float:
     """Measure the processor time that it takes to check a text."""
     start = process_time()
-    check_text(text, path="a.eval.yaml")
+    checked(text)
     return process_time() - start
 
 
@@ -90,7 +112,7 @@ def seconds(text: str) -> float:
 def test_ten_times_the_lines_take_ten_times_the_calls(shape: str) -> None:
     """What is done once for a file counts for the small one too, so it can only be less than ten times."""
     make = SHAPES[shape]
-    check_text(make(10), path="a.eval.yaml")
+    checked(make(10))
     assert calls(make(2000)) <= 11 * calls(make(200))
 
 
@@ -101,6 +123,23 @@ def test_ten_times_the_lines_take_at_most_twelve_times_as_long(shape: str) -> No
     small, large = make(1000), make(10_000)
     ratios = (seconds(large) / seconds(small) for _ in range(8))
     assert any(ratio <= 12 for ratio in ratios)
+
+
+def reported(text: str) -> object:
+    """Check a text as `rubric check` does: a report has the fixes too."""
+    source = Source(Path("/nowhere/a.eval.yaml"), "a.eval.yaml", named=True, size=len(text))
+    return check_read(source, ReadText(text), DEFAULT, with_fixes=True).report
+
+
+@pytest.mark.parametrize("shape", CROWDED)
+@pytest.mark.parametrize("use", [reported, fix_text, partial(fix_text, unsafe=True)], ids=["check", "fix", "unsafe"])
+def test_fixes_take_no_more_than_ten_times_the_calls_for_ten_times_the_problems(
+    shape: str, use: Callable[[str], object]
+) -> None:
+    """Each fix is tried on the whole case, so that their number has to be limited, or many are tried together."""
+    make = CROWDED[shape]
+    use(make(10))
+    assert calls(make(2000), use) <= 11 * calls(make(200), use)
 
 
 def test_the_places_of_chunks_stay_right_while_chunks_are_joined() -> None:

@@ -537,6 +537,23 @@ class TestBaseline:
         assert (folder / "known.json").read_text() == content
 
 
+def test_a_report_says_how_many_fixes_were_not_tried(rubric: Any, texts: Any, folder: Path) -> None:
+    """Each fix is tried on its whole case, so that there is a limit where a case has hundreds of problems."""
+    write(folder / "a.yaml", texts.good + "    note: v\n" * 500)
+    listed = json.loads(rubric("check", "--select", "RB002", "--format", "json").stdout)
+    tried = sum(bool(problem["fixes"]) for problem in listed)
+    untried = sum(problem.get("untried_fixes", False) for problem in listed)
+    assert tried >= 10
+    assert tried + untried == len(listed) == 499
+    assert all(problem["fixes"] == [] for problem in listed if "untried_fixes" in problem)
+    summary = rubric("check", "--select", "RB002").stdout.splitlines()[-1]
+    can_be_fixed = f"{tried} can be fixed with `rubric fix --unsafe`; fixes of {untried} were not tried."
+    assert summary == f"Found 499 errors in 1 file; {can_be_fixed}"
+    counted = rubric("check", "--select", "RB002", "--statistics").stdout.splitlines()[0]
+    assert counted == f"499  RB002  duplicate-key  error  {tried} fixable, {untried} not tried"
+    assert rubric("fix", "--unsafe", "--select", "RB002").stderr == "Fixed 499 problems in 1 file.\n"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Signals and pipes are those of Unix.")
 class TestProcess:
     """The command as a process of its own."""

@@ -8,25 +8,39 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from rubric_core.report.diff import render_diff
 from rubric_core.report.formats import FORMATS, render
 from rubric_core.report.reports import FileReport
 
 if TYPE_CHECKING:
     from conftest import Found
 
-NAMES = ["caf\udce9.yaml", "a\x1b[31mred.yaml", "a\nb.yaml", "a\rb\x9b2J.yaml", "/root/\udcff\x1b.yaml", "a\ud800.yaml"]
+NAMES = [
+    "caf\udce9.yaml",
+    "a\x1b[31mred.yaml",
+    "a\nb.yaml",
+    "a\rb\x9b2J.yaml",
+    "/root/\udcff\x1b.yaml",
+    "a\ud800.yaml",
+    "a\ufffeb\uffff.yaml",
+    "a\u202elmay.b\u2066c.yaml",
+]
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("format_", FORMATS)
 def test_no_file_name_loses_the_report_or_reaches_a_terminal(format_: str, name: str, found: Found) -> None:
-    """The report can be encoded, holds no control character but line breaks, and tells of the other files."""
+    """The report can be encoded, tells of the other files, and holds no control character but line breaks.
+
+    Nor does it hold a character that turns the direction of the text behind it.
+    """
     text = "a: 1\n"
     problem = found(text, "a")
     written = render(format_, [FileReport(name, text, (problem,)), FileReport("other.yaml", text, (problem,))])
     assert "other.yaml" in written
     data = written.encode()
-    assert not set(written) & {chr(code) for code in (*range(10), *range(11, 32), *range(127, 160))}
+    assert not set(written) & {*TURNING, *(chr(code) for code in (*range(10), *range(11, 32), *range(127, 160)))}
     if format_ == "junit":
         assert len(ET.fromstring(data).findall("testsuite")) == 2  # noqa: S314 - our own output.
     if format_ == "github":
@@ -35,6 +49,14 @@ def test_no_file_name_loses_the_report_or_reaches_a_terminal(format_: str, name:
         for document in written.splitlines() if format_ == "jsonl" else [written]:
             # A lone surrogate is refused by many readers of JSON.
             json.dumps(json.loads(document), ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_file_name_reaches_a_terminal_by_a_diff(name: str) -> None:
+    """The name is written as git does; the lines are those of the file, for `patch`."""
+    written = render_diff(name, "a: 1\n", "a: 2\n")
+    assert not set(written) & {*TURNING, "\x1b", "\x9b", "\r"}
+    written.encode()
 
 
 def test_the_address_in_sarif_has_the_bytes_of_the_name(found: Found) -> None:

@@ -35,6 +35,7 @@ def test_rules_are_counted_the_most_frequent_first(found: Any) -> None:
         "name": "uncovered-scores",
         "severity": "error",
         "fixable": 1,
+        "untried": 0,
     }
 
 

@@ -254,7 +254,10 @@ CRITERIA = (
     _criterion("RB002", f"{{{_NAMED}, ⟦weight⟧: 1, «weight»: 3}}", "Remove"),
     _criterion("RB003", f"{{{_NAMED}, «weigth»: 2}}", "Rename to `weight`"),
     _criterion("RB003", f"{{{_NAMED}, «owner»: me}}"),
-    _criterion("RB003", f"{{{_NAMED}, «score_rubric»: {_SOUND}}}", "Rename to `score_ranges`", severity="error"),
+    *(
+        _criterion("RB003", f"{{{_NAMED}, «{key}»: {_SOUND}}}", "Rename to `score_ranges`", severity="error")
+        for key in ("score_rubric", "score_rubrics", "score-rubric", "scoreRubric")
+    ),
     _criterion("RB004", f"{{{_NAMED}, weight: 0.1, required: «no»}}", "Write `false`"),
     _criterion("RB004", f"{{{_NAMED}, required: «yes»}}", "Write `true`"),
     _criterion("RB004", f'{{{_NAMED}, weight: «"2"»}}', "Write `2`"),

@@ -11,8 +11,8 @@ from __future__ import annotations
 from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
+from rubric_core.report.junit_elements import document, element
 from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.results.wording import (
     failed_gate_words,
@@ -26,17 +26,14 @@ from rubric_core.report.results.wording import (
     scorecard_name,
 )
 from rubric_core.scoring.exact import decimal_text, fraction_text
-from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from xml.etree.ElementTree import Element
 
     from rubric_core.grading.results import CaseResult
     from rubric_core.report.results.summary import LowGrade
     from rubric_core.report.results.wording import PipelineStep
-
-# XML 1.0 has no way to write these, not even escaped.
-_NOT_IN_XML = lazily("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> str:
@@ -45,13 +42,8 @@ def render(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> str:
     `minimums` has the lowest grade that is allowed in a file.
     """
     in_order = sorted(results, key=_suite_name)
-    lines = [
-        '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuites name="rubric grade" {_counts(results, minimums)}>',
-        *(line for name, cases in groupby(in_order, key=_suite_name) for line in _suite(name, list(cases), minimums)),
-        "</testsuites>",
-    ]
-    return "".join(f"{line}\n" for line in lines)
+    suites = [_suite(name, list(cases), minimums) for name, cases in groupby(in_order, key=_suite_name)]
+    return document(suites, name="rubric grade", **_counts(results, minimums))
 
 
 def _suite_name(result: CaseResult) -> str:
@@ -70,45 +62,51 @@ def _kind(result: CaseResult, minimums: Mapping[str, str]) -> str:
     return "failure" if low_grade(result, minimums) else ""
 
 
-def _counts(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> str:
+def _counts(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> dict[str, object]:
     kinds = [_kind(result, minimums) for result in results]
-    time = sum((_seconds(result) for result in results), Decimal(0))
-    return (
-        f'tests="{len(results)}" failures="{kinds.count("failure")}" errors="{kinds.count("error")}" '
-        f'skipped="{kinds.count("skipped")}" time="{time:.3f}"'
-    )
+    return {
+        "tests": len(results),
+        "failures": kinds.count("failure"),
+        "errors": kinds.count("error"),
+        "skipped": kinds.count("skipped"),
+        "time": f"{sum((_seconds(result) for result in results), Decimal(0)):.3f}",
+    }
 
 
 def _seconds(result: CaseResult) -> Decimal:
     return Decimal(repr(result.duration))
 
 
-def _suite(name: str, results: Sequence[CaseResult], minimums: Mapping[str, str]) -> Iterator[str]:
-    timestamp = next((f" timestamp={_attribute(result.timestamp)}" for result in results if result.timestamp), "")
-    yield f"  <testsuite name={_attribute(name)} {_counts(results, minimums)}{timestamp}>"
-    for result in results:
-        yield from _case(result, minimums)
-    yield "  </testsuite>"
+def _suite(name: str, results: Sequence[CaseResult], minimums: Mapping[str, str]) -> Element:
+    cases = [_case(result, minimums) for result in results]
+    timestamp = next((result.timestamp for result in results if result.timestamp), None)
+    return element("testsuite", *cases, name=name, **_counts(results, minimums), timestamp=timestamp)
 
 
-def _case(result: CaseResult, minimums: Mapping[str, str]) -> Iterator[str]:
-    file = f" file={_attribute(result.file)}" if result.file else ""
-    place = f"classname={_attribute(result.dataset or _suite_name(result))}{file}"
-    yield f'    <testcase name={_attribute(result.eval_id)} {place} time="{_seconds(result):.3f}">'
-    yield "      <properties>"
-    for name, value in _properties(result):
-        yield f"        <property name={_attribute(name)} value={_attribute(value)}/>"
-    yield "      </properties>"
+def _case(result: CaseResult, minimums: Mapping[str, str]) -> Element:
+    properties = [element("property", name=name, value=value) for name, value in _properties(result)]
+    return element(
+        "testcase",
+        element("properties", *properties),
+        *_outcome(result, minimums),
+        name=result.eval_id,
+        classname=result.dataset or _suite_name(result),
+        file=result.file or None,
+        time=f"{_seconds(result):.3f}",
+    )
+
+
+def _outcome(result: CaseResult, minimums: Mapping[str, str]) -> Iterator[Element]:
+    """Give what is wrong with a case, if anything is, and what was judged."""
     kind = _kind(result, minimums)
     details = "\n".join(_details(result))
     if kind == "skipped":
-        yield f"      <skipped message={_attribute(_message(result))}/>"
+        yield element("skipped", message=_message(result))
     elif kind:
         type_, message = _trouble(result, kind, low_grade(result, minimums))
-        yield f"      <{kind} type={_attribute(type_)} message={_attribute(message)}>{_content(details)}</{kind}>"
+        yield element(kind, text=details, type=type_, message=message)
     if details and kind in ("", "skipped"):
-        yield f"      <system-out>{_content(details)}</system-out>"
-    yield "    </testcase>"
+        yield element("system-out", text=details)
 
 
 def _trouble(result: CaseResult, kind: str, low: LowGrade | None) -> tuple[str, str]:
@@ -179,15 +177,3 @@ def _step(step: PipelineStep) -> str:
     """Return a step from the composite to the final score: a flag or a bonus with its amount and its explanation."""
     amount = f"{step.label}: {step.amount}" if step.amount else step.label
     return f"{amount}; {step.explanation}" if step.explanation else amount
-
-
-def _attribute(text: str) -> str:
-    return quoteattr(_clean(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
-
-
-def _content(text: str) -> str:
-    return escape(_clean(text))
-
-
-def _clean(text: str) -> str:
-    return _NOT_IN_XML.sub("\ufffd", text)

@@ -137,3 +137,13 @@ def test_every_text_gives_valid_xml(results: list[CaseResult]) -> None:
     """Control characters and halves of pairs have no place in XML; a parser accepts what is written."""
     cases = read(*results).findall(".//testcase")
     assert len(cases) == len(results)
+
+
+def test_no_text_commands_a_terminal() -> None:
+    """The same characters are spelt out as in the report of a check; accents, line breaks and emoji stay."""
+    said = "é 👩\u200d💻\r\n\x9b2J\x1b[31m\u202e\ufffe\udce9\tend"
+    case = only(replace(ERROR, eval_id=said, error=said))
+    expected = "é 👩\u200d💻\n<U+009B>2J␛[31m<U+202E><U+FFFE>\\xe9\tend"
+    found = case.find("error")
+    assert found is not None
+    assert (case.get("name"), found.get("message")) == (expected, expected)
