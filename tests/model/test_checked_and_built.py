@@ -106,11 +106,9 @@ def changed(suite: dict[str, Any], path: tuple[str | int, ...], value: Any, adde
     """Return a suite with one value replaced, or with a key more where a mapping stands."""
     copy: Any = deepcopy(suite)
     owner = copy
-    for key in path[:-1]:
-        owner = owner[key]
-        if not isinstance(owner, dict | list):
-            return suite
     try:
+        for key in path[:-1]:
+            owner = owner[key]
         if added is not None and isinstance(owner[path[-1]], dict):
             owner[path[-1]].setdefault(added, value)
         else:
