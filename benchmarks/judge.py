@@ -110,7 +110,7 @@ def graded_and_stored(work: Work) -> Spent:
     from rubric_core.grading.answers import Answer  # noqa: PLC0415 - the other rows do without.
     from rubric_core.grading.judges.model import ModelJudge  # noqa: PLC0415 - the same.
     from rubric_core.grading.providers.registry import make_provider  # noqa: PLC0415 - the same.
-    from rubric_core.grading.run import Source, grade_all  # noqa: PLC0415 - the same.
+    from rubric_core.grading.run import RunInputs, grade_all  # noqa: PLC0415 - the same.
     from rubric_core.grading.store.store import Store  # noqa: PLC0415 - the same.
     from rubric_core.model.load import load_text  # noqa: PLC0415 - the same.
 
@@ -121,7 +121,7 @@ def graded_and_stored(work: Work) -> Spent:
     async def answer_of(_case: Any) -> Answer:
         return Answer("Port 443. " * 100, "given")
 
-    source = Source(lambda _case, _evaluator: judge, answer_of, lambda _case: None, lambda case: case.id)
+    source = RunInputs(lambda _case, _evaluator: judge, answer_of, lambda _case: None, lambda case: case.id)
 
     async def run(store: Store) -> None:
         number = store.begin_run("benchmark", judge.identity, len(cases))

@@ -13,7 +13,7 @@ from scoring_values import checks, composed, item, judgement, numbered, ranged, 
 from rubric_core.model.scorecards import DEFAULT_DEDUCTION, DEFAULT_WEIGHTS
 from rubric_core.report.results.wording import score_words
 from rubric_core.schema.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL
-from rubric_core.scoring.combination import Part, combine
+from rubric_core.scoring.combination import EvaluatorScore, combine
 from rubric_core.scoring.history import history_report
 from rubric_core.scoring.ranking import STEPS
 from rubric_core.scoring.rubrics import score_rubric
@@ -76,7 +76,9 @@ def test_how_a_score_is_printed() -> None:
 
 def test_two_evaluators_of_the_page() -> None:
     """A rubric at 0.9 and a code judge at 0.5 with half of the weight."""
-    combined = combine([Part("rubric", Decimal(1), Fraction(9, 10)), Part("code", Decimal("0.5"), Fraction(1, 2))])
+    combined = combine(
+        [EvaluatorScore("rubric", Decimal(1), Fraction(9, 10)), EvaluatorScore("code", Decimal("0.5"), Fraction(1, 2))]
+    )
     assert (combined.score, combined.verdict.value) == (Fraction(23, 30), "borderline")
     assert "(0.9 + 0.25) / 1.5 = 0.7666..., `borderline`" in TEXT
 

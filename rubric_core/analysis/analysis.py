@@ -21,7 +21,7 @@ from rubric_core.syntax.chunks import Chunk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from rubric_core.analysis.outline import Outline
+    from rubric_core.analysis.outline import ChunkOutline
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
     from rubric_core.rules.problem import Fix
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     # Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
     # None if there is none.
-    Outlines = dict[int, Outline]
+    Outlines = dict[int, ChunkOutline]
     Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
 
 # So few chunks are checked again at once; more of them wait until the rest of the file is read.

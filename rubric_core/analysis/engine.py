@@ -22,7 +22,7 @@ from rubric_core.views.scorecards import read_named_scorecards
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from rubric_core.analysis.outline import Outline
+    from rubric_core.analysis.outline import ChunkOutline
     from rubric_core.rules.context import Context
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.chunks import Chunk
@@ -81,7 +81,7 @@ class ChunkChecker:
         self.found: list[Problem] = []
         self.seen: set[int] = set()
 
-    def check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         self._check_parts(chunk, tree, outline)
         broken = {problem.span for problem in tree.problems}
@@ -97,7 +97,7 @@ class ChunkChecker:
             run(self.table["SYNTAX"], problem, self.context, self.found)
         return tuple(self.found)
 
-    def _check_parts(self, chunk: Chunk, tree: Tree, outline: Outline) -> None:
+    def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> None:
         if outline.entries and isinstance(tree.root, Mapping):
             self._check_suite(_with_its_list(tree.root) if outline.heads_list else tree.root)
         for case in cases_of(chunk, tree.root)[1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis.outline import Outline, cases_of, outline_of
+from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.rules.context import SuiteFacts
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
-_NOTHING = Outline()
+_NOTHING = ChunkOutline()
 
 
 class FileFacts:
@@ -33,7 +33,7 @@ class FileFacts:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.outlines: dict[Chunk, Outline] = {}
+        self.outlines: dict[Chunk, ChunkOutline] = {}
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
         self.over_limit = 0
@@ -42,8 +42,8 @@ class FileFacts:
         self._our_cases: Counter[int] = Counter()
         self._ids: dict[str, list[PlacedId]] = {}
         self._repeated: set[str] = set()
-        self._marked: dict[Chunk, Outline] = {}
-        self._directed: dict[Chunk, Outline] = {}
+        self._marked: dict[Chunk, ChunkOutline] = {}
+        self._directed: dict[Chunk, ChunkOutline] = {}
         self._case_count = 0
         self._suite: SuiteFacts | None = None
         # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
@@ -76,14 +76,14 @@ class FileFacts:
         if self._used_anchors is None and self._anchored:
             self._suite = None
 
-    def add(self, chunk: Chunk, tree: Tree) -> Outline:
+    def add(self, chunk: Chunk, tree: Tree) -> ChunkOutline:
         """Take in a chunk that was just parsed."""
         starts_file = chunk is self.document.chunks[0] or chunk.kind is ChunkKind.PREFIX
         outline = outline_of(chunk, tree, starts_file=starts_file)
         self.add_outline(chunk, outline)
         return outline
 
-    def add_outline(self, chunk: Chunk, outline: Outline) -> None:
+    def add_outline(self, chunk: Chunk, outline: ChunkOutline) -> None:
         """Take in a chunk by its facts."""
         self.outlines[chunk] = outline
         self._count(chunk, outline, 1)
@@ -116,11 +116,11 @@ class FileFacts:
         return self._suite
 
     @property
-    def directed(self) -> dict[Chunk, Outline]:
+    def directed(self) -> dict[Chunk, ChunkOutline]:
         """Return the chunks with comments that speak to us."""
         return self._directed
 
-    def _count(self, chunk: Chunk, outline: Outline, sign: int) -> None:
+    def _count(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Add the facts of a chunk, or take them away."""
         self.claims += sign * outline.claims_file
         self.over_limit += sign * outline.over_limit
@@ -146,7 +146,7 @@ class FileFacts:
         self._our_cases[section] += sign
         (self.ours.add if self._our_cases[section] > 0 else self.ours.discard)(section)
 
-    def _count_entries(self, chunk: Chunk, outline: Outline, sign: int) -> None:
+    def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
         if outline.marks:
             self._suite = None

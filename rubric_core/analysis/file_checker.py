@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from rubric_core.analysis.facts import FileFacts
-    from rubric_core.analysis.outline import Outline
+    from rubric_core.analysis.outline import ChunkOutline
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config, Selection
     from rubric_core.rules.problem import Problem
@@ -41,7 +41,7 @@ class FileChecker:
         self.selection: Selection = compile_selection(config, path, levels)
         self.table = _table(self.selection.off)
 
-    def check(self, chunk: Chunk, tree: Tree, outline: Outline) -> tuple[Problem, ...]:
+    def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         checker = ChunkChecker(self.table, self._context(chunk), self._look)
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.rules.suppressions import Directive, Kind, Scalars, find_directives, might_hold_directives
+from rubric_core.rules.suppressions import Directive, DirectiveKind, Scalars, find_directives, might_hold_directives
 from rubric_core.schema.dialects import MARKER_KEYS
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -25,7 +25,7 @@ _BROKEN_LINE = lazily(r"\"(?:rubrics|input_messages|expected_outcome)\"[ ]*:")
 _BROKEN_SUITE = lazily(r"^(?:evalcases|eval_cases|cases|tests)[ ]*:", re.MULTILINE)
 
 
-class Outline(NamedTuple):
+class ChunkOutline(NamedTuple):
     """The facts of one chunk that matter to others.
 
     `case_count` counts the items of case lists, whatever they are; `is_ours` tells that one is a case of ours.
@@ -46,10 +46,10 @@ class Outline(NamedTuple):
     @property
     def claims_file(self) -> bool:
         """Tell whether a comment says that the file is ours."""
-        return any(directive.kind is Kind.FILE for directive in self.directives)
+        return any(directive.kind is DirectiveKind.FILE for directive in self.directives)
 
 
-def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
+def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     """Collect the facts of a chunk."""
     root = tree.root
     directives: tuple[Directive, ...] = ()
@@ -65,7 +65,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> Outline:
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
-    return Outline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit)
+    return ChunkOutline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit)
 
 
 def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.analysis.engine import run
 from rubric_core.rules.context import Context
 from rubric_core.rules.registry import KNOWN_CODES
-from rubric_core.rules.suppressions import STOPPED, Applied, Directive, Kind, apply, next_target
+from rubric_core.rules.suppressions import STOPPED, Applied, Directive, DirectiveKind, apply, next_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.analysis.outline import Outline
+    from rubric_core.analysis.outline import ChunkOutline
     from rubric_core.rules.problem import Problem
     from rubric_core.rules.suppressions import Unknown, Use
     from rubric_core.syntax.chunks import Chunk
@@ -85,8 +85,10 @@ class Silencer:
         return found
 
 
-def _file_wide(analysis: Analysis, directed: Mapping[Chunk, Outline]) -> _FileWide:
-    wishes = [each for outline in directed.values() for each in outline.directives if each.kind is Kind.IGNORE_FILE]
+def _file_wide(analysis: Analysis, directed: Mapping[Chunk, ChunkOutline]) -> _FileWide:
+    wishes = [
+        each for outline in directed.values() for each in outline.directives if each.kind is DirectiveKind.IGNORE_FILE
+    ]
     everything = [problem for chunk in analysis.troubled_chunks() for problem in analysis.chunk_problems(chunk)]
     stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
     if not wishes:
@@ -127,7 +129,7 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, complaints: _Compl
     """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
     problems, following, own, inherited, file_wide = inputs
     moved = [_moved(problem, len(chunk.text)) for problem in following]
-    lines = [each for each in (*own, *inherited) if each.kind is Kind.IGNORE]
+    lines = [each for each in (*own, *inherited) if each.kind is DirectiveKind.IGNORE]
     outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.selection.off)
     mine = {id(directive): None for directive in own}
     unused = [use for use in outcome.unused if id(use.directive) in mine]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.refactors.place import Place
-    from rubric_core.assist.refactors.refactor import Proposal, Refactor
+    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Edit, Span
 
@@ -52,9 +52,9 @@ class RuleRemedy(NamedTuple):
 class OfferedRefactor(NamedTuple):
     """A refactor that fits the place, not tried yet."""
 
-    place: Place
+    place: RefactorPlace
     refactor: Refactor
-    proposal: Proposal
+    proposal: RefactorProposal
 
     @property
     def title(self) -> str:

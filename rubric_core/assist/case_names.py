@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.analysis.outline import Outline
+    from rubric_core.analysis.outline import ChunkOutline
     from rubric_core.text.spans import Span
 
 
@@ -61,5 +61,5 @@ def read_names_of_cases(text: str, *, path: str, config: Config = DEFAULT) -> Ge
     return [name for section, names, *_ in found if everything or section in ours for name in names]
 
 
-def _names(outline: Outline, start: int) -> list[CaseName]:
+def _names(outline: ChunkOutline, start: int) -> list[CaseName]:
     return [CaseName(node.value, node.span.shifted(start)) for node in outline.ids]

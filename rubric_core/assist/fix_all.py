@@ -13,7 +13,7 @@ from rubric_core.analysis.check import analyse, apply_fixes
 from rubric_core.analysis.verified import Trials, tried
 from rubric_core.rules.problem import in_order
 from rubric_core.rules.registry import KNOWN_RULES
-from rubric_core.rules.suppressions import Kind
+from rubric_core.rules.suppressions import DirectiveKind
 from rubric_core.text.difference import changed_stretches, line_edits
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
     beside = analysis.document.chunks[max(index - 1, 0) : index + 1]
     if any(chunk in directed for chunk in beside):
         return True
-    return any(each.kind is Kind.IGNORE_FILE for outline in directed.values() for each in outline.directives)
+    return any(each.kind is DirectiveKind.IGNORE_FILE for outline in directed.values() for each in outline.directives)
 
 
 def _fixed_as_a_whole(analysis: Analysis, wanted: frozenset[str]) -> Generator[None, None, tuple[Edit, ...]]:

@@ -37,7 +37,7 @@ _FAR_BELOW, _FAR_ABOVE = -99, 999
 _FEWEST_FOR_AN_ORDER = 2
 
 
-class Row(NamedTuple):
+class RulerRow(NamedTuple):
     """One line of the ruler: eleven cells of two columns, which scores they are, and what is said of them."""
 
     cells: str
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 class Ruler(NamedTuple):
     """The rows from the lowest score up, and sentences about what is wrong with them."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[RulerRow, ...]
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ def ruler_of(criterion: CriterionView, source: str, marked: Band | None = None) 
     return Ruler(tuple(rows), tuple(_notes(bands)))
 
 
-def _band_rows(bands: BandsView, marked: Band | None) -> Iterable[Row]:
+def _band_rows(bands: BandsView, marked: Band | None) -> Iterable[RulerRow]:
     """Give the rows of the bands that cover scores and of the gaps between them, lowest first."""
     shared = _shared_scores(bands)
     gap_above = {gap.below: gap for gap in _gaps(bands)}
@@ -84,42 +84,42 @@ def _band_rows(bands: BandsView, marked: Band | None) -> Iterable[Row]:
             yield _gap_row(gap_above[band])
 
 
-def _band_row(band: Band, shared: frozenset[int], *, is_marked: bool) -> Row:
+def _band_row(band: Band, shared: frozenset[int], *, is_marked: bool) -> RulerRow:
     low, high = band.extent or (LOWEST, LOWEST)
     marks = {score: _OVERLAP if score in shared else _BAR for score in range(low, high + 1)}
-    return Row(_cells(marks), _name_of(band), band.text or _NO_TEXT, is_marked)
+    return RulerRow(_cells(marks), _name_of(band), band.text or _NO_TEXT, is_marked)
 
 
-def _gap_row(gap: Gap) -> Row:
+def _gap_row(gap: Gap) -> RulerRow:
     marks = dict.fromkeys(range(gap.low, gap.high + 1), _GAP)
-    return Row(_cells(marks), in_words(gap.low, gap.high), "no band")
+    return RulerRow(_cells(marks), in_words(gap.low, gap.high), "no band")
 
 
-def _rows_without_scores(bands: BandsView, source: str, marked: Band | None) -> Iterable[Row]:
+def _rows_without_scores(bands: BandsView, source: str, marked: Band | None) -> Iterable[RulerRow]:
     """Give the rows of what covers no score: bands outside of the scale, and those that cannot be read."""
     for band in bands.bands:
         if band.flaws:
             yield _unreadable_row(source, band.place, is_marked=band is marked)
         elif band.extent is None:
-            yield Row(_cells({}), _name_of(band), f"off the scale: {band.text or _NO_TEXT}", band is marked)
+            yield RulerRow(_cells({}), _name_of(band), f"off the scale: {band.text or _NO_TEXT}", band is marked)
     for stranger in bands.strangers:
         yield _unreadable_row(source, stranger, is_marked=False)
 
 
-def _unreadable_row(source: str, node: Node, *, is_marked: bool) -> Row:
-    return Row(_cells({}), "?", f"cannot be read: {source[node.start : node.end]}", is_marked)
+def _unreadable_row(source: str, node: Node, *, is_marked: bool) -> RulerRow:
+    return RulerRow(_cells({}), "?", f"cannot be read: {source[node.start : node.end]}", is_marked)
 
 
-def _gate_rows(criterion: CriterionView, source: str) -> Iterable[Row]:
+def _gate_rows(criterion: CriterionView, source: str) -> Iterable[RulerRow]:
     pair = criterion.pair("required_min_score")
     if pair is None or is_blank(pair.value):
         return
     gate = criterion.minimum
     if gate is None:
-        yield Row(_cells({}), "gate", f"cannot be read: {source[pair.value.start : pair.value.end]}")
+        yield RulerRow(_cells({}), "gate", f"cannot be read: {source[pair.value.start : pair.value.end]}")
         return
     marks = {**dict.fromkeys(range(gate), _FAILS), gate: _GATE}
-    yield Row(_cells(marks), "gate", f"below {gate} the case fails" if gate else "0 never fails the case")
+    yield RulerRow(_cells(marks), "gate", f"below {gate} the case fails" if gate else "0 never fails the case")
 
 
 def _cells(marks: dict[int, str]) -> str:

@@ -8,7 +8,7 @@ from rubric_core.assist.folding import folds_of, last_line_of
 from rubric_core.rules.suppressions import Scalars
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import dash_of
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.text.lines import LineIndex, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
 
 _WORDS = (lazily(r"\w+"), lazily(r"[\w.@/-]+"))
-_QUOTED = frozenset({Style.SINGLE, Style.DOUBLE})
+_QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _SPACES = " \t\r\n\ufeff"
 _TO_CONTENT = lazily(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
 _COMMENT = lazily(r"(?:(?<=[ \t\r\n\ufeff])|\A)#[^\r\n]*")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
 
-__all__ = ["Depth", "Part", "Symbol", "SymbolKind", "counted", "depth_of", "parts", "symbols_in"]
+__all__ = ["Depth", "Symbol", "SymbolChunk", "SymbolKind", "counted", "depth_of", "parts", "symbols_in"]
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
@@ -30,7 +30,7 @@ _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _MOST_CASES = {Depth.EVERYTHING: 1_000, Depth.CRITERIA: 2_000}
 
 
-class Part(NamedTuple):
+class SymbolChunk(NamedTuple):
     """A chunk that may have symbols.
 
     `first_case` is the number that its first case has in the list, 0 where each of its cases goes by an id. `heads`
@@ -43,7 +43,7 @@ class Part(NamedTuple):
     is_inside: bool = False
 
 
-def parts(analysis: Analysis) -> Iterator[Part]:
+def parts(analysis: Analysis) -> Iterator[SymbolChunk]:
     """Give the parts of an outline, in the order of the text; the file has been read by then."""
     number = 1
     inside = False
@@ -55,7 +55,7 @@ def parts(analysis: Analysis) -> Iterator[Part]:
             number, inside = 1, heads
         count, has_ids = _cases(analysis, chunk)
         if count or chunk.kind not in _IN_LISTS:
-            yield Part(index, 0 if has_ids else number, heads=heads, is_inside=inside and not heads)
+            yield SymbolChunk(index, 0 if has_ids else number, heads=heads, is_inside=inside and not heads)
         number += count
 
 
@@ -77,7 +77,7 @@ def depth_of(analysis: Analysis) -> Depth:
     return next((depth for depth, most in _MOST_CASES.items() if count <= most), Depth.CASES)
 
 
-def symbols_in(document: Document, part: Part, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
+def symbols_in(document: Document, part: SymbolChunk, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
     """Return the symbols of a part, counting from the start of its chunk. A case without an id goes by its number."""
     return _named(on_tree(document, part.chunk_index, partial(symbols_of, depth=depth)), max(part.first_case, 1))
 

@@ -12,7 +12,7 @@ from rubric_core.cli.collecting import collect
 from rubric_core.cli.configuration import ConfigRequest, rules_option
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS
 from rubric_core.cli.output import page_for, paint_for, print_data, print_text, say, say_failure, write_file
-from rubric_core.cli.run import Plan, examine, examine_stdin
+from rubric_core.cli.run import CheckPlan, examine, examine_stdin
 from rubric_core.cli.sources import STDIN
 from rubric_core.report.formats import FORMATS, render
 from rubric_core.report.reports import fails
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rubric_core.report.reports import FileReport
 
 
-class Wanted(NamedTuple):
+class CheckOptions(NamedTuple):
     """How the result of a check is to be shown."""
 
     format: str = "text"
@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         write_baseline=write_baseline,
         watches_stdin=watch and (from_stdin or write_baseline),
     )
-    wanted = Wanted(
+    wanted = CheckOptions(
         format=format_,
         statistics=statistics,
         output=output,
@@ -105,7 +105,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         baseline=_load_baseline(baseline, write=write_baseline) if baseline else None,
         write_baseline=write_baseline,
     )
-    plan = Plan(
+    plan = CheckPlan(
         paths=paths,
         config=ConfigRequest(
             file=config_file.absolute() if config_file else None,
@@ -130,7 +130,7 @@ def _load_baseline(path: Path, *, write: bool) -> BaselineFile:
     return BaselineFile.load(path, must_exist=not write)
 
 
-def conclude(examination: Examination, wanted: Wanted) -> int:
+def conclude(examination: Examination, wanted: CheckOptions) -> int:
     """Show the result of a check and return the exit status; frames are shown while the check goes on."""
     streams = not (wanted.format != "text" or wanted.output or wanted.baseline or wanted.statistics)
     examined = collect(examination, _show_frames if streams else lambda _report: None, quiet=wanted.quiet)
@@ -155,7 +155,7 @@ def _show_frames(report: FileReport) -> None:
     print_text(render("text", [report], paint_for(sys.stdout)))
 
 
-def _show(reports: Sequence[FileReport], wanted: Wanted) -> None:
+def _show(reports: Sequence[FileReport], wanted: CheckOptions) -> None:
     text = _rendered(reports, wanted)
     if wanted.output is not None:
         write_file(wanted.output, text)
@@ -165,7 +165,7 @@ def _show(reports: Sequence[FileReport], wanted: Wanted) -> None:
         print_data(text)
 
 
-def _summarise(reports: Sequence[FileReport], wanted: Wanted) -> None:
+def _summarise(reports: Sequence[FileReport], wanted: CheckOptions) -> None:
     if wanted.quiet or not reports or not (FORMATS[wanted.format].for_people or wanted.output):
         return
     from rubric_core.report.text import render_summary  # noqa: PLC0415 - only people read it.
@@ -177,7 +177,7 @@ def _summarise(reports: Sequence[FileReport], wanted: Wanted) -> None:
         say(summary.rstrip("\n"))
 
 
-def _rendered(reports: Sequence[FileReport], wanted: Wanted) -> str:
+def _rendered(reports: Sequence[FileReport], wanted: CheckOptions) -> str:
     if not wanted.statistics:
         return render(wanted.format, reports, plain if wanted.output else paint_for(sys.stdout))
     from rubric_core.report import statistics  # noqa: PLC0415 - asked for seldom.

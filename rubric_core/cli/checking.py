@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rubric_core.cli.configuration import ConfigRequest
-    from rubric_core.cli.sources import Source
+    from rubric_core.cli.sources import InputFile
     from rubric_core.config.config import Config
 
 _LIMITS = frozenset({Reason.TOO_LARGE, Reason.LONG_LINE})
@@ -35,39 +35,39 @@ _HEAD_BYTES = 65_536
 class Task(NamedTuple):
     """One file to check, with or without the fixes of its problems, which take time to make."""
 
-    source: Source
+    source: InputFile
     request: ConfigRequest
     with_fixes: bool = True
     # Whether a second process may help with a large file.
     shared: bool = False
 
 
-class Outcome(NamedTuple):
+class CheckOutcome(NamedTuple):
     """What became of one file: a report, a failure, both where a rule failed, neither where the file is not ours."""
 
     report: FileReport | None = None
     failure: str | None = None
 
 
-def check_task(task: Task) -> Outcome:
+def check_task(task: Task) -> CheckOutcome:
     """Check one file; whatever goes wrong inside is a message about this file."""
     configurations = configurations_for(task.request)
     return isolated(lambda: check_source(task.source, configurations, with_fixes=task.with_fixes, shared=task.shared))
 
 
-def isolated(work: Callable[[], Outcome]) -> Outcome:
+def isolated(work: Callable[[], CheckOutcome]) -> CheckOutcome:
     """Do the work on one file, so that an error of ours costs this file only and is told in one line."""
     try:
         return work()
     except Exception as error:
         if os.environ.get("RUBRIC_DEBUG"):
             raise
-        return Outcome(failure=internal_failure(error))
+        return CheckOutcome(failure=internal_failure(error))
 
 
-def lost_task(_task: Task) -> Outcome:
+def lost_task(_task: Task) -> CheckOutcome:
     """Return the outcome of a file whose process died."""
-    return Outcome(failure="The process that checked this file died, perhaps for want of memory; try `--jobs 1`.")
+    return CheckOutcome(failure="The process that checked this file died, perhaps for want of memory; try `--jobs 1`.")
 
 
 def internal_failure(error: Exception) -> str:
@@ -82,7 +82,9 @@ def configurations_for(request: ConfigRequest) -> Configurations:
     return Configurations(request)
 
 
-def check_source(source: Source, configurations: Configurations, *, with_fixes: bool, shared: bool = False) -> Outcome:
+def check_source(
+    source: InputFile, configurations: Configurations, *, with_fixes: bool, shared: bool = False
+) -> CheckOutcome:
     """Read and check one file."""
     config = configurations.for_folder(source.path.parent)
     read = read_text(source.path, config.limits)
@@ -91,11 +93,13 @@ def check_source(source: Source, configurations: Configurations, *, with_fixes: 
     return check_read(source, read, config, with_fixes=with_fixes, shared=shared)
 
 
-def check_read(source: Source, read: ReadText, config: Config, *, with_fixes: bool, shared: bool = False) -> Outcome:
+def check_read(
+    source: InputFile, read: ReadText, config: Config, *, with_fixes: bool, shared: bool = False
+) -> CheckOutcome:
     """Check a text that has been read."""
     path = str(source.path)
     if not may_be_ours(path, read.text, config):
-        return Outcome()
+        return CheckOutcome()
     from rubric_core.analysis.check import check_text  # noqa: PLC0415 - a tree without eval files needs no rules.
     from rubric_core.cli.rule_log import failed_rules, told  # noqa: PLC0415 - the same.
 
@@ -109,13 +113,13 @@ def check_read(source: Source, read: ReadText, config: Config, *, with_fixes: bo
             try_fixes=with_fixes,
         )
         if not checked.ours:
-            return Outcome()
+            return CheckOutcome()
         problems = tuple(portable(problem, with_fixes=with_fixes) for problem in checked.problems)
     # Nobody looks at the text of a file without problems, and it would travel between processes.
-    return Outcome(FileReport(source.shown, read.text if problems else "", problems), told(failed))
+    return CheckOutcome(FileReport(source.shown, read.text if problems else "", problems), told(failed))
 
 
-def is_worth_telling(source: Source, config: Config, read: Unreadable) -> bool:
+def is_worth_telling(source: InputFile, config: Config, read: Unreadable) -> bool:
     """Tell whether it matters that a file cannot be read: not if nobody named it and it need not be ours."""
     if read.reason is Reason.DENIED or source.named:
         return True
@@ -123,21 +127,21 @@ def is_worth_telling(source: Source, config: Config, read: Unreadable) -> bool:
     return read.reason is not Reason.MISSING and is_ours_by_name(config, str(source.path))
 
 
-def _unreadable(source: Source, config: Config, read: Unreadable) -> Outcome:
+def _unreadable(source: InputFile, config: Config, read: Unreadable) -> CheckOutcome:
     """Decide what an unreadable file is: a problem, a failure, or just not ours."""
     is_over_limit = read.reason in _LIMITS
     if is_worth_telling(source, config, read) or (is_over_limit and _looks_ours(source)):
-        return _over_limit(source, config, read) if is_over_limit else Outcome(failure=read.message)
-    return Outcome()
+        return _over_limit(source, config, read) if is_over_limit else CheckOutcome(failure=read.message)
+    return CheckOutcome()
 
 
-def _over_limit(source: Source, config: Config, read: Unreadable) -> Outcome:
+def _over_limit(source: InputFile, config: Config, read: Unreadable) -> CheckOutcome:
     level = severity_of(config, "RB008", "too-complex", Severity.ERROR, str(source.path))
     problem = Problem("RB008", "too-complex", level or Severity.HINT, Span(0, 0), read.message)
-    return Outcome(FileReport(source.shown, "", (problem,) if level else ()))
+    return CheckOutcome(FileReport(source.shown, "", (problem,) if level else ()))
 
 
-def _looks_ours(source: Source) -> bool:
+def _looks_ours(source: InputFile) -> bool:
     with source.path.open("rb") as stream:
         head = stream.read(_HEAD_BYTES)
     return bool(_CASE_LIST.search(head) and _CASE_FIELD.search(head))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.progress import ProgressLine
-from rubric_core.cli.run import Failure
+from rubric_core.cli.run import FileFailure
 from rubric_core.signals import interrupted_by_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rubric_core.cli.checking import Outcome
+    from rubric_core.cli.checking import CheckOutcome
     from rubric_core.cli.run import Examination
     from rubric_core.report.reports import FileReport
 
@@ -24,14 +24,14 @@ class Examined(NamedTuple):
     """The result of a check in the order of the paths; `is_stopped` tells that the user did not wait for all of it."""
 
     reports: tuple[FileReport, ...] = ()
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[FileFailure, ...] = ()
     is_stopped: bool = False
 
 
 def collect(examination: Examination, show: Callable[[FileReport], None], *, quiet: bool) -> Examined:
     """Wait for all files, or until the user interrupts; each report is shown as soon as it is its turn."""
     sources = examination.sources
-    known: dict[int, Outcome] = {}
+    known: dict[int, CheckOutcome] = {}
     late: set[int] = set()
     shown: set[int] = set()
     line = ProgressLine(len(sources), shown=not quiet and len(sources) >= _FEW)
@@ -64,15 +64,15 @@ def collect(examination: Examination, show: Callable[[FileReport], None], *, qui
         (*examination.reports, *(outcome.report for _, outcome in outcomes if outcome.report is not None)),
         (
             *examination.failures,
-            *(Failure(shown, outcome.failure) for shown, outcome in outcomes if outcome.failure is not None),
-            *([Failure("", _interruption(unchecked, len(sources)))] if unchecked else []),
+            *(FileFailure(shown, outcome.failure) for shown, outcome in outcomes if outcome.failure is not None),
+            *([FileFailure("", _interruption(unchecked, len(sources)))] if unchecked else []),
         ),
         is_stopped,
     )
 
 
 def in_turn(
-    outcomes: Iterable[tuple[int, Outcome | None]], known: dict[int, Outcome], late: set[int]
+    outcomes: Iterable[tuple[int, CheckOutcome | None]], known: dict[int, CheckOutcome], late: set[int]
 ) -> Iterator[list[int]]:
     """Give, for each event, the indices whose turn has come: in order, without waiting for those that are late.
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rubric_core.cli.configuration import Configurations
-    from rubric_core.cli.sources import Source
+    from rubric_core.cli.sources import InputFile
     from rubric_core.report.reports import FileReport
 
-Fixed = tuple["Source", FixOutcome]
+Fixed = tuple["InputFile", FixOutcome]
 
 
 @click.command("fix")
@@ -120,7 +120,7 @@ def _failures(done: Sequence[Fixed]) -> list[tuple[str, str]]:
     return [(source.shown, outcome.failure) for source, outcome in done if outcome.failure is not None]
 
 
-def _fix_file(source: Source, configurations: Configurations, choice: Choice, *, quiet: bool) -> Fixed:
+def _fix_file(source: InputFile, configurations: Configurations, choice: Choice, *, quiet: bool) -> Fixed:
     """Fix a file and write it; say what was fixed only when it is on the disk."""
     outcome = fix_source(source, configurations, choice)
     if outcome.before is None or not outcome.is_changed:

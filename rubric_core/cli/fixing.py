@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.check import AppliedFix
     from rubric_core.cli.configuration import Configurations
-    from rubric_core.cli.sources import Source
+    from rubric_core.cli.sources import InputFile
     from rubric_core.config.config import Config
     from rubric_core.files.read import ReadText
     from rubric_core.rules.problem import Problem
@@ -58,7 +58,7 @@ class FixOutcome:
         return self.before is not None and self.after != self.before.text
 
 
-def fix_source(source: Source, configurations: Configurations, choice: Choice) -> FixOutcome:
+def fix_source(source: InputFile, configurations: Configurations, choice: Choice) -> FixOutcome:
     """Read and fix one file; nothing is written."""
     config = configurations.for_folder(source.path.parent)
     read = read_text(source.path, config.limits)
@@ -67,7 +67,7 @@ def fix_source(source: Source, configurations: Configurations, choice: Choice) -
     return fix_read(source, read, config, choice)
 
 
-def fix_read(source: Source, read: ReadText, config: Config, choice: Choice) -> FixOutcome:
+def fix_read(source: InputFile, read: ReadText, config: Config, choice: Choice) -> FixOutcome:
     """Fix a text that has been read; whatever goes wrong inside is a message about this text."""
     try:
         return _fix(source, read, config, choice)
@@ -77,7 +77,7 @@ def fix_read(source: Source, read: ReadText, config: Config, choice: Choice) -> 
         return FixOutcome(failure=internal_failure(error))
 
 
-def _fix(source: Source, read: ReadText, config: Config, choice: Choice) -> FixOutcome:
+def _fix(source: InputFile, read: ReadText, config: Config, choice: Choice) -> FixOutcome:
     path = str(source.path)
     if not may_be_ours(path, read.text, config):
         return FixOutcome(read, read.text)

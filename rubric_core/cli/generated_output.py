@@ -16,12 +16,12 @@ from rubric_core.text.lines import count_line_breaks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rubric_core.grading.generation.generate import Generated, Written
+    from rubric_core.grading.generation.generate import Generated, GeneratedCase
     from rubric_core.grading.generation.survey import Candidate, Skipped
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GenerationOutcome:
     """What became of one file.
 
     `planned` are the cases that would be asked about. `skipped` cases cannot get criteria, for `failed` ones the
@@ -37,19 +37,19 @@ class Outcome:
     failure: str | None = None
 
     @property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[GeneratedCase, ...]:
         """Return the cases that got criteria."""
         return self.generated.written if self.generated is not None and self.failure is None else ()
 
 
-def status_of(outcomes: Sequence[Outcome], *, diff: bool) -> int:
+def status_of(outcomes: Sequence[GenerationOutcome], *, diff: bool) -> int:
     """Return the exit status: 2 where something failed, 1 where a case is left without rubrics or a diff shows some."""
     if any(each.failure is not None or each.failed for each in outcomes):
         return COULD_NOT_RUN
     return PROBLEMS if any(each.written if diff else each.skipped for each in outcomes) else OK
 
 
-def tell(outcomes: Sequence[Outcome], *, diff: bool = False, quiet: bool = False) -> None:
+def tell(outcomes: Sequence[GenerationOutcome], *, diff: bool = False, quiet: bool = False) -> None:
     """Write what was generated to standard output, and what was not to standard error."""
     for outcome in outcomes:
         if diff:
@@ -60,7 +60,7 @@ def tell(outcomes: Sequence[Outcome], *, diff: bool = False, quiet: bool = False
         _say_what_is_missing(outcome, quiet=quiet)
 
 
-def summary(outcomes: Sequence[Outcome], *, diff: bool) -> str:
+def summary(outcomes: Sequence[GenerationOutcome], *, diff: bool) -> str:
     """Return in one or two sentences what was done."""
     files = [outcome for outcome in outcomes if outcome.generated is not None]
     written = [each for outcome in outcomes for each in outcome.written]
@@ -76,12 +76,12 @@ def summary(outcomes: Sequence[Outcome], *, diff: bool) -> str:
     return f"{'; '.join([f'{what} in {where}' if written else f'No criteria in {where}', *remains])}.{advice}"
 
 
-def _show_diff(outcome: Outcome) -> None:
+def _show_diff(outcome: GenerationOutcome) -> None:
     if outcome.generated is not None and outcome.generated.edits:
         print_exact(render_diff(outcome.shown, outcome.text, outcome.generated.text, paint_for(sys.stdout)))
 
 
-def _lines(outcome: Outcome) -> Iterator[str]:
+def _lines(outcome: GenerationOutcome) -> Iterator[str]:
     told = [(each.case_id, _counts(each)) for each in outcome.written]
     told += [(each.case.id, "would be asked about") for each in outcome.planned]
     if told:
@@ -89,12 +89,12 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     yield from (f"  {harmless(case_id)}: {what}\n" for case_id, what in told)
 
 
-def _counts(written: Written) -> str:
+def _counts(written: GeneratedCase) -> str:
     hints = f", {many(written.hints, 'hint')}" if written.hints else ""
     return f"{written.criteria} criteria{hints}"
 
 
-def _say_what_is_missing(outcome: Outcome, *, quiet: bool) -> None:
+def _say_what_is_missing(outcome: GenerationOutcome, *, quiet: bool) -> None:
     for each in outcome.failed:
         say_failure(_place(outcome, each), f"{_case(each)}{each.reason}")
     if outcome.failure is not None:
@@ -103,7 +103,7 @@ def _say_what_is_missing(outcome: Outcome, *, quiet: bool) -> None:
         say_failure(_place(outcome, each), f"{_case(each)}Skipped. {each.reason}")
 
 
-def _place(outcome: Outcome, case: Skipped) -> str:
+def _place(outcome: GenerationOutcome, case: Skipped) -> str:
     return f"{outcome.shown}:{count_line_breaks(outcome.text[: case.offset]) + 1}"
 
 
@@ -111,7 +111,7 @@ def _case(case: Skipped) -> str:
     return f"{case.case_id}: " if case.case_id else ""
 
 
-def _remains(outcomes: Iterable[Outcome]) -> Iterator[str]:
+def _remains(outcomes: Iterable[GenerationOutcome]) -> Iterator[str]:
     skipped = sum(len(outcome.skipped) for outcome in outcomes)
     failed = sum(len(outcome.failed) for outcome in outcomes)
     if skipped:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rubric_core.cli.checking import is_worth_telling
 from rubric_core.cli.configuration import DEFAULT_CONFIG, ConfigRequest, Configurations
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, CouldNotRun
-from rubric_core.cli.generated_output import Outcome, status_of, summary, tell
+from rubric_core.cli.generated_output import GenerationOutcome, status_of, summary, tell
 from rubric_core.cli.grading import until_stopped
 from rubric_core.cli.output import say
 from rubric_core.cli.progress import ProgressLine
@@ -39,7 +39,7 @@ from rubric_core.report.text import many
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.cli.sources import Source
+    from rubric_core.cli.sources import InputFile
     from rubric_core.config.config import Config
     from rubric_core.grading.generation.propose import Proposed
     from rubric_core.grading.generation.survey import Candidate
@@ -56,7 +56,7 @@ _CHANGED = "The file was changed while criteria were proposed, so it was left as
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GenerateRequest:
     """What the command line asks for."""
 
     paths: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Request:
 class _File:
     """An eval file as it was read, with the cases in it that want rubrics."""
 
-    source: Source
+    source: InputFile
     read: ReadText
     config: Config
     surroundings: DiskSurroundings
@@ -100,7 +100,7 @@ class _File:
         )
 
 
-def generate_request(request: Request) -> int:
+def generate_request(request: GenerateRequest) -> int:
     """Generate what is asked for and tell what came of it; return the exit status."""
     configurations = Configurations(request.config)
     files, failures = _look(request.paths, configurations)
@@ -113,36 +113,36 @@ def generate_request(request: Request) -> int:
         raise CouldNotRun(failure.reason) from None
 
 
-def _look(paths: Sequence[str], configurations: Configurations) -> tuple[list[_File], list[Outcome]]:
+def _look(paths: Sequence[str], configurations: Configurations) -> tuple[list[_File], list[GenerationOutcome]]:
     """Read the eval files of the paths. One that is named and cannot be used is a failure, any other is passed over."""
     gathered = gather(paths, configurations)
-    failures = [Outcome("", failure=message) for message in gathered.failures]
+    failures = [GenerationOutcome("", failure=message) for message in gathered.failures]
     looked_at = [_look_at(source, configurations.for_folder(source.path.parent)) for source in gathered.sources]
     files = [each for each in looked_at if isinstance(each, _File)]
-    failures += (each for each in looked_at if isinstance(each, Outcome))
+    failures += (each for each in looked_at if isinstance(each, GenerationOutcome))
     if not files and not failures:
         raise CouldNotRun(f"There is no eval file in {', '.join(paths) or 'the current folder'}.")
     return files, failures
 
 
-def _look_at(source: Source, config: Config) -> _File | Outcome | None:
+def _look_at(source: InputFile, config: Config) -> _File | GenerationOutcome | None:
     path = str(source.path)
     read = read_text(path, config.limits)
     if isinstance(read, Unreadable):
-        return Outcome(source.shown, failure=read.message) if is_worth_telling(source, config, read) else None
+        return GenerationOutcome(source.shown, failure=read.message) if is_worth_telling(source, config, read) else None
     if not (source.named or may_be_ours(path, read.text, config)):
         return None
     surroundings = DiskSurroundings(path, config)
     try:
         return _File(source, read, config, surroundings, survey(read.text, path, config, surroundings))
     except CannotGrade as failure:
-        return Outcome(source.shown, failure=failure.reason) if source.named else None
+        return GenerationOutcome(source.shown, failure=failure.reason) if source.named else None
 
 
 class _Generation:
     """One run: who is asked, what is proposed, and what became of each file."""
 
-    def __init__(self, request: Request, files: Sequence[_File], failures: Sequence[Outcome]) -> None:
+    def __init__(self, request: GenerateRequest, files: Sequence[_File], failures: Sequence[GenerationOutcome]) -> None:
         self.request = request
         self.files = files
         self.outcomes = list(failures)
@@ -247,7 +247,7 @@ class _Generation:
         generated = insert_proposals(file.found, proposals, file.config, file.surroundings)
         failure = None if self.request.diff or not generated.edits else _write(file, generated)
         self.outcomes.append(
-            Outcome(
+            GenerationOutcome(
                 shown,
                 file.read.text,
                 generated,
@@ -259,7 +259,9 @@ class _Generation:
 
     def _tell_plan(self) -> int:
         self.outcomes += (
-            Outcome(file.source.shown, file.read.text, planned=file.found.candidates, skipped=file.found.skipped)
+            GenerationOutcome(
+                file.source.shown, file.read.text, planned=file.found.candidates, skipped=file.found.skipped
+            )
             for file in self.files
         )
         tell(self.outcomes, quiet=self.request.quiet)

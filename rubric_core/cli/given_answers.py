@@ -17,12 +17,12 @@ from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rubric_core.cli.grading import Request
+    from rubric_core.cli.grading import GradeRequest
     from rubric_core.cli.suites import LoadedFile
     from rubric_core.model.suite import EvalCase
 
 
-def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: Request) -> Mapping[str, str]:
+def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: GradeRequest) -> Mapping[str, str]:
     """Return the answers that the command line gives, by case id. Raises CannotGrade where they cannot be read."""
     if request.answer is not None and request.answers is not None:
         raise click.UsageError("`--answer` and `--answers` exclude each other.")

@@ -85,11 +85,11 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     not be graded. With `--criterion` no case gets a verdict; status 0 means that every criterion that was asked for is
     met or reaches its gate.
     """
-    from rubric_core.cli.grading import Request, grade_request  # noqa: PLC0415 - `rubric grade --help` needs no models.
+    from rubric_core.cli.grading import GradeRequest, grade_request  # noqa: PLC0415 - `rubric grade --help` needs no models.
     from rubric_core.grading.options import Options  # noqa: PLC0415 - the same.
     from rubric_core.grading.run import DEFAULT_CONCURRENCY  # noqa: PLC0415 - the same.
 
-    request = Request(
+    request = GradeRequest(
         paths=paths,
         config=ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config),
         cases=cases,

@@ -26,7 +26,7 @@ from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.past import NO_PAST
 from rubric_core.grading.placeholders import count_placeholders
-from rubric_core.grading.plan import NOTHING_KNOWN, Known, Plan, make_plan
+from rubric_core.grading.plan import NOTHING_KNOWN, GradingPlan, Known, make_plan
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
@@ -52,7 +52,7 @@ _MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GradeRequest:
     """What the command line asks for."""
 
     paths: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Request:
     quiet: bool = False
 
 
-def grade_request(request: Request) -> int:
+def grade_request(request: GradeRequest) -> int:
     """Grade what is asked for and report it; return the exit status."""
     refuse_lost_report(request.output)
     configurations = Configurations(request.config)
@@ -127,7 +127,7 @@ def refuse_lost_report(output: Path | None) -> None:
         raise CouldNotRun(f"{output}: There is no folder {output.parent}; make it first.")
 
 
-def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResult], sources: Sources) -> int:
+def _grade(request: GradeRequest, cases: Sequence[EvalCase], lost: Sequence[CaseResult], sources: Sources) -> int:
     folder = Store.at(Path.cwd())
     plan = _planned(request, cases, sources, folder)
     if request.dry_run or not request.quiet:
@@ -160,13 +160,13 @@ def _grade(request: Request, cases: Sequence[EvalCase], lost: Sequence[CaseResul
     return max(status_of(results), PROBLEMS if low else OK)
 
 
-def _minimums(request: Request, cases: Sequence[EvalCase]) -> dict[str, str]:
+def _minimums(request: GradeRequest, cases: Sequence[EvalCase]) -> dict[str, str]:
     """Return the lowest grade that is allowed in each file that has one: from the command line, else configured."""
     found = {case.source: request.min_grade or case.config.min_grade for case in cases}
     return {file: grade for file, grade in found.items() if grade is not None}
 
 
-def _planned(request: Request, cases: Sequence[EvalCase], sources: Sources, folder: Path) -> Plan:
+def _planned(request: GradeRequest, cases: Sequence[EvalCase], sources: Sources, folder: Path) -> GradingPlan:
     """Make the plan. It looks into the store, and makes none where there is none: it leaves nothing behind."""
     store = Store.open_existing(folder)
     with store or nullcontext():
@@ -174,11 +174,11 @@ def _planned(request: Request, cases: Sequence[EvalCase], sources: Sources, fold
         return make_plan(cases, sources.source, request.options, known)
 
 
-def _memory(request: Request, store: Store) -> Memory:
+def _memory(request: GradeRequest, store: Store) -> Memory:
     return ChosenMemory(store, recalls=request.remembers, recalls_persons=request.resume)
 
 
-def _earlier(request: Request, store: Store) -> Callable[[str], CaseResult | None] | None:
+def _earlier(request: GradeRequest, store: Store) -> Callable[[str], CaseResult | None] | None:
     return store.finished if request.resume else None
 
 
@@ -186,12 +186,12 @@ def _earlier(request: Request, store: Store) -> Callable[[str], CaseResult | Non
 class _Run:
     """One run: its request, and where its cases come from and go to."""
 
-    request: Request
+    request: GradeRequest
     cases: Sequence[EvalCase]
     lost: Sequence[CaseResult]
     sources: Sources
     store: Store
-    plan: Plan
+    plan: GradingPlan
     id: int
     progress: Progress
 
@@ -286,7 +286,7 @@ def tell_placeholders(cases: Sequence[EvalCase]) -> None:
         say(f"{PLACEHOLDER_TEXT.name} ({PLACEHOLDER_TEXT.code}) is off, so these are graded as written: {texts}.")
 
 
-def plan_sentence(plan: Plan) -> str:
+def plan_sentence(plan: GradingPlan) -> str:
     """Return what a run will do, in one line."""
     parts = [f"{many(plan.taken_over, 'result')} taken over"] if plan.taken_over else []
     parts += [f"{many(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]

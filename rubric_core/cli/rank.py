@@ -30,13 +30,13 @@ def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, forma
     equivalent and shares a place.
     """
     from rubric_core.cli.result_sources import named_results, skill_results  # noqa: PLC0415 - `--help` reads no results.
-    from rubric_core.report.ranking.ranked import Entry, rank_results  # noqa: PLC0415 - the same.
+    from rubric_core.report.ranking.ranked import RankingEntry, rank_results  # noqa: PLC0415 - the same.
 
     if not sources and skill is None:
         raise click.UsageError("Name files of results or runs of the store, or a skill with `--skill`.")
     named = named_results(sources) if sources else skill_results(str(skill))
     entries = [
-        Entry(each.name, result)
+        RankingEntry(each.name, result)
         for each in named
         for result in each.results
         if skill is None or (result.scorecard is not None and result.scorecard.skill == skill)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.background import can_fork
 from rubric_core.cli.checking import (
-    Outcome,
+    CheckOutcome,
     Task,
     check_read,
     check_task,
@@ -23,18 +23,18 @@ from rubric_core.files.read import Unreadable, read_stream
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rubric_core.cli.sources import Source
+    from rubric_core.cli.sources import InputFile
     from rubric_core.report.reports import FileReport
 
 
-class Failure(NamedTuple):
+class FileFailure(NamedTuple):
     """A file that could not be checked, and why."""
 
     shown: str
     message: str
 
 
-class Plan(NamedTuple):
+class CheckPlan(NamedTuple):
     """What to check and how."""
 
     paths: tuple[str, ...] = ()
@@ -52,21 +52,21 @@ class Examination(NamedTuple):
     """
 
     reports: tuple[FileReport, ...] = ()
-    failures: tuple[Failure, ...] = ()
-    sources: tuple[Source, ...] = ()
-    outcomes: Iterable[tuple[int, Outcome | None]] = ()
+    failures: tuple[FileFailure, ...] = ()
+    sources: tuple[InputFile, ...] = ()
+    outcomes: Iterable[tuple[int, CheckOutcome | None]] = ()
 
 
-def examine(plan: Plan) -> Examination:
+def examine(plan: CheckPlan) -> Examination:
     """Check everything that the plan names."""
     gathered = gather(plan.paths, configurations_for(plan.config))
-    failures = tuple(Failure("", message) for message in gathered.failures)
+    failures = tuple(FileFailure("", message) for message in gathered.failures)
     return Examination(
         configuration_reports(plan, gathered.sources), failures, gathered.sources, check_sources(plan, gathered.sources)
     )
 
 
-def configuration_reports(plan: Plan, sources: Sequence[Source]) -> tuple[FileReport, ...]:
+def configuration_reports(plan: CheckPlan, sources: Sequence[InputFile]) -> tuple[FileReport, ...]:
     """Return what is wrong with the configuration files that count for these files."""
     configurations = configurations_for(plan.config)
     for folder in {source.path.parent: None for source in sources}:
@@ -78,7 +78,7 @@ def configuration_reports(plan: Plan, sources: Sequence[Source]) -> tuple[FileRe
     )
 
 
-def check_sources(plan: Plan, sources: Sequence[Source]) -> Iterator[tuple[int, Outcome | None]]:
+def check_sources(plan: CheckPlan, sources: Sequence[InputFile]) -> Iterator[tuple[int, CheckOutcome | None]]:
     """Check files, in several processes where that pays."""
     processes = processes_for([source.size for source in sources], plan.jobs)
     shared = len(sources) == 1 and can_fork() and processors(plan.jobs) > 1
@@ -89,14 +89,14 @@ def check_sources(plan: Plan, sources: Sequence[Source]) -> Iterator[tuple[int, 
     return run_all(check_task, lost_task, tasks, processes)
 
 
-def examine_stdin(plan: Plan, name: str | None) -> Examination:
+def examine_stdin(plan: CheckPlan, name: str | None) -> Examination:
     """Check the text on standard input."""
     source = stdin_source(name)
     reports = configuration_reports(plan, [source])
     config = configurations_for(plan.config).for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
-        outcome = Outcome(failure=read.message)
+        outcome = CheckOutcome(failure=read.message)
     else:
         outcome = isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes))
     return Examination(reports, (), (source,), [(0, outcome)])

@@ -19,7 +19,7 @@ STDIN = "-"
 STDIN_SHOWN = "<stdin>"
 
 
-class Source(NamedTuple):
+class InputFile(NamedTuple):
     """A file to check: where it is, how it is called, whether the user named it, how many bytes it has."""
 
     path: Path
@@ -31,13 +31,13 @@ class Source(NamedTuple):
 class Gathered(NamedTuple):
     """The files to check, and a sentence for each path that leads nowhere."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[InputFile, ...]
     failures: tuple[str, ...]
 
 
 def gather(paths: Sequence[str], configurations: Configurations) -> Gathered:
     """Find the files of the paths that the user named; without any, those of the current folder."""
-    sources: dict[str, Source] = {}
+    sources: dict[str, InputFile] = {}
     failures: list[str] = []
     for found in _find(paths or (".",), configurations):
         if found.error is not None:
@@ -46,7 +46,7 @@ def gather(paths: Sequence[str], configurations: Configurations) -> Gathered:
         path = _absolute(found.path)
         if found.explicit or not is_excluded(configurations.for_folder(path.parent), str(path)):
             # The same file may be reached through two folders with different configurations.
-            sources.setdefault(os.path.realpath(path), Source(path, shown_path(path), found.explicit, _size(path)))
+            sources.setdefault(os.path.realpath(path), InputFile(path, shown_path(path), found.explicit, _size(path)))
     return Gathered(tuple(sources.values()), tuple(failures))
 
 
@@ -56,9 +56,9 @@ def shown_path(path: Path) -> str:
     return str(path.relative_to(current) if path.is_relative_to(current) else path)
 
 
-def stdin_source(name: str | None) -> Source:
+def stdin_source(name: str | None) -> InputFile:
     """Return standard input as a source; its name decides the configuration and what stands around it."""
-    return Source(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=True, size=0)
+    return InputFile(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=True, size=0)
 
 
 def _find(paths: Sequence[str], configurations: Configurations) -> Iterator[Found]:

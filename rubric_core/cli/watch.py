@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.cli.checking import configurations_for
 from rubric_core.cli.failures import INTERRUPTED, OK
 from rubric_core.cli.output import say
-from rubric_core.cli.run import Examination, Failure, check_sources, configuration_reports
+from rubric_core.cli.run import Examination, FileFailure, check_sources, configuration_reports
 from rubric_core.cli.sources import gather
 from rubric_core.files.configuration import find_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rubric_core.cli.checking import Outcome
-    from rubric_core.cli.run import Plan
-    from rubric_core.cli.sources import Source
+    from rubric_core.cli.checking import CheckOutcome
+    from rubric_core.cli.run import CheckPlan
+    from rubric_core.cli.sources import InputFile
 
 _INTERVAL = 0.5
 _CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"
 
 
-class Stamp(NamedTuple):
+class FileStamp(NamedTuple):
     """What changes when a file is written; None where the file is gone."""
 
     modified: int
@@ -35,17 +35,19 @@ class Stamp(NamedTuple):
 class _Round(NamedTuple):
     """What one look at the files saw."""
 
-    sources: tuple[Source, ...]
-    stamps: dict[Path, Stamp | None]
-    configs: dict[Path, Stamp | None]
-    failures: tuple[Failure, ...]
+    sources: tuple[InputFile, ...]
+    stamps: dict[Path, FileStamp | None]
+    configs: dict[Path, FileStamp | None]
+    failures: tuple[FileFailure, ...]
 
 
-def watch_files(plan: Plan, conclude: Callable[[Examination], int], pause: Callable[[float], None] = time.sleep) -> int:
+def watch_files(
+    plan: CheckPlan, conclude: Callable[[Examination], int], pause: Callable[[float], None] = time.sleep
+) -> int:
     """Check, show, wait for a change, and so on; an interrupt ends it with the status of the last check."""
     status = OK
     before: _Round | None = None
-    outcomes: dict[Path, Outcome] = {}
+    outcomes: dict[Path, CheckOutcome] = {}
     try:
         while True:
             if before is not None:
@@ -73,8 +75,8 @@ def watch_files(plan: Plan, conclude: Callable[[Examination], int], pause: Calla
 
 
 def _outcomes(
-    plan: Plan, sources: Sequence[Source], changed: Sequence[int], outcomes: dict[Path, Outcome]
-) -> Iterator[tuple[int, Outcome | None]]:
+    plan: CheckPlan, sources: Sequence[InputFile], changed: Sequence[int], outcomes: dict[Path, CheckOutcome]
+) -> Iterator[tuple[int, CheckOutcome | None]]:
     """Give the outcomes of all files, those that are known first, and remember those of the changed files."""
     known = sorted({*range(len(sources))} - {*changed})
     yield from ((at, outcomes[sources[at].path]) for at in known)
@@ -89,7 +91,7 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def _is_changed(source: Source, now: _Round, before: _Round | None, outcomes: dict[Path, Outcome]) -> bool:
+def _is_changed(source: InputFile, now: _Round, before: _Round | None, outcomes: dict[Path, CheckOutcome]) -> bool:
     return before is None or source.path not in outcomes or now.stamps[source.path] != before.stamps.get(source.path)
 
 
@@ -99,18 +101,18 @@ def _clear_screen() -> None:
         sys.stdout.flush()
 
 
-def _look(plan: Plan) -> _Round:
+def _look(plan: CheckPlan) -> _Round:
     gathered = gather(plan.paths, configurations_for(plan.config))
     sources = tuple(gathered.sources)
     return _Round(
         sources,
         {source.path: _stamp(source.path) for source in sources},
         _config_stamps(plan, sources),
-        tuple(Failure("", message) for message in gathered.failures),
+        tuple(FileFailure("", message) for message in gathered.failures),
     )
 
 
-def _config_stamps(plan: Plan, sources: Sequence[Source]) -> dict[Path, Stamp | None]:
+def _config_stamps(plan: CheckPlan, sources: Sequence[InputFile]) -> dict[Path, FileStamp | None]:
     if plan.config.isolated:
         return {}
     if plan.config.file is not None:
@@ -120,9 +122,9 @@ def _config_stamps(plan: Plan, sources: Sequence[Source]) -> dict[Path, Stamp | 
     return {path: _stamp(path) for path in found if path is not None}
 
 
-def _stamp(path: Path) -> Stamp | None:
+def _stamp(path: Path) -> FileStamp | None:
     try:
         status = path.stat()
     except OSError:
         return None
-    return Stamp(status.st_mtime_ns, status.st_size)
+    return FileStamp(status.st_mtime_ns, status.st_size)

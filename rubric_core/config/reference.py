@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rubric_core.config.settings import SETTINGS, Setting, limit_ceilings, limit_defaults
+from rubric_core.config.settings import SETTINGS, ConfigSetting, limit_ceilings, limit_defaults
 
 COMMAND = "python -m rubric_core.config.reference docs/configuration.md"
 
@@ -95,11 +95,11 @@ def render_configuration_reference() -> str:
     )
 
 
-def _row(setting: Setting) -> str:
+def _row(setting: ConfigSetting) -> str:
     return f"| [`{setting.key}`](#{setting.key}) | {setting.type} | {setting.default} |"
 
 
-def _details(setting: Setting) -> str:
+def _details(setting: ConfigSetting) -> str:
     return f"### `{setting.key}`\n\n{setting.doc}\n\n```toml\n{setting.example}\n```\n"
 
 

@@ -27,7 +27,7 @@ LEVELS: Mapping[str, Severity | None] = {**{level.value: level for level in Seve
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
+class SettingProblem:
     """Something wrong with a setting, at a path of keys. `instead` is the word that was probably meant.
 
     `severity` is set where it is not the rule's own.
@@ -42,16 +42,16 @@ class Complaint:
 
 
 @dataclass(slots=True)
-class Reading:
+class SettingsReader:
     """Collects what is wrong while settings are read. `known` are the codes and names of rules, None unchecked."""
 
     known: Collection[str] | None = None
-    complaints: list[Complaint] = field(default_factory=list)
+    complaints: list[SettingProblem] = field(default_factory=list)
 
     def wrong_type(self, place: Place, wanted: str, value: object) -> None:
         """Complain that a value has the wrong type."""
         subject = ("Each entry of " if isinstance(place[-1], int) else "") + f"`{_last_name(place)}`"
-        self.complaints.append(Complaint(place, f"{subject} must be {wanted}, but is {_kind(value)}."))
+        self.complaints.append(SettingProblem(place, f"{subject} must be {wanted}, but is {_kind(value)}."))
 
     def unknown(self, place: Place, what: str, choices: Collection[str]) -> None:
         """Complain about a key that does not exist."""
@@ -59,7 +59,7 @@ class Reading:
         instead = closest(word, choices)
         hint = f"Did you mean `{instead}`?" if instead else f"Known are {_listed(choices)}."
         message = f"There is no {what} `{word}`. {hint}"
-        self.complaints.append(Complaint(place, message, at_key=True, instead=instead))
+        self.complaints.append(SettingProblem(place, message, at_key=True, instead=instead))
 
     def rule(self, entry: str, place: Place, *, at_key: bool = False) -> bool:
         """Tell whether an entry names a rule, and complain where it does not."""
@@ -68,11 +68,11 @@ class Reading:
         instead = closest(entry, self.known)
         hint = f" Did you mean `{instead}`?" if instead else " `rubric rules` lists them."
         message = f"There is no rule `{entry}`.{hint}"
-        self.complaints.append(Complaint(place, message, UNKNOWN_RULE, at_key=at_key, instead=instead))
+        self.complaints.append(SettingProblem(place, message, UNKNOWN_RULE, at_key=at_key, instead=instead))
         return False
 
 
-def _rules(value: Any, place: Place, reading: Reading) -> frozenset[str] | None:
+def _rules(value: Any, place: Place, reading: SettingsReader) -> frozenset[str] | None:
     entries = _strings(value, place, reading, 'a list of rules such as ["RB103", "RB4"]')
     if entries is None:
         return None
@@ -81,12 +81,12 @@ def _rules(value: Any, place: Place, reading: Reading) -> frozenset[str] | None:
     return None if entries and not wanted else wanted
 
 
-def _globs(value: Any, place: Place, reading: Reading) -> tuple[str, ...] | None:
+def _globs(value: Any, place: Place, reading: SettingsReader) -> tuple[str, ...] | None:
     entries = _strings(value, place, reading, 'a list of globs such as ["evals/*.yaml"]')
     return None if entries is None else tuple(entries.values())
 
 
-def _strings(value: Any, place: Place, reading: Reading, wanted: str) -> dict[int, str] | None:
+def _strings(value: Any, place: Place, reading: SettingsReader, wanted: str) -> dict[int, str] | None:
     """Return the usable strings of a list by their place in it."""
     if not isinstance(value, list):
         reading.wrong_type(place, wanted, value)
@@ -100,7 +100,7 @@ def _strings(value: Any, place: Place, reading: Reading, wanted: str) -> dict[in
     return usable
 
 
-def _severities(value: Any, place: Place, reading: Reading) -> dict[str, Severity | None] | None:
+def _severities(value: Any, place: Place, reading: SettingsReader) -> dict[str, Severity | None] | None:
     table = _table(value, place, reading, 'a table such as { RB401 = "off" }')
     if table is None:
         return None
@@ -115,11 +115,11 @@ def _severities(value: Any, place: Place, reading: Reading) -> dict[str, Severit
         instead = closest(level, LEVELS) if isinstance(level, str) else None
         shown = f'"{level}"' if isinstance(level, str) else _kind(level)
         message = f"The severity of `{entry}` must be one of {_listed(LEVELS)}, but is {shown}."
-        reading.complaints.append(Complaint(here, message, instead=instead))
+        reading.complaints.append(SettingProblem(here, message, instead=instead))
     return levels
 
 
-def _per_file_ignores(value: Any, place: Place, reading: Reading) -> dict[str, frozenset[str]] | None:
+def _per_file_ignores(value: Any, place: Place, reading: SettingsReader) -> dict[str, frozenset[str]] | None:
     table = _table(value, place, reading, 'a table such as { "drafts/**" = ["RB4"] }')
     if table is None:
         return None
@@ -131,7 +131,7 @@ def _per_file_ignores(value: Any, place: Place, reading: Reading) -> dict[str, f
     return ignores
 
 
-def _limits(value: Any, place: Place, reading: Reading) -> dict[str, int] | None:
+def _limits(value: Any, place: Place, reading: SettingsReader) -> dict[str, int] | None:
     table = _table(value, place, reading, "a table such as { depth = 200 }")
     if table is None:
         return None
@@ -144,18 +144,18 @@ def _limits(value: Any, place: Place, reading: Reading) -> dict[str, int] | None
         elif not isinstance(number, int) or isinstance(number, bool):
             reading.wrong_type(here, "a whole number", number)
         elif number < 1:
-            reading.complaints.append(Complaint(here, f"`{key}` must be at least 1, but is {number}."))
+            reading.complaints.append(SettingProblem(here, f"`{key}` must be at least 1, but is {number}."))
         else:
             ceiling = CEILINGS[names[key]]
             if number > ceiling:
                 message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
-                reading.complaints.append(Complaint(here, message, severity=Severity.WARNING))
+                reading.complaints.append(SettingProblem(here, message, severity=Severity.WARNING))
             # What is above its ceiling is lowered where the limits are made.
             limits[names[key]] = number
     return limits
 
 
-def _raw_tables(value: Any, place: Place, reading: Reading) -> dict[str, Any] | None:
+def _raw_tables(value: Any, place: Place, reading: SettingsReader) -> dict[str, Any] | None:
     table = _table(value, place, reading, "a table of tables")
     if table is None:
         return None
@@ -168,21 +168,21 @@ def _raw_tables(value: Any, place: Place, reading: Reading) -> dict[str, Any] | 
     return kept
 
 
-def _table(value: Any, place: Place, reading: Reading, wanted: str) -> dict[str, Any] | None:
+def _table(value: Any, place: Place, reading: SettingsReader, wanted: str) -> dict[str, Any] | None:
     if isinstance(value, dict):
         return value
     reading.wrong_type(place, wanted, value)
     return None
 
 
-def _text(value: Any, place: Place, reading: Reading) -> str | None:
+def _text(value: Any, place: Place, reading: SettingsReader) -> str | None:
     if isinstance(value, str) and value.strip():
         return value.strip()
     reading.wrong_type(place, "a string with text", value)
     return None
 
 
-def _grade(value: Any, place: Place, reading: Reading) -> str | None:
+def _grade(value: Any, place: Place, reading: SettingsReader) -> str | None:
     from rubric_core.schema.grades import GRADES  # noqa: PLC0415 - most configurations name no grade.
 
     grades = [row.grade for row in GRADES]
@@ -190,13 +190,13 @@ def _grade(value: Any, place: Place, reading: Reading) -> str | None:
         return value.strip().upper()
     if isinstance(value, str):
         message = f"`{_last_name(place)}` must be a grade, one of {_listed(grades)}, but is `{value}`."
-        reading.complaints.append(Complaint(place, message))
+        reading.complaints.append(SettingProblem(place, message))
     else:
         reading.wrong_type(place, "a grade such as `B`", value)
     return None
 
 
-def _boolean(value: Any, place: Place, reading: Reading) -> bool | None:
+def _boolean(value: Any, place: Place, reading: SettingsReader) -> bool | None:
     if isinstance(value, bool):
         return value
     reading.wrong_type(place, "true or false", value)
@@ -204,14 +204,14 @@ def _boolean(value: Any, place: Place, reading: Reading) -> bool | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ConfigSetting:
     """One setting, as the reference shows it and as it is read. Some have no meaning in an editor."""
 
     key: str
     type: str
     default: str
     doc: str
-    read: Callable[[Any, Place, Reading], Any]
+    read: Callable[[Any, Place, SettingsReader], Any]
     example: str
     is_for_editors: bool = True
 
@@ -225,8 +225,8 @@ def _toml_list(entries: tuple[str, ...]) -> str:
     return "[" + ", ".join(f'"{entry}"' for entry in entries) + "]"
 
 
-SETTINGS: tuple[Setting, ...] = (
-    Setting(
+SETTINGS: tuple[ConfigSetting, ...] = (
+    ConfigSetting(
         "select",
         "list of rules",
         "every rule",
@@ -235,7 +235,7 @@ SETTINGS: tuple[Setting, ...] = (
         _rules,
         'select = ["RB1", "RB2", "duplicate-key"]',
     ),
-    Setting(
+    ConfigSetting(
         "ignore",
         "list of rules",
         "`[]`",
@@ -243,7 +243,7 @@ SETTINGS: tuple[Setting, ...] = (
         _rules,
         'ignore = ["RB4", "unsorted-score-ranges"]',
     ),
-    Setting(
+    ConfigSetting(
         "severity",
         "table of rule to level",
         "`{}`",
@@ -251,7 +251,7 @@ SETTINGS: tuple[Setting, ...] = (
         _severities,
         'severity = { RB4 = "off", unknown-key = "error" }',
     ),
-    Setting(
+    ConfigSetting(
         "include",
         "list of globs",
         f"`{_toml_list(DEFAULT.include)}`",
@@ -259,7 +259,7 @@ SETTINGS: tuple[Setting, ...] = (
         _globs,
         'include = ["*.eval.yaml", "evals/**/*.yaml"]',
     ),
-    Setting(
+    ConfigSetting(
         "exclude",
         "list of globs",
         "`[]`",
@@ -267,7 +267,7 @@ SETTINGS: tuple[Setting, ...] = (
         _globs,
         'exclude = ["vendor/", "*.draft.yaml"]',
     ),
-    Setting(
+    ConfigSetting(
         "per-file-ignores",
         "table of glob to list of rules",
         "`{}`",
@@ -275,7 +275,7 @@ SETTINGS: tuple[Setting, ...] = (
         _per_file_ignores,
         'per-file-ignores = { "drafts/**" = ["RB4", "missing-file"] }',
     ),
-    Setting(
+    ConfigSetting(
         "limits",
         "table of limit to number",
         "see [default limits](#default-limits)",
@@ -286,7 +286,7 @@ SETTINGS: tuple[Setting, ...] = (
         _limits,
         "limits = { depth = 200, cases = 500000 }",
     ),
-    Setting(
+    ConfigSetting(
         "targets",
         "table of tables",
         "`{}`",
@@ -296,7 +296,7 @@ SETTINGS: tuple[Setting, ...] = (
         _raw_tables,
         'targets = { local = { provider = "openai", base_url = "http://localhost:11434/v1", model = "small" } }',
     ),
-    Setting(
+    ConfigSetting(
         "judges",
         "table of tables",
         "`{}`",
@@ -304,7 +304,7 @@ SETTINGS: tuple[Setting, ...] = (
         _raw_tables,
         'judges = { strict = { provider = "anthropic", model = "large", api_key = "${{ JUDGE_KEY }}" } }',
     ),
-    Setting(
+    ConfigSetting(
         "judge",
         "string",
         '`"manual"`',
@@ -313,7 +313,7 @@ SETTINGS: tuple[Setting, ...] = (
         _text,
         'judge = "strict"',
     ),
-    Setting(
+    ConfigSetting(
         "min-grade",
         "string",
         "none",
@@ -323,7 +323,7 @@ SETTINGS: tuple[Setting, ...] = (
         'min-grade = "B"',
         is_for_editors=False,
     ),
-    Setting(
+    ConfigSetting(
         "allow-outside",
         "boolean",
         "`false`",
@@ -336,10 +336,10 @@ SETTINGS: tuple[Setting, ...] = (
 
 def read_settings(
     table: Mapping[str, Any], known: Collection[str] | None = None
-) -> tuple[Overrides, tuple[Complaint, ...]]:
+) -> tuple[Overrides, tuple[SettingProblem, ...]]:
     """Read a table of settings, from the file or from the editor; what is wrong comes back beside it."""
     by_key = {setting.key: setting for setting in SETTINGS}
-    reading = Reading(known)
+    reading = SettingsReader(known)
     values: dict[str, Any] = {}
     for key, value in table.items():
         setting = by_key.get(key)

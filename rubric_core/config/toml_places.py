@@ -23,7 +23,7 @@ _STRING = lazily(r'''"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\]|\\.)*"
 _BARE = lazily(r"[^,\]}#\r\n]*[^,\]}#\r\n \t]")
 
 
-class Place(NamedTuple):
+class TomlPlace(NamedTuple):
     """Where a key and its value stand. An item of a list has no key, so both are the item."""
 
     key: Span
@@ -37,27 +37,27 @@ class Segment(NamedTuple):
     span: Span
 
 
-def find_places(text: str) -> dict[Path, Place]:
+def find_places(text: str) -> dict[Path, TomlPlace]:
     """Return the place of every key and list item of a valid TOML text."""
     scanner = _Scanner(text)
     scanner.scan()
     return scanner.places
 
 
-def place_of(places: dict[Path, Place], path: Path) -> Place:
+def place_of(places: dict[Path, TomlPlace], path: Path) -> TomlPlace:
     """Return the place of a path, or of the nearest thing around it that has one."""
     for length in range(len(path), 0, -1):
         found = places.get(path[:length])
         if found is not None:
             return found
-    return Place(Span(0, 0), Span(0, 0))
+    return TomlPlace(Span(0, 0), Span(0, 0))
 
 
 class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.places: dict[Path, Place] = {}
+        self.places: dict[Path, TomlPlace] = {}
         self.lengths: dict[Path, int] = {}
         """How many tables each list of tables holds so far."""
 
@@ -84,13 +84,13 @@ class _Scanner:
         for segment in self._dotted_key():
             # A header passes through the last table of a list of tables.
             path = (*self._newest(path), segment.name)
-            self.places.setdefault(path, Place(segment.span, segment.span))
+            self.places.setdefault(path, TomlPlace(segment.span, segment.span))
         self.at += brackets
         if brackets == 1:
             return self._newest(path)
         self.lengths[path] = self.lengths.get(path, 0) + 1
         item = self._newest(path)
-        self.places[item] = Place(segment.span, segment.span)
+        self.places[item] = TomlPlace(segment.span, segment.span)
         return item
 
     def _newest(self, path: Path) -> Path:
@@ -100,12 +100,12 @@ class _Scanner:
         path = table
         for segment in self._dotted_key():
             path = (*path, segment.name)
-            self.places.setdefault(path, Place(segment.span, segment.span))
+            self.places.setdefault(path, TomlPlace(segment.span, segment.span))
         key = segment.span
         self.at += 1
         self._skip(_SPACE)
         value = self._value(path)
-        self.places[path] = Place(key, value)
+        self.places[path] = TomlPlace(key, value)
 
     def _dotted_key(self) -> list[Segment]:
         segments: list[Segment] = []
@@ -137,7 +137,7 @@ class _Scanner:
         while self.text[self.at] != "]":
             item = (*path, index)
             span = self._value(item)
-            self.places[item] = Place(span, span)
+            self.places[item] = TomlPlace(span, span)
             index += 1
             self._skip_comma()
         self.at += 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.config.config import DEFAULT, Config, merged, severity_of
-from rubric_core.config.settings import INVALID_CONFIGURATION, UNKNOWN_RULE, Complaint, read_settings
+from rubric_core.config.settings import INVALID_CONFIGURATION, UNKNOWN_RULE, SettingProblem, read_settings
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.text.patterns import lazily
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rubric_core.config.toml_places import Path as TomlPath
-    from rubric_core.config.toml_places import Place
+    from rubric_core.config.toml_places import TomlPlace
 
 OWN_FILE = "rubric.toml"
 SHARED_FILE = "pyproject.toml"
@@ -52,7 +52,7 @@ def load_config(start: Path, known: Collection[str] | None = None) -> LoadedConf
     read = read_text(path, DEFAULT.limits)
     if isinstance(read, ReadText):
         return parse_config(read.text, path, known)
-    problem = _problem(Complaint((), f"The configuration cannot be read: {read.message}"), Span(0, 0))
+    problem = _problem(SettingProblem((), f"The configuration cannot be read: {read.message}"), Span(0, 0))
     return LoadedConfig(replace(DEFAULT, root=path.parent), (problem,), path)
 
 
@@ -81,7 +81,7 @@ def parse_config(text: str, path: Path, known: Collection[str] | None = None) ->
     if table is None:
         return LoadedConfig(base, (), path, text)
     if not isinstance(table, dict):
-        complaints: tuple[Complaint, ...] = (Complaint((), "`tool.rubric` must be a table."),)
+        complaints: tuple[SettingProblem, ...] = (SettingProblem((), "`tool.rubric` must be a table."),)
         config = base
     else:
         overrides, complaints = read_settings(table, known)
@@ -125,7 +125,7 @@ def _parse_toml(text: str) -> tuple[dict[str, Any], Problem | None]:
         # A byte order mark is not TOML, but editors write it. A space keeps every offset.
         return loads(text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text), None
     except RecursionError:
-        return {}, _problem(Complaint((), "The file nests too deeply to be read as TOML."), Span(0, 0))
+        return {}, _problem(SettingProblem((), "The file nests too deeply to be read as TOML."), Span(0, 0))
     except ValueError as error:
         # Besides syntax errors, the parser lets through what Python says of impossible numbers.
         return {}, _syntax_problem(text, str(error))
@@ -141,7 +141,7 @@ def _syntax_problem(text: str, message: str) -> Problem:
         start = len(text)
     token = _LONGEST_TOKEN.match(text, start)
     span = Span(start, token.end() if token else start)
-    return _problem(Complaint((), f"The file is not valid TOML: {reason[:1].lower()}{reason[1:]}."), span)
+    return _problem(SettingProblem((), f"The file is not valid TOML: {reason[:1].lower()}{reason[1:]}."), span)
 
 
 def _offset(text: str, line: int, column: int) -> int:
@@ -153,7 +153,7 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _problems(
-    complaints: Sequence[Complaint], config: Config, text: str, prefix: tuple[str, ...]
+    complaints: Sequence[SettingProblem], config: Config, text: str, prefix: tuple[str, ...]
 ) -> tuple[Problem, ...]:
     if not complaints:
         return ()
@@ -172,12 +172,12 @@ def _problems(
     return tuple(sorted(found, key=lambda problem: (problem.span, problem.code)))
 
 
-def _span(place: Place, path: TomlPath, complaint: Complaint, places: dict[TomlPath, Place]) -> Span:
+def _span(place: TomlPlace, path: TomlPath, complaint: SettingProblem, places: dict[TomlPath, TomlPlace]) -> Span:
     at_key = complaint.at_key or path not in places
     return place.key if at_key else place.value
 
 
-def _problem(complaint: Complaint, span: Span, text: str = "") -> Problem:
+def _problem(complaint: SettingProblem, span: Span, text: str = "") -> Problem:
     fixes = None
     instead = complaint.instead
     if instead is not None:

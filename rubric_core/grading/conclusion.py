@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.usage import Usage, total
-from rubric_core.scoring.combination import Part, combine
+from rubric_core.scoring.combination import EvaluatorScore, combine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,9 @@ def conclude(evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult |
     if reason is not None:
         return Conclusion(usage, judge, error=reason)
     parts = [
-        Part(each.name, each.weight, each.score, all(criterion.gate != "failed" for criterion in each.criteria))
+        EvaluatorScore(
+            each.name, each.weight, each.score, all(criterion.gate != "failed" for criterion in each.criteria)
+        )
         for each in evaluators
         if each.score is not None
     ]

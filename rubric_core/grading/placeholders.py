@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.model.criteria import ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge
-from rubric_core.syntax.nodes import Scalar, Style
+from rubric_core.syntax.nodes import Scalar, ScalarStyle
 from rubric_core.views.texts import is_placeholder, is_placeholder_message
 
 if TYPE_CHECKING:
@@ -35,4 +35,4 @@ def _texts(case: EvalCase) -> Iterator[str]:
 
 
 def _is_said_placeholder(text: str) -> bool:
-    return is_placeholder_message(Scalar(0, 0, text, Style.DOUBLE))
+    return is_placeholder_message(Scalar(0, 0, text, ScalarStyle.DOUBLE))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rubric_core.grading.memory import Memory
     from rubric_core.grading.options import Options
     from rubric_core.grading.results import CaseResult
-    from rubric_core.grading.run import Source
+    from rubric_core.grading.run import RunInputs
     from rubric_core.model.suite import EvalCase
 
 _MOST_MISSED = 1000
@@ -30,7 +30,7 @@ _MOST_MISSED = 1000
 
 
 @dataclass(slots=True)
-class Plan:
+class GradingPlan:
     """Counts of what a run will do.
 
     `calls` are the questions by the judge's name; `remembered` of them need no call, as far as the answers are known.
@@ -68,16 +68,18 @@ class Known:
 NOTHING_KNOWN = Known()
 
 
-def make_plan(cases: Iterable[EvalCase], source: Source, options: Options, known: Known = NOTHING_KNOWN) -> Plan:
+def make_plan(
+    cases: Iterable[EvalCase], source: RunInputs, options: Options, known: Known = NOTHING_KNOWN
+) -> GradingPlan:
     """Count what grading will ask for. Raises CannotGrade where a judge that is needed is not known."""
-    plan = Plan()
+    plan = GradingPlan()
     for case in cases:
         plan.cases += 1
         plan.fingerprints.append(_add(plan, case, source, options, known))
     return plan
 
 
-def _add(plan: Plan, case: EvalCase, source: Source, options: Options, known: Known) -> str:
+def _add(plan: GradingPlan, case: EvalCase, source: RunInputs, options: Options, known: Known) -> str:
     """Count a case and return its fingerprint, which is empty where nobody will be asked about it."""
     asked = None if unfit(case) is not None else _asked(case, source, options)
     if asked is None:
@@ -99,7 +101,7 @@ def _add(plan: Plan, case: EvalCase, source: Source, options: Options, known: Kn
     return name
 
 
-def _asked(case: EvalCase, source: Source, options: Options) -> list[tuple[Asking, Judge]] | None:
+def _asked(case: EvalCase, source: RunInputs, options: Options) -> list[tuple[Asking, Judge]] | None:
     """Return what is asked of whom; None where the case lacks a file, and becomes an error for that reason."""
     try:
         asked = list(askings(case, source.known_answer(case) or "", options))
@@ -108,7 +110,7 @@ def _asked(case: EvalCase, source: Source, options: Options) -> list[tuple[Askin
     return [(asking, source.judge_of(case, asking.evaluator)) for asking in asked]
 
 
-def _count(plan: Plan, asking: Asking, judge: Judge, samples: int, memory: Memory | None) -> None:
+def _count(plan: GradingPlan, asking: Asking, judge: Judge, samples: int, memory: Memory | None) -> None:
     for question in asking.questions:
         remembered = _remembered(question, judge, samples, memory)
         plan.remembered += remembered

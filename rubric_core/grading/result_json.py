@@ -13,7 +13,7 @@ from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardRe
 from rubric_core.grading.scorecard_json import history_to_json, read_history, read_scorecard, scorecard_to_json
 from rubric_core.grading.usage import Usage
 from rubric_core.scoring.exact import decimal_text, fraction_text, read_fraction
-from rubric_core.scoring.rubrics import Band, CriterionScore, Gate, Mode
+from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
 from rubric_core.scoring.verdicts import Verdict
 
 _VERDICTS = tuple(verdict.value for verdict in Verdict)
@@ -255,11 +255,11 @@ def _read_criterion(fields: Fields) -> CriterionScore:
     )
 
 
-def _read_band(fields: Fields) -> Band:
+def _read_band(fields: Fields) -> ScoreBand:
     bounds = fields.integers("score_range")
     if len(bounds) != 2:  # noqa: PLR2004 - a range has two ends.
         raise ValueError(f"`{fields.where('score_range')}` must be a list of two whole numbers.")
-    return Band(*bounds, fields.text("expected_outcome"))
+    return ScoreBand(*bounds, fields.text("expected_outcome"))
 
 
 def _read_evaluator(fields: Fields, *, partial: bool) -> EvaluatorResult:

@@ -29,7 +29,7 @@ DEFAULT_CONCURRENCY = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RunInputs:
     """Where a run takes from what it needs for a case.
 
     `answer_of` gives the answer to grade. `known_answer` gives it without producing one, None where a target must;
@@ -46,7 +46,7 @@ class Source:
 
 async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
     cases: Sequence[EvalCase],
-    source: Source,
+    source: RunInputs,
     watch: Callable[[int, CaseResult], None],
     *,
     options: Options = DEFAULT_OPTIONS,
@@ -67,7 +67,7 @@ async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
 
 @dataclass(frozen=True)
 class _Run:
-    source: Source
+    source: RunInputs
     watch: Callable[[int, CaseResult], None]
     options: Options
     places: asyncio.Semaphore

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.grading.answers import answer_for, answer_key, known_answer
 from rubric_core.grading.recorded_answers import RecordedAnswers
-from rubric_core.grading.run import Source
+from rubric_core.grading.run import RunInputs
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.by_folder import TargetsByFolder
 
@@ -53,9 +53,9 @@ class Sources:
         self._recorded = {path: RecordedAnswers("" if target else path) for path in configs}
 
     @cached_property
-    def source(self) -> Source:
+    def source(self) -> RunInputs:
         """Return what a run takes from here."""
-        return Source(self._judge_of, self._answer_of, self._known_answer, self._answer_key, self.redactor)
+        return RunInputs(self._judge_of, self._answer_of, self._known_answer, self._answer_key, self.redactor)
 
     @cached_property
     def redactor(self) -> Redactor:

@@ -18,7 +18,7 @@ from rubric_core.syntax.scalars import is_null
 
 if TYPE_CHECKING:
     from rubric_core.model.evaluators import Evaluator
-    from rubric_core.model.outline import Outline
+    from rubric_core.model.outline import SuiteOutline
     from rubric_core.model.scorecards import Scorecard
     from rubric_core.model.suite import ModelPath
     from rubric_core.syntax.document import Located
@@ -31,7 +31,7 @@ _READ_ELSEWHERE = frozenset(("rubrics", "execution", "evaluator"))
 _OTHERS = tuple(each.name for each in _CASE.fields if each.name not in {*EvalCase.model_fields, *_READ_ELSEWHERE})
 
 
-def build_suite(outline: Outline, path: str = "") -> Suite:
+def build_suite(outline: SuiteOutline, path: str = "") -> Suite:
     """Build one suite. Its problems are not known here; `load` adds them."""
     builder = Builder(outline.version)
     for problem in outline.broken:
@@ -57,7 +57,7 @@ def build_suite(outline: Outline, path: str = "") -> Suite:
     )
 
 
-def _build_execution(builder: Builder, outline: Outline) -> Execution:
+def _build_execution(builder: Builder, outline: SuiteOutline) -> Execution:
     item = outline.values.get("execution")
     target = None
     evaluators: tuple[Evaluator, ...] = ()
@@ -77,7 +77,7 @@ class _CaseBuilder:
     """Builds one case with what the suite gives to it."""
 
     def __init__(
-        self, builder: Builder, outline: Outline, execution: Execution, path: ModelPath, item: Located
+        self, builder: Builder, outline: SuiteOutline, execution: Execution, path: ModelPath, item: Located
     ) -> None:
         self.builder = builder
         self.outline = outline

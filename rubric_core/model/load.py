@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.check import Checked
     from rubric_core.config.config import Config
-    from rubric_core.model.outline import Outline
+    from rubric_core.model.outline import SuiteOutline
     from rubric_core.model.suite import EvalCase, LeftOut, Suite
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.limits import Limits
@@ -98,7 +98,7 @@ def load_around(document: Document, offset: int, path: str, problems: tuple[Prob
 
 
 def _with_problems(
-    suite: Suite, outline: Outline, problems: tuple[Problem, ...], document: Document, config: Config | None = None
+    suite: Suite, outline: SuiteOutline, problems: tuple[Problem, ...], document: Document, config: Config | None = None
 ) -> Suite:
     """Add what only the whole file tells: its name where there is no `dataset`, the problems, the configuration."""
     own = tuple(each for each in problems if outline.start <= each.span.start < outline.end)

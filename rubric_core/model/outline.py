@@ -21,7 +21,7 @@ _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 
 
 @dataclass(slots=True)
-class Outline:
+class SuiteOutline:
     """One suite of a document: a YAML document of its own, or a whole JSON Lines file.
 
     `values` holds the top-level values by key, and `lists` the items of those lists whose items are chunks of their
@@ -47,28 +47,28 @@ class Outline:
         return [Located(item, value.base) for item in value.node.items]
 
 
-def outlines(document: Document) -> list[Outline]:
+def outlines(document: Document) -> list[SuiteOutline]:
     """Return the outline of every suite in a document; broken stretches of text are passed over."""
     document.settle()
     readers: dict[int, _Reader] = {}
     for index, chunk in enumerate(document.chunks):
         start = document.start_of(index)
-        reader = readers.setdefault(chunk.section, _Reader(Outline(document.version(chunk), start)))
+        reader = readers.setdefault(chunk.section, _Reader(SuiteOutline(document.version(chunk), start)))
         reader.read(chunk, start)
     # A file without a single line has no chunks, and is one suite without cases all the same.
-    found = [reader.finish() for reader in readers.values()] or [Outline()]
+    found = [reader.finish() for reader in readers.values()] or [SuiteOutline()]
     found[0].broken += document.problems
     return found
 
 
-def outline_around(document: Document, offset: int) -> Outline:
+def outline_around(document: Document, offset: int) -> SuiteOutline:
     """Return the outline of a suite with those cases only that stand in the chunk at an offset.
 
     Nothing else of the list of cases is parsed, however long it is.
     """
     index = document.read(document.chunk_at(offset))
     section = document.chunks[index].section
-    reader = _Reader(Outline(document.version(document.chunks[index])))
+    reader = _Reader(SuiteOutline(document.version(document.chunks[index])))
     for place, chunk in enumerate(document.chunks):
         if chunk.section == section and (place == index or chunk.kind not in _CASES):
             document.tree(place)
@@ -79,7 +79,7 @@ def outline_around(document: Document, offset: int) -> Outline:
 class _Reader:
     """Puts the chunks of one suite together again."""
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: SuiteOutline) -> None:
         self.outline = outline
         self.current: list[Located] = []
 
@@ -107,7 +107,7 @@ class _Reader:
         if key not in self.outline.values:
             self.outline.lists.setdefault(key, self.current)
 
-    def finish(self) -> Outline:
+    def finish(self) -> SuiteOutline:
         """Find the cases among what was read."""
         for name in CASE_LIST_NAMES:
             if self.outline.cases is None:

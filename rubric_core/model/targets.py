@@ -12,7 +12,7 @@ from rubric_core.model.plain import plain_mapping
 from rubric_core.syntax.nodes import Mapping
 
 if TYPE_CHECKING:
-    from rubric_core.model.outline import Outline
+    from rubric_core.model.outline import SuiteOutline
     from rubric_core.syntax.nodes import Node
 
 _OWN_KEYS = ("name", "provider", "judge_target")
@@ -30,7 +30,7 @@ class Target(Model):
     settings: dict[str, JsonValue] = Field(default_factory=dict, repr=False)
 
 
-def build_targets(outline: Outline) -> tuple[Target, ...]:
+def build_targets(outline: SuiteOutline) -> tuple[Target, ...]:
     """Build the entries of `targets`. Raises ValueError with one sentence where the file holds no good list of them."""
     listed = outline.items("targets")
     if listed is None:

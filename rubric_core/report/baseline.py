@@ -40,7 +40,7 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class BaselineComparison:
     """Reports without the known problems, and how many known problems of the checked files are gone."""
 
     reports: tuple[FileReport, ...]
@@ -57,7 +57,7 @@ def record(reports: Sequence[FileReport], naming: Naming = str) -> Baseline:
     return Baseline(known)
 
 
-def compare(reports: Sequence[FileReport], baseline: Baseline, naming: Naming = str) -> Compared:
+def compare(reports: Sequence[FileReport], baseline: Baseline, naming: Naming = str) -> BaselineComparison:
     """Take the known problems out of the reports."""
     kept = []
     gone = 0
@@ -72,7 +72,7 @@ def compare(reports: Sequence[FileReport], baseline: Baseline, naming: Naming = 
                 new.append(problem)
         gone += left.total()
         kept.append(replace(report, problems=tuple(new), baselined=len(report.problems) - len(new)))
-    return Compared(tuple(kept), gone)
+    return BaselineComparison(tuple(kept), gone)
 
 
 def keep_others(fresh: Baseline, old: Baseline, checked: frozenset[str]) -> Baseline:

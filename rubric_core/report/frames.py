@@ -9,7 +9,7 @@ from rubric_core.terminal.columns import harmless, lay_out
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.reports import Place
+    from rubric_core.report.reports import LineRange
     from rubric_core.terminal.colours import Paint
     from rubric_core.text.lines import LineIndex
 
@@ -24,7 +24,7 @@ _ONE_BETWEEN = 2
 class Mark(NamedTuple):
     """A stretch to mark: its place, the text beside the mark, the character it is drawn with, its colour."""
 
-    place: Place
+    place: LineRange
     label: str
     character: str
     style: str

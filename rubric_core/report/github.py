@@ -10,7 +10,7 @@ from rubric_core.report.reports import all_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.report.reports import FileReport, Row
+    from rubric_core.report.reports import FileReport, ReportRow
 
 _COMMANDS = {"error": "error", "warning": "warning", "hint": "notice"}
 # The percent sign comes first, or it would escape the escapes.
@@ -23,7 +23,7 @@ def render(reports: Sequence[FileReport]) -> str:
     return "".join(f"{_command(row)}\n" for row in all_rows(reports))
 
 
-def _command(row: Row) -> str:
+def _command(row: ReportRow) -> str:
     place = row.place
     properties: dict[str, object] = {
         "title": f"{row.problem.code} {row.problem.name}",

@@ -10,7 +10,7 @@ from rubric_core.report.reports import placed_fixes, rows_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.reports import FileReport, Place, Row
+    from rubric_core.report.reports import FileReport, LineRange, ReportRow
 
 
 def render(reports: Sequence[FileReport]) -> str:
@@ -25,7 +25,7 @@ def entries(reports: Sequence[FileReport]) -> Iterator[dict[str, Any]]:
             yield entry(report, row)
 
 
-def entry(report: FileReport, row: Row) -> dict[str, Any]:
+def entry(report: FileReport, row: ReportRow) -> dict[str, Any]:
     """Return one problem as plain data."""
     return {
         "path": row.path,
@@ -47,5 +47,5 @@ def entry(report: FileReport, row: Row) -> dict[str, Any]:
     }
 
 
-def _place(place: Place) -> dict[str, int]:
+def _place(place: LineRange) -> dict[str, int]:
     return place._asdict()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from xml.etree.ElementTree import Element
 
-    from rubric_core.report.reports import FileReport, Row
+    from rubric_core.report.reports import FileReport, ReportRow
 
 
 def render(reports: Sequence[FileReport]) -> str:
@@ -39,7 +39,7 @@ def _suite(report: FileReport) -> Element:
     return element("testsuite", *cases, name=report.path, **counts)
 
 
-def _case(row: Row) -> Element:
+def _case(row: ReportRow) -> Element:
     problem = row.problem
     place = f"{row.place.line}:{row.place.column}"
     said = f"{row.path}:{place}: {row.level}: {problem.message}"

@@ -31,7 +31,7 @@ class FileReport:
         return LineIndex(self.text)
 
 
-class Place(NamedTuple):
+class LineRange(NamedTuple):
     """A stretch of text as people count: lines and columns from 1, in code points; the end is exclusive."""
 
     line: int
@@ -43,7 +43,7 @@ class Place(NamedTuple):
 class PlacedEdit(NamedTuple):
     """An edit by lines and columns."""
 
-    place: Place
+    place: LineRange
     text: str
 
 
@@ -58,16 +58,16 @@ class PlacedFix(NamedTuple):
 class PlacedRelated(NamedTuple):
     """A related place by lines and columns."""
 
-    place: Place
+    place: LineRange
     message: str
 
 
-class Row(NamedTuple):
+class ReportRow(NamedTuple):
     """One problem of one file with everything a format needs to write it down."""
 
     path: str
     problem: Problem
-    place: Place
+    place: LineRange
     related: tuple[PlacedRelated, ...]
 
     @property
@@ -92,17 +92,17 @@ class Counts(NamedTuple):
         return self.errors + self.warnings + self.hints
 
 
-def place_of(lines: LineIndex, span: Span) -> Place:
+def place_of(lines: LineIndex, span: Span) -> LineRange:
     """Return a span as 1-based lines and columns."""
     start = lines.position(span.start)
     end = lines.position(max(span.start, span.end))
-    return Place(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+    return LineRange(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 
 
-def rows_of(report: FileReport) -> tuple[Row, ...]:
+def rows_of(report: FileReport) -> tuple[ReportRow, ...]:
     """Return the problems of a file, each with its places."""
     return tuple(
-        Row(
+        ReportRow(
             report.path,
             problem,
             place_of(report.lines, problem.span),
@@ -112,7 +112,7 @@ def rows_of(report: FileReport) -> tuple[Row, ...]:
     )
 
 
-def all_rows(reports: Iterable[FileReport]) -> list[Row]:
+def all_rows(reports: Iterable[FileReport]) -> list[ReportRow]:
     """Return the problems of all files in order."""
     return [row for report in reports for row in rows_of(report)]
 
@@ -154,4 +154,4 @@ def count(reports: Sequence[FileReport]) -> Counts:
 def _placed_edit(lines: LineIndex, edit: Edit) -> PlacedEdit:
     start = lines.position(edit.start)
     end = lines.position(edit.end)
-    return PlacedEdit(Place(start.line + 1, start.column + 1, end.line + 1, end.column + 1), edit.text)
+    return PlacedEdit(LineRange(start.line + 1, start.column + 1, end.line + 1, end.column + 1), edit.text)

@@ -15,7 +15,7 @@ from rubric_core.report.rule_facts import rule_facts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.report.reports import FileReport, Place, PlacedFix, Row
+    from rubric_core.report.reports import FileReport, LineRange, PlacedFix, ReportRow
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "hint": "note"}
@@ -61,7 +61,7 @@ def _rule(code: str, name: str) -> dict[str, Any]:
     }
 
 
-def _result(report: FileReport, row: Row, fingerprint: str, rule_index: int) -> dict[str, Any]:
+def _result(report: FileReport, row: ReportRow, fingerprint: str, rule_index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": row.problem.code,
         "ruleIndex": rule_index,
@@ -99,7 +99,7 @@ def _fix(path: str, fix: PlacedFix) -> dict[str, Any]:
     }
 
 
-def _location(path: str, place: Place) -> dict[str, Any]:
+def _location(path: str, place: LineRange) -> dict[str, Any]:
     return {"artifactLocation": _artifact(path), "region": _region(place)}
 
 
@@ -113,7 +113,7 @@ def _artifact(path: str) -> dict[str, str]:
     return {"uri": quote(path_bytes(PurePosixPath(*pure.parts).as_posix()), safe="/"), "uriBaseId": _ROOT}
 
 
-def _region(place: Place) -> dict[str, int]:
+def _region(place: LineRange) -> dict[str, int]:
     return {
         "startLine": place.line,
         "startColumn": place.column,

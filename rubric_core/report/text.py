@@ -12,7 +12,7 @@ from rubric_core.terminal.columns import harmless
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.reports import Counts, FileReport, Row
+    from rubric_core.report.reports import Counts, FileReport, ReportRow
     from rubric_core.rules.problem import Problem
     from rubric_core.terminal.colours import Paint
 
@@ -27,7 +27,7 @@ def render(reports: Sequence[FileReport], paint: Paint = plain) -> str:
     )
 
 
-def render_row(report: FileReport, row: Row, paint: Paint = plain) -> Iterator[str]:
+def render_row(report: FileReport, row: ReportRow, paint: Paint = plain) -> Iterator[str]:
     """Give the lines of one problem: header, place, frame, help."""
     problem = row.problem
     related = row.related[:_MOST_RELATED]

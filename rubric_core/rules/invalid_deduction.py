@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import replace_node
-from rubric_core.syntax.nodes import Scalar, Style
+from rubric_core.syntax.nodes import Scalar, ScalarStyle
 from rubric_core.syntax.scalars import as_number, is_blank, is_null
 from rubric_core.views.scorecards import LARGEST_DEDUCTION
 
@@ -103,7 +103,7 @@ def _fault(node: Scalar, amount: Decimal | None) -> str:
 
 def _fixes(node: Scalar, version: YamlVersion) -> list[Fix]:
     """Offer the allowed number that is nearest to what is written."""
-    amount = as_number(Scalar(0, 0, node.value.strip(), Style.PLAIN), version)
+    amount = as_number(Scalar(0, 0, node.value.strip(), ScalarStyle.PLAIN), version)
     if amount is None or amount.is_nan() or not amount:
         return []
     size = abs(amount)

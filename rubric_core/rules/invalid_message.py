@@ -43,8 +43,8 @@ from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.records import ROLES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
-from rubric_core.syntax.scalars import Kind, as_text, is_blank, is_null, kind_of
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.scalars import ScalarKind, as_text, is_blank, is_null, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,7 @@ def _check_content(message: MessageView, context: Context) -> Iterator[Problem]:
     elif isinstance(node, Sequence):
         for part in node.items:
             yield from _check_part(part, context)
-    elif isinstance(node, Scalar) and kind_of(node, context.version) is not Kind.STRING:
+    elif isinstance(node, Scalar) and kind_of(node, context.version) is not ScalarKind.STRING:
         yield _not_text(node, "The content of a message", context)
 
 
@@ -201,7 +201,7 @@ def _wrapped(part: Node, context: Context) -> list[Fix]:
     """Return the fix that makes a text part of a string on one line."""
     if not isinstance(part, Scalar) or isinstance(part, BlockScalar) or as_text(part, context.version) is None:
         return []
-    if part.style is Style.DOUBLE:
+    if part.style is ScalarStyle.DOUBLE:
         # These quotes may be JSON's, so that every other string must have them, too.
         text = f'{{"type": "text", "value": {context.text[part.start : part.end]}}}'
     else:

@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import remove_pair, replace_node
-from rubric_core.syntax.nodes import Node, Scalar, Style
+from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import as_number, is_blank, is_null
 from rubric_core.views.bands import HIGHEST, LOWEST
 
@@ -101,7 +101,7 @@ def _number(node: Node) -> tuple[Decimal | None, bool]:
         return None, False
     written = node.value.strip()
     is_percent = written.endswith("%")
-    return as_number(Scalar(0, 0, written.rstrip("% "), Style.PLAIN)), is_percent
+    return as_number(Scalar(0, 0, written.rstrip("% "), ScalarStyle.PLAIN)), is_percent
 
 
 def _is_fraction(node: Node) -> bool:

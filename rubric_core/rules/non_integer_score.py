@@ -41,7 +41,7 @@ from rubric_core.rules.range_words import as_written
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import change_integer
-from rubric_core.syntax.nodes import Node, Scalar, Style
+from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import as_number
 from rubric_core.views.bands import HIGHEST, LOWEST, Flaw
 
@@ -89,7 +89,7 @@ def _fixes(node: Node, context: Context, *, is_key: bool) -> list[Fix]:
 def _number(node: Node, version: YamlVersion) -> Decimal | None:
     """Return the number that a bound means, in quotes or not; None for words, and for what is far off the scale."""
     written = node.value.strip() if isinstance(node, Scalar) else ""
-    number = as_number(Scalar(node.start, node.end, written, Style.PLAIN), version)
+    number = as_number(Scalar(node.start, node.end, written, ScalarStyle.PLAIN), version)
     if number is None or not number.is_finite() or not LOWEST - 1 < number < HIGHEST + 1:
         return None
     return number

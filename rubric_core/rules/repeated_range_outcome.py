@@ -31,7 +31,7 @@ from rubric_core.rules.problem import Problem, Severity
 from rubric_core.rules.range_words import name_of
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.syntax.scalars import Kind, is_blank, kind_of
+from rubric_core.syntax.scalars import ScalarKind, is_blank, kind_of
 from rubric_core.views.texts import holds_placeholder
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     first_uses: dict[str, tuple[Band, Scalar]] = {}
     for band in bands.bands:
         outcome = band.outcome
-        if not isinstance(outcome, Scalar) or kind_of(outcome, context.version) is not Kind.STRING:
+        if not isinstance(outcome, Scalar) or kind_of(outcome, context.version) is not ScalarKind.STRING:
             continue
         first, first_outcome = first_uses.setdefault(band.comparable_text, (band, outcome))
         # A range without a text is another problem, and so is a placeholder.

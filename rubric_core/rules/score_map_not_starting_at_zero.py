@@ -35,7 +35,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.range_words import in_words, placeholder
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.syntax.entries import change_integer, insert_entry, write_pair
-from rubric_core.syntax.nodes import Mapping, Scalar, Style
+from rubric_core.syntax.nodes import Mapping, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import as_number
 from rubric_core.views.bands import HIGHEST, LOWEST, Flaw, Form
 
@@ -78,7 +78,7 @@ def _number(band: Band, context: Context) -> Decimal:
         return Decimal(band.lower)
     key = band.place
     number = (
-        as_number(Scalar(key.start, key.end, key.value, Style.PLAIN), context.version)
+        as_number(Scalar(key.start, key.end, key.value, ScalarStyle.PLAIN), context.version)
         if isinstance(key, Scalar)
         else None
     )

@@ -42,7 +42,7 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_lines_after, item_indent, replace_text
-from rubric_core.syntax.nodes import BlockScalar, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import BlockScalar, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 from rubric_core.views.words import split_words
@@ -198,7 +198,7 @@ def _edit_of_list(script: Sequence, text: str) -> Edit | None:
 def _edit_of_text(script: Node, *, in_flow: bool) -> Edit | None:
     if not isinstance(script, Scalar) or isinstance(script, BlockScalar):
         return None
-    if script.style is not Style.PLAIN:
+    if script.style is not ScalarStyle.PLAIN:
         return Edit(script.end - 1, script.end - 1, f" {_PLACE}")
     if in_flow:
         return replace_text(script, f"{script.value} {_PLACE}", flow=True)

@@ -8,7 +8,7 @@ from rubric_core.rules.suppressions import (
     NO_SCALARS,
     Code,
     Directive,
-    Kind,
+    DirectiveKind,
     Scalars,
     find_directives,
     first_line,
@@ -34,7 +34,12 @@ def suppress_here(
     """
     for directive in find_directives(text, scalars):
         target = directive.target
-        if directive.kind is Kind.IGNORE and target and target.start <= offset <= target.end and directive.brackets:
+        if (
+            directive.kind is DirectiveKind.IGNORE
+            and target
+            and target.start <= offset <= target.end
+            and directive.brackets
+        ):
             return _added(directive, directive.brackets, code)
     line = line_at(text, offset)
     comment = f"# rubric: ignore[{code}]"
@@ -52,7 +57,7 @@ def suppress_here(
 def suppress_in_file(text: str, code: str) -> Edit:
     """Return the edit that silences a rule in a whole file; `text` is the text of that file."""
     for directive in find_directives(text):
-        if directive.kind is Kind.IGNORE_FILE and directive.at_top and directive.brackets:
+        if directive.kind is DirectiveKind.IGNORE_FILE and directive.at_top and directive.brackets:
             return _added(directive, directive.brackets, code)
     start = int(text.startswith(_BYTE_ORDER_MARK))
     return Edit(start, start, f"# rubric: ignore-file[{code}]{line_break_of(text)}")

@@ -46,7 +46,7 @@ _LINE_BREAK = lazily(r"\r\n?|\n")
 _NO_CONTENT = lazily(r"(?:[#%].*|---(?:[ \t]+#.*)?)?\Z")
 
 
-class Kind(Enum):
+class DirectiveKind(Enum):
     """What a directive asks for."""
 
     IGNORE = "ignore"
@@ -76,7 +76,7 @@ class Directive:
         at_top: Whether no content of the file comes before it.
     """
 
-    kind: Kind
+    kind: DirectiveKind
     codes: tuple[Code, ...]
     span: Span
     alone: bool
@@ -178,7 +178,7 @@ def _directive(text: str, found: re.Match[str], scalars: Scalars, content: int, 
     brackets = Span(*found.span("codes")) if found["codes"] is not None else None
     codes = _CODE.finditer(text, *brackets) if brackets else ()
     return Directive(
-        kind=Kind(found["kind"]),
+        kind=DirectiveKind(found["kind"]),
         codes=tuple(Code(code.group(), Span(*code.span())) for code in codes),
         span=Span(found.start(), found.start() + len(found.group().rstrip(" \t")) if follows else line.end),
         alone=alone,
@@ -309,9 +309,9 @@ def apply(
     unused: list[Use] = []
     unknown: list[Unknown] = []
     for directive in directives:
-        if directive.kind is Kind.FILE:
+        if directive.kind is DirectiveKind.FILE:
             continue
-        wishes = file_wishes if directive.kind is Kind.IGNORE_FILE else line_wishes
+        wishes = file_wishes if directive.kind is DirectiveKind.IGNORE_FILE else line_wishes
         _sort_out(directive, known, wishes, unused, unknown)
     used: set[Use] = set()
     silent = frozenset(wish.code for wish in file_wishes)
@@ -345,7 +345,7 @@ def _is_surely_idle(wish: _Wish, off: Collection[str]) -> bool:
     if wish.code is None:
         return not off
     # The problems of the suppressions themselves are made after this, so they cannot have been seen yet.
-    is_early = wish.code in FILE_ONLY and wish.use.directive.kind is Kind.IGNORE_FILE
+    is_early = wish.code in FILE_ONLY and wish.use.directive.kind is DirectiveKind.IGNORE_FILE
     return not is_early and wish.code not in off
 
 
@@ -353,7 +353,7 @@ def _sort_out(
     directive: Directive, known: Mapping[str, str], wishes: list[_Wish], unused: list[Use], unknown: list[Unknown]
 ) -> None:
     """Turn a directive into wishes; what names no rule, repeats one or stands in the wrong place is put aside."""
-    misplaced = directive.kind is Kind.IGNORE_FILE and not directive.at_top
+    misplaced = directive.kind is DirectiveKind.IGNORE_FILE and not directive.at_top
     target = directive.target or directive.span
     if not directive.codes:
         use = Use(directive, None)

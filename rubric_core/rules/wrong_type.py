@@ -43,8 +43,8 @@ from rubric_core.rules.rule import Rule, Subject
 from rubric_core.schema.fields import FieldType, describe_type
 from rubric_core.schema.records import SCORE_MAP
 from rubric_core.syntax.edits import dash_of, rename_key, render, replace_node
-from rubric_core.syntax.nodes import Node, Scalar, Style
-from rubric_core.syntax.scalars import Kind, is_blank, resolve
+from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
+from rubric_core.syntax.scalars import ScalarKind, is_blank, resolve
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
@@ -158,8 +158,8 @@ def _instead(wrong: Mistyped, context: Context) -> str | None:
 
 
 def _is_number(word: str, accepted: FieldType, context: Context) -> bool:
-    resolved = resolve(Scalar(0, 0, word, Style.PLAIN), context.version)
-    if resolved.kind is Kind.INTEGER:
+    resolved = resolve(Scalar(0, 0, word, ScalarStyle.PLAIN), context.version)
+    if resolved.kind is ScalarKind.INTEGER:
         return FieldType.INTEGER in accepted
     return isinstance(resolved.value, Decimal) and resolved.value.is_finite() and FieldType.FLOAT in accepted
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EvaluatorScore:
     """What one evaluator says: a score from 0 to 1, and whether no gate of it failed."""
 
     name: str
@@ -32,7 +32,7 @@ class Combination:
     verdict: Verdict
 
 
-def combine(parts: Sequence[Part]) -> Combination:
+def combine(parts: Sequence[EvaluatorScore]) -> Combination:
     """Return the weighted mean of all parts, and its verdict; a gate that failed in any part fails the whole.
 
     Raises:

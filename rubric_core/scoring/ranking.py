@@ -22,7 +22,7 @@ Key = tuple["Decimal | Fraction | int", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Generic[_Entry]):
+class Rank(Generic[_Entry]):
     """A place, counted from 1, and who is on it. Several are equivalent, and the places after them stay empty."""
 
     place: int
@@ -33,7 +33,7 @@ class Place(Generic[_Entry]):
 class Ranking(Generic[_Entry]):
     """All places, best first, and the entries that have nothing to be ranked by."""
 
-    places: tuple[Place[_Entry], ...]
+    places: tuple[Rank[_Entry], ...]
     unranked: tuple[_Entry, ...] = ()
 
 
@@ -43,35 +43,35 @@ def rank(entries: Iterable[_Entry], key: Callable[[_Entry], Key | None]) -> Rank
     ranked = [(found, entry) for found, entry in keyed if found is not None]
     # Sorting is stable in reverse as well: equivalent entries stay in the order in which they came.
     ranked.sort(key=lambda pair: pair[0], reverse=True)
-    places: list[Place[_Entry]] = []
+    places: list[Rank[_Entry]] = []
     place = 1
     for _, group in groupby(ranked, key=lambda pair: pair[0]):
         tied = tuple(entry for _, entry in group)
-        places.append(Place(place, tied))
+        places.append(Rank(place, tied))
         place += len(tied)
     return Ranking(tuple(places), tuple(entry for found, entry in keyed if found is None))
 
 
-class Step(NamedTuple):
+class TieBreak(NamedTuple):
     """One step of the comparison of two scorecards: what is compared, and a number of which more is better."""
 
     name: str
     value: Callable[[ScorecardScore], Decimal | int]
 
 
-def _dimension(name: str) -> Step:
-    return Step(name, lambda card: next(each.score for each in card.dimensions if each.name == name))
+def _dimension(name: str) -> TieBreak:
+    return TieBreak(name, lambda card: next(each.score for each in card.dimensions if each.name == name))
 
 
 STEPS = (
-    Step("final score", lambda card: card.final_score),
+    TieBreak("final score", lambda card: card.final_score),
     *map(
         _dimension,
         ("correctness", "safety", "completeness", "actionability", "adherence", "efficiency", "consistency"),
     ),
     # Unique flags count, also those beyond the cap that take no more points away.
-    Step("fewer red flags", lambda card: -len(card.deductions)),
-    Step("more bonuses", lambda card: len(card.bonuses)),
+    TieBreak("fewer red flags", lambda card: -len(card.deductions)),
+    TieBreak("more bonuses", lambda card: len(card.bonuses)),
 )
 """The final score, then the nine steps that break a tie, in their order."""
 
@@ -81,7 +81,7 @@ def scorecard_key(card: ScorecardScore) -> Key:
     return tuple(step.value(card) for step in STEPS)
 
 
-def deciding_step(first: ScorecardScore, second: ScorecardScore) -> Step | None:
+def deciding_step(first: ScorecardScore, second: ScorecardScore) -> TieBreak | None:
     """Return the step that tells two scorecards apart; None where they are equivalent."""
     return next((step for step in STEPS if step.value(first) != step.value(second)), None)
 

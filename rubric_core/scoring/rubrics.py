@@ -25,7 +25,7 @@ HIGHEST_SCORE = 10
 """Scores of criteria are integers from the lowest to the highest, both included."""
 
 
-class Band(NamedTuple):
+class ScoreBand(NamedTuple):
     """A range of scores, both ends included, and what an answer in it is like."""
 
     minimum: int
@@ -52,7 +52,7 @@ class CriterionScore:
     gate: Gate | None = None
     outcome: str = ""
     reasoning: str = ""
-    bands: tuple[Band, ...] = ()
+    bands: tuple[ScoreBand, ...] = ()
     required_min_score: int | None = None
 
     @property
@@ -143,7 +143,7 @@ def _score_range(criterion: ScoreRangeCriterion, check: Check) -> CriterionScore
         gate=_gate(score >= minimum) if minimum is not None else None,
         outcome=(band or criterion).expected_outcome or "",
         reasoning=check.reasoning,
-        bands=tuple(Band(each.minimum, each.maximum, each.expected_outcome) for each in criterion.score_ranges),
+        bands=tuple(ScoreBand(each.minimum, each.maximum, each.expected_outcome) for each in criterion.score_ranges),
         required_min_score=minimum,
     )
 

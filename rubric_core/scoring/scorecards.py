@@ -7,10 +7,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL, describe_grade, grade_of
+from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.checks import is_score
 from rubric_core.scoring.exact import decimal_text, exact, rounded, sum_exactly
+from rubric_core.scoring.grades import describe_grade, grade_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

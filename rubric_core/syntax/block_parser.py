@@ -12,7 +12,7 @@ from sys import intern
 from typing import NamedTuple
 
 from rubric_core.syntax.flow_parser import Unsure, read_flow, read_quoted
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, PlainPair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, PlainPair, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
 
 # What stands before the colon of a line: indentation, a dash or none, and the key.
@@ -131,7 +131,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
     block: BlockScalar | None = None
     block_lead = ""
     repeating: list[Mapping] = []
-    plain = Style.PLAIN
+    plain = ScalarStyle.PLAIN
     width = len(line_break)
     heads, bare_heads, never_starts_plain = _heads, _bare_heads, _NEVER_STARTS_PLAIN
     at = 0
@@ -277,7 +277,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
         elif first in "|>":
             if not _BLOCK_HEADER.match(rest):
                 raise Unsure
-            style = Style.LITERAL if first == "|" else Style.FOLDED
+            style = ScalarStyle.LITERAL if first == "|" else ScalarStyle.FOLDED
             block = value = BlockScalar(value_at, value_at, "", indent, style)
             block_lead = ""
             last_plain = None

@@ -15,8 +15,8 @@ from rubric_core.syntax.disguises import Disguise, disguised, repaired, uses_ver
 from rubric_core.syntax.event_source import event_types, open_events
 from rubric_core.syntax.grafts import UNFINISHED_END, AnchorLookup, Grafts, is_merge_key, merge_into
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Pair, Scalar, Sequence, Style
-from rubric_core.syntax.syntax_errors import HALF_CHARACTER, Failure, explained, failure_of, forbidden_character
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.syntax_errors import HALF_CHARACTER, ParserError, explained, failure_of, forbidden_character
 from rubric_core.syntax.tree import SyntaxProblem, Tree
 from rubric_core.text.spans import Span
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 __all__ = ["AnchorLookup", "parse_complete", "uses_version_1_1"]
 
 _STYLES = {
-    None: Style.PLAIN,
-    "": Style.PLAIN,
-    "'": Style.SINGLE,
-    '"': Style.DOUBLE,
-    "|": Style.LITERAL,
-    ">": Style.FOLDED,
+    None: ScalarStyle.PLAIN,
+    "": ScalarStyle.PLAIN,
+    "'": ScalarStyle.SINGLE,
+    '"': ScalarStyle.DOUBLE,
+    "|": ScalarStyle.LITERAL,
+    ">": ScalarStyle.FOLDED,
 }
-_PLAIN = Style.PLAIN
-_BLOCK_STYLES = (Style.LITERAL, Style.FOLDED)
+_PLAIN = ScalarStyle.PLAIN
+_BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _COMMON_TAG = "tag:yaml.org,2002:"
 # The compiled parser knows only ASCII letters and digits in the names of anchors. It takes a tab at the start of a
 # block scalar's text for indentation, and a colon in brackets for the end of a key, as in `{smile: :-)}`. The parser in
@@ -100,7 +100,7 @@ def parse_complete(
             return builder.broken_tree(*explained(text, failure, builder.open_flow_collection()))
 
 
-def _needs_second_opinion(text: str, failure: Failure) -> bool:
+def _needs_second_opinion(text: str, failure: ParserError) -> bool:
     if len(text) > _LONGEST_SECOND_OPINION:
         return False
     nearby = max(failure.at - _NEARBY, 0)
@@ -133,9 +133,9 @@ class _Builder:
         self._seen_document = False
         self._stopped = False
         self._last = 0
-        self._failure: Failure | None = None
+        self._failure: ParserError | None = None
 
-    def build(self, *, compiled: bool) -> Failure | None:
+    def build(self, *, compiled: bool) -> ParserError | None:
         """Take all events of a document; return why it could not be done."""
         event: Event | None
         try:
@@ -218,7 +218,7 @@ class _Builder:
         if style in _BLOCK_STYLES:
             return self._block_scalar(start, end, style, meta)
         value = event.value
-        if style is Style.DOUBLE and not value.isascii() and _HALF_CHARACTER.search(value):
+        if style is ScalarStyle.DOUBLE and not value.isascii() and _HALF_CHARACTER.search(value):
             # Only the parser in pure Python lets this pass.
             self._fail(HALF_CHARACTER, start)
         if start == end and meta is None:
@@ -226,10 +226,10 @@ class _Builder:
         return Scalar(start, end, self._disguise.reveal(value), style, meta)
 
     def _fail(self, problem: str, at: int) -> None:
-        self._failure = Failure(problem, "", at, -1)
+        self._failure = ParserError(problem, "", at, -1)
         self._stopped = True
 
-    def _block_scalar(self, start: int, end: int, style: Style, meta: Meta | None) -> BlockScalar:
+    def _block_scalar(self, start: int, end: int, style: ScalarStyle, meta: Meta | None) -> BlockScalar:
         """Make a block scalar whose span ends with its last line of text."""
         raw = self._text[start:end]
         visible = start + len(raw.rstrip(_WHITE_SPACE))
@@ -302,7 +302,7 @@ class _Builder:
         if isinstance(node, Mapping):
             if len(children) % 2:
                 # Only a text that is cut off at the limit ends between a key and its value.
-                children.append(Scalar(children[-1].end, children[-1].end, "", Style.PLAIN))
+                children.append(Scalar(children[-1].end, children[-1].end, "", ScalarStyle.PLAIN))
             if children and not has_brackets:
                 node.start = children[0].start
             self._fill(node, children)
@@ -349,7 +349,7 @@ class _Builder:
                 f"This nests deeper than {self._depth_limit} levels, and what is inside is not checked; flatten it."
             )
             self._problems.append(SyntaxProblem(Span(at, at + 1), message, "RB008"))
-        self._children.append(Scalar(at, at, "", Style.PLAIN))
+        self._children.append(Scalar(at, at, "", ScalarStyle.PLAIN))
         self._skipped = 1
         self._handlers = _skipping_handlers()
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Union
 
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style
-from rubric_core.syntax.scalars import Kind, YamlVersion, resolve
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
@@ -51,11 +51,11 @@ def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
 
 def render_text(text: str, *, flow: bool = False) -> str:
     """Return text as a scalar that YAML reads back as the same string: plain where that is safe, else quoted."""
-    plain = Scalar(0, 0, text, Style.PLAIN)
+    plain = Scalar(0, 0, text, ScalarStyle.PLAIN)
     is_safe = _SAFE_PLAIN.match(text) and text == text.strip() and ": " not in text and " #" not in text
     if is_safe and not (flow and _FLOW_INDICATOR.search(text)):
         both = (resolve(plain, YamlVersion.V1_2), resolve(plain, YamlVersion.V1_1))
-        if all(meaning.kind is Kind.STRING for meaning in both):
+        if all(meaning.kind is ScalarKind.STRING for meaning in both):
             return text
     return _quoted(text)
 
@@ -78,13 +78,15 @@ def column_of(text: str, offset: int) -> int:
 def is_json(mapping: Mapping) -> bool:
     """Tell whether a mapping is written as JSON: in braces, with every key in double quotes."""
     keys = [pair.key for pair in mapping.pairs]
-    return mapping.flow and bool(keys) and all(isinstance(key, Scalar) and key.style is Style.DOUBLE for key in keys)
+    return (
+        mapping.flow and bool(keys) and all(isinstance(key, Scalar) and key.style is ScalarStyle.DOUBLE for key in keys)
+    )
 
 
 def rename_key(pair: Pair, name: str) -> Edit:
     """Put another name in the place of a key; quotes stay if there were any."""
     key = pair.key
-    in_quotes = isinstance(key, Scalar) and key.style in {Style.SINGLE, Style.DOUBLE}
+    in_quotes = isinstance(key, Scalar) and key.style in {ScalarStyle.SINGLE, ScalarStyle.DOUBLE}
     return Edit(key.start, key.end, render_like(key, name) if in_quotes else render_text(name, flow=True))
 
 
@@ -309,10 +311,10 @@ def _scalar_spans(text: str, thing: Node | Pair) -> list[tuple[int, int]]:
 
 def render_like(node: Node, text: str, *, flow: bool = False) -> str:
     """Return text as a scalar in the quotes of another one; in brackets always in quotes, so that JSON stays JSON."""
-    style = node.style if isinstance(node, Scalar) else Style.PLAIN
-    if style is Style.SINGLE and text.isprintable():
+    style = node.style if isinstance(node, Scalar) else ScalarStyle.PLAIN
+    if style is ScalarStyle.SINGLE and text.isprintable():
         return "'" + text.replace("'", "''") + "'"
-    if style is not Style.PLAIN or flow:
+    if style is not ScalarStyle.PLAIN or flow:
         return _quoted(text)
     return render_text(text)
 

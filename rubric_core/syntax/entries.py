@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.syntax.edits import column_of, is_json, render
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence, Style, walk
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
@@ -29,7 +29,7 @@ _COMMENT_OR_NOTHING = lazily(r"[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
 _SPACES = lazily(r" *")
 _REST_OF_EMPTY = lazily(r"[ \t]*:?[ \t]*(?=,)|")
 _LINE_BREAK = lazily(r"\r\n?|\n")
-_QUOTES = {Style.DOUBLE: '"', Style.SINGLE: "'"}
+_QUOTES = {ScalarStyle.DOUBLE: '"', ScalarStyle.SINGLE: "'"}
 _NARROWEST_ITEM = 2
 
 

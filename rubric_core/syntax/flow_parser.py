@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, PlainPair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import Mapping, Node, Pair, PlainPair, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def read_flow(text: str, at: int, depth: int = 0) -> Node:
     if not found:
         raise Unsure
     value = found.group().rstrip(" ")
-    return Scalar(at, at + len(value), value, Style.PLAIN)
+    return Scalar(at, at + len(value), value, ScalarStyle.PLAIN)
 
 
 def read_quoted(text: str, at: int) -> Scalar:
@@ -66,14 +66,14 @@ def read_quoted(text: str, at: int) -> Scalar:
         found = SINGLE_QUOTED.match(text, at)
         if not found:
             raise Unsure
-        return Scalar(at, found.end(), found.group(1).replace("''", "'"), Style.SINGLE)
+        return Scalar(at, found.end(), found.group(1).replace("''", "'"), ScalarStyle.SINGLE)
     found = DOUBLE_QUOTED.match(text, at)
     if not found:
         raise Unsure
     value = found.group(1)
     if "\\" in value:
         value = _ESCAPE.sub(_unescape, value)
-    return Scalar(at, found.end(), value, Style.DOUBLE)
+    return Scalar(at, found.end(), value, ScalarStyle.DOUBLE)
 
 
 def _unescape(found: re.Match[str]) -> str:
@@ -102,8 +102,8 @@ def _read_sequence(text: str, at: int, depth: int) -> Sequence:
         low, high = numbers.groups()
         start, end = numbers.start(1), numbers.end(2)
         node.items = [
-            Scalar(start, start + len(low), low, Style.PLAIN),
-            Scalar(end - len(high), end, high, Style.PLAIN),
+            Scalar(start, start + len(low), low, ScalarStyle.PLAIN),
+            Scalar(end - len(high), end, high, ScalarStyle.PLAIN),
         ]
         node.end = numbers.end()
         return node
@@ -113,7 +113,7 @@ def _read_sequence(text: str, at: int, depth: int) -> Sequence:
         if found:
             value, closing = found.groups()
             value = value.rstrip(" ")
-            node.items.append(Scalar(at, at + len(value), value, Style.PLAIN))
+            node.items.append(Scalar(at, at + len(value), value, ScalarStyle.PLAIN))
             at = found.end()
             if closing:
                 node.end = at
@@ -136,7 +136,7 @@ def _read_mapping(text: str, at: int, depth: int) -> Mapping:
             name, written, closing = found.groups()
             written = written.rstrip(" ")
             start = found.start(2)
-            node.add(PlainPair(at, name, Scalar(start, start + len(written), written, Style.PLAIN)))
+            node.add(PlainPair(at, name, Scalar(start, start + len(written), written, ScalarStyle.PLAIN)))
             at = found.end()
             if closing:
                 node.end = at

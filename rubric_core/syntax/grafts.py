@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Origin, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Origin, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.tree import SyntaxProblem
 from rubric_core.text.spans import Span
 
@@ -72,7 +72,7 @@ class Grafts:
                 self._report(place, message, "RB008")
             elif not was_over:
                 self._report(place, _TOO_MANY, "RB008")
-        return Scalar(place.start, place.end, "", Style.PLAIN, Meta(alias=name))
+        return Scalar(place.start, place.end, "", ScalarStyle.PLAIN, Meta(alias=name))
 
     def _find(self, name: str) -> tuple[Node | None, object | None, int]:
         source = self.anchors.get(name)
@@ -164,7 +164,7 @@ def _is_collection(node: Node) -> bool:
 
 def is_merge_key(key: Node) -> bool:
     """Tell whether a key is the merge key: `<<` without quotes."""
-    if not isinstance(key, Scalar) or key.style is not Style.PLAIN or key.value != "<<":
+    if not isinstance(key, Scalar) or key.style is not ScalarStyle.PLAIN or key.value != "<<":
         return False
     return key.meta is None or key.meta.tag in _MERGE_TAGS
 

@@ -6,7 +6,7 @@ import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.tree import SyntaxProblem, Tree
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -76,12 +76,12 @@ def _value(text: str, at: int, depth: int) -> Node:
     found = _WORD.match(text, at)
     if not found:
         raise json.JSONDecodeError("Expecting value", text, at)
-    return Scalar(at, found.end(), found.group(), Style.PLAIN)
+    return Scalar(at, found.end(), found.group(), ScalarStyle.PLAIN)
 
 
 def _string(text: str, at: int) -> Scalar:
     value, end = scanstring(text, at + 1, True)
-    return Scalar(at, end, value, Style.DOUBLE)
+    return Scalar(at, end, value, ScalarStyle.DOUBLE)
 
 
 def _object(text: str, at: int, depth: int) -> Mapping:

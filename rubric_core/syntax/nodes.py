@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Style(Enum):
+class ScalarStyle(Enum):
     """How a scalar is written."""
 
     PLAIN = "plain"
@@ -72,7 +72,7 @@ class Scalar(Node):
 
     __slots__ = ("style", "value")
 
-    def __init__(self, start: int, end: int, value: str, style: Style, meta: Meta | None = None) -> None:
+    def __init__(self, start: int, end: int, value: str, style: ScalarStyle, meta: Meta | None = None) -> None:
         self.start = start
         self.end = end
         self.value = value
@@ -85,7 +85,7 @@ class Scalar(Node):
     @property
     def is_plain(self) -> bool:
         """Tell whether the value has no quotes and so may be a number, a boolean or null."""
-        return self.style is Style.PLAIN
+        return self.style is ScalarStyle.PLAIN
 
 
 class BlockScalar(Scalar):
@@ -94,7 +94,7 @@ class BlockScalar(Scalar):
     __slots__ = ("_value", "parent_indent", "raw")
 
     def __init__(  # noqa: PLR0913, PLR0917 - the fields of a node, set on the hot path.
-        self, start: int, end: int, raw: str, parent_indent: int, style: Style, meta: Meta | None = None
+        self, start: int, end: int, raw: str, parent_indent: int, style: ScalarStyle, meta: Meta | None = None
     ) -> None:
         self.start = start
         self.end = end
@@ -137,7 +137,7 @@ class Pair:
         key = self._key
         if isinstance(key, int):
             name = self.name or ""
-            key = self._key = Scalar(key, key + len(name), name, Style.PLAIN)
+            key = self._key = Scalar(key, key + len(name), name, ScalarStyle.PLAIN)
         return key
 
     @property

@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.syntax.nodes import BlockScalar, Scalar, Style
+from rubric_core.syntax.nodes import BlockScalar, Scalar, ScalarStyle
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class YamlVersion(Enum):
     __hash__ = object.__hash__
 
 
-class Kind(Enum):
+class ScalarKind(Enum):
     """The type of a scalar's value."""
 
     NULL = "null"
@@ -45,18 +45,18 @@ class Kind(Enum):
 class Resolved(NamedTuple):
     """A scalar's type and its value: None, bool, int, Decimal (for floats, so that they stay exact) or str."""
 
-    kind: Kind
+    kind: ScalarKind
     value: bool | int | Decimal | str | None
 
 
 # Looking up a member of an Enum takes as long as everything else in the resolution of a word.
 _V1_2 = YamlVersion.V1_2
-_STRING = Kind.STRING
-_NULL_KIND = Kind.NULL
-_PLAIN = Style.PLAIN
-_NULL = Resolved(Kind.NULL, None)
-_TRUE = Resolved(Kind.BOOLEAN, value=True)
-_FALSE = Resolved(Kind.BOOLEAN, value=False)
+_STRING = ScalarKind.STRING
+_NULL_KIND = ScalarKind.NULL
+_PLAIN = ScalarStyle.PLAIN
+_NULL = Resolved(ScalarKind.NULL, None)
+_TRUE = Resolved(ScalarKind.BOOLEAN, value=True)
+_FALSE = Resolved(ScalarKind.BOOLEAN, value=False)
 
 
 def _in_three_cases(word: str) -> tuple[str, str, str]:
@@ -114,7 +114,7 @@ def resolve(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Resolved
     return _resolve_plain(scalar.value, version)
 
 
-def kind_of(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> Kind:
+def kind_of(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> ScalarKind:
     """Return the type of a scalar without making its value: block scalars are not decoded, words cost one look-up."""
     if scalar.meta is not None:
         return resolve(scalar, version).kind
@@ -162,7 +162,7 @@ def as_integer(node: Node, version: YamlVersion = YamlVersion.V1_2) -> int | Non
     if not isinstance(node, Scalar):
         return None
     resolved = resolve(node, version)
-    return resolved.value if resolved.kind is Kind.INTEGER and isinstance(resolved.value, int) else None
+    return resolved.value if resolved.kind is ScalarKind.INTEGER and isinstance(resolved.value, int) else None
 
 
 def as_boolean(node: Node, version: YamlVersion = YamlVersion.V1_2) -> bool | None:
@@ -237,31 +237,31 @@ def _integer_1_1(text: str) -> Resolved | None:
         total = 0
         for part in text.lstrip("+-").replace("_", "").split(":"):
             total = total * 60 + int(part)
-        return Resolved(Kind.INTEGER, -total if text[0] == "-" else total)
+        return Resolved(ScalarKind.INTEGER, -total if text[0] == "-" else total)
     return None
 
 
 def _whole(digits: str, base: int) -> Resolved:
     if len(digits) <= _LONGEST_INTEGER:
-        return Resolved(Kind.INTEGER, int(digits, base))
-    return Resolved(Kind.FLOAT, Decimal(digits) if base == 10 else Decimal("Infinity"))  # noqa: PLR2004 - the base.
+        return Resolved(ScalarKind.INTEGER, int(digits, base))
+    return Resolved(ScalarKind.FLOAT, Decimal(digits) if base == 10 else Decimal("Infinity"))  # noqa: PLR2004 - the base.
 
 
 def _floating(text: str, version: YamlVersion) -> Resolved | None:
     if text in _INFINITIES:
-        return Resolved(Kind.FLOAT, Decimal(text.replace(".", "")))
+        return Resolved(ScalarKind.FLOAT, Decimal(text.replace(".", "")))
     if text in _NOT_A_NUMBERS:
-        return Resolved(Kind.FLOAT, Decimal("NaN"))
+        return Resolved(ScalarKind.FLOAT, Decimal("NaN"))
     if not _FLOATS[version].match(text):
         return None
     try:
         number = Decimal(text.replace("_", ""))
     except InvalidOperation:
         # Only an exponent beyond all bounds brings us here.
-        return Resolved(Kind.FLOAT, _beyond(text, "-" in text.lower().partition("e")[2]))
+        return Resolved(ScalarKind.FLOAT, _beyond(text, "-" in text.lower().partition("e")[2]))
     if number and abs(number.adjusted()) > _LARGEST_EXPONENT and "e" in text.lower():
-        return Resolved(Kind.FLOAT, _beyond(text, number.adjusted() < 0))
-    return Resolved(Kind.FLOAT, number)
+        return Resolved(ScalarKind.FLOAT, _beyond(text, number.adjusted() < 0))
+    return Resolved(ScalarKind.FLOAT, number)
 
 
 def _beyond(text: str, too_small: bool) -> Decimal:  # noqa: FBT001 - a fact about the text.
@@ -279,7 +279,7 @@ def _tagged_float(text: str, version: YamlVersion) -> Resolved | None:
     """Read a number as a float, also one that is written as an integer."""
     whole = _INTEGERS[version](text)
     if whole is not None and isinstance(whole.value, (int, Decimal)):
-        return Resolved(Kind.FLOAT, Decimal(whole.value))
+        return Resolved(ScalarKind.FLOAT, Decimal(whole.value))
     return _floating(text, version)
 
 

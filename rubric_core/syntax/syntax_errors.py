@@ -61,7 +61,7 @@ _BLOCK_PROBLEMS = ("did not find expected key", "expected <block end>")
 _CLOSING = {"[": "]", "{": "}"}
 
 
-class Failure(NamedTuple):
+class ParserError(NamedTuple):
     """What a parser said when it gave up. Offsets may lie behind the text; `context_at` is negative when unknown."""
 
     problem: str
@@ -70,12 +70,12 @@ class Failure(NamedTuple):
     context_at: int
 
 
-def failure_of(error: Exception, at: int) -> Failure:
+def failure_of(error: Exception, at: int) -> ParserError:
     """Read what the exception of a parser says; `at` is where the last event ended."""
     problem_mark: Any = getattr(error, "problem_mark", None)
     context_mark: Any = getattr(error, "context_mark", None)
     context = str(getattr(error, "context", None) or "")
-    return Failure(
+    return ParserError(
         problem=str(getattr(error, "problem", None) or context or type(error).__name__),
         context=context,
         at=at if problem_mark is None else problem_mark.index,
@@ -91,7 +91,7 @@ def forbidden_character(text: str) -> SyntaxProblem | None:
     return SyntaxProblem(Span(*found.span()), _FORBIDDEN_CHARACTER.format(code=ord(found.group())))
 
 
-def explained(text: str, failure: Failure, innermost: Node | None) -> tuple[SyntaxProblem, bool]:
+def explained(text: str, failure: ParserError, innermost: Node | None) -> tuple[SyntaxProblem, bool]:
     """Return the problem for the user, and whether the text ended inside quotes or brackets.
 
     `innermost` is the flow collection that was open when the parser gave up, if there was one.
@@ -114,7 +114,7 @@ def _unclosed_bracket(text: str, node: Node) -> SyntaxProblem:
     return SyntaxProblem(Span(node.start, node.start + 1), _UNCLOSED_BRACKET.format(bracket=bracket))
 
 
-def _sentence(text: str, failure: Failure, at: int) -> str:
+def _sentence(text: str, failure: ParserError, at: int) -> str:
     problem = failure.problem
     character = text[at : at + 1]
     if "cannot start any token" in problem:
@@ -127,7 +127,7 @@ def _sentence(text: str, failure: Failure, at: int) -> str:
     return f"This is not YAML: {problem}."
 
 
-def _span(text: str, failure: Failure, at: int) -> Span:
+def _span(text: str, failure: ParserError, at: int) -> Span:
     """Return a word or a character that is not empty and lies in the text, on the line of the problem."""
     if _KEY_WITHOUT_COLON in failure.problem and 0 <= failure.context_at < len(text):
         at = failure.context_at

@@ -6,8 +6,8 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
-from rubric_core.syntax.scalars import Kind, YamlVersion, is_blank, is_null, resolve
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, is_null, resolve
 from rubric_core.views.texts import OUTCOME_KEYS, first_filled
 
 LOWEST = 0
@@ -254,14 +254,14 @@ def _bound(band: Band, node: Node, version: YamlVersion, *, is_key: bool = False
     """Read one bound; what is wrong with it goes to the band. A quoted integer counts only where it is a key."""
     flaw = Flaw.MALFORMED
     if isinstance(node, Scalar):
-        if node.meta is None and node.style is Style.PLAIN and (score := SCORES.get(node.value)) is not None:
+        if node.meta is None and node.style is ScalarStyle.PLAIN and (score := SCORES.get(node.value)) is not None:
             return score
         kind, value = resolve(node, version)
-        if is_key and kind is Kind.STRING and not node.is_plain:
-            kind, value = resolve(Scalar(node.start, node.end, node.value, Style.PLAIN), version)
-        if kind is Kind.INTEGER and isinstance(value, int):
+        if is_key and kind is ScalarKind.STRING and not node.is_plain:
+            kind, value = resolve(Scalar(node.start, node.end, node.value, ScalarStyle.PLAIN), version)
+        if kind is ScalarKind.INTEGER and isinstance(value, int):
             return value
-        if kind is Kind.FLOAT or not is_key:
+        if kind is ScalarKind.FLOAT or not is_key:
             flaw = Flaw.NOT_INTEGER
     band.flaws = (*band.flaws, (flaw, node))
     return None

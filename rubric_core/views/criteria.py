@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import Kind, as_boolean, as_integer, as_number, is_blank, kind_of
+from rubric_core.syntax.scalars import ScalarKind, as_boolean, as_integer, as_number, is_blank, kind_of
 from rubric_core.views.bands import BandsView, read_bands
 from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder
 
@@ -58,7 +58,7 @@ class CriterionView:
                 self.bands = read_bands(ranges, version)
         else:
             self.fields = None
-            self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is Kind.STRING
+            self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is ScalarKind.STRING
         # The node of the criterion's text, if there is any text.
         self.outcome: Scalar | None = text if isinstance(text, Scalar) and not is_blank(text) else None
         # The weight exactly as written, 1 where none is; None where it is no finite number of 0 or more.

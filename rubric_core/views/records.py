@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.schema.evaluators import EVALUATOR, evaluator_record
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import FREE_FORM, record_below
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Style
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import (
     LONGEST_WORD,
     NOT_ONLY_STRINGS,
     NUMBER_STARTS,
-    Kind,
+    ScalarKind,
     YamlVersion,
     is_blank,
     kind_of,
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from rubric_core.schema.fields import Field, Record
 
 # Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
-_PLAIN = Style.PLAIN
+_PLAIN = ScalarStyle.PLAIN
 _V1_2 = YamlVersion.V1_2
 _STRING = FieldType.STRING.value
 _NULL = FieldType.NULL.value
 _MAPPING = FieldType.MAPPING.value
 _SEQUENCE = FieldType.SEQUENCE.value
 _BITS = {
-    Kind.STRING: _STRING,
-    Kind.NULL: _NULL,
-    Kind.BOOLEAN: FieldType.BOOLEAN.value,
-    Kind.INTEGER: FieldType.INTEGER.value,
-    Kind.FLOAT: FieldType.FLOAT.value,
+    ScalarKind.STRING: _STRING,
+    ScalarKind.NULL: _NULL,
+    ScalarKind.BOOLEAN: FieldType.BOOLEAN.value,
+    ScalarKind.INTEGER: FieldType.INTEGER.value,
+    ScalarKind.FLOAT: FieldType.FLOAT.value,
 }
 
 

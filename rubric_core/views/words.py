@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.syntax.nodes import BlockScalar, Style
+from rubric_core.syntax.nodes import BlockScalar, ScalarStyle
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _WORD = lazily(r"""(?:[^ \t\r\n'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _QUOTING = lazily(r"""['"\\]""")
-_QUOTES = {Style.PLAIN: 0, Style.SINGLE: 1, Style.DOUBLE: 1}
+_QUOTES = {ScalarStyle.PLAIN: 0, ScalarStyle.SINGLE: 1, ScalarStyle.DOUBLE: 1}
 
 
 class Word(NamedTuple):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rubric_server.arguments import GradeArguments
     from rubric_server.asked import AskedCase
     from rubric_server.documents import Analysed
-    from rubric_server.grading_work import Outcome
+    from rubric_server.grading_work import GradingOutcome
     from rubric_server.stops import Token
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
@@ -210,7 +210,7 @@ def _read_edits(analysis: Analysis) -> None:
         analysis.step()
 
 
-def _answer(outcome: Outcome) -> JsonText:
+def _answer(outcome: GradingOutcome) -> JsonText:
     """Return the answer to a request that graded."""
     results = [to_json(result) for result in outcome.results]
     return JsonText(write({"run": outcome.run, "stopped": outcome.stopped, "results": results}))

@@ -51,7 +51,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GradingOutcome:
     """What came of an order: the run in the store, if it came so far, its results, and whether somebody stopped it."""
 
     run: int | None
@@ -80,7 +80,7 @@ class Grading:
         self._talk = talk
         self._tell = tell
         self._count = count
-        self._work: asyncio.Future[Outcome] | None = None
+        self._work: asyncio.Future[GradingOutcome] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_stopped = False
 
@@ -91,7 +91,7 @@ class Grading:
         if loop is not None and work is not None:
             loop.call_soon_threadsafe(work.cancel)
 
-    async def run(self) -> Outcome:
+    async def run(self) -> GradingOutcome:
         """Grade the cases. Raises CannotGrade where nothing can be graded at all."""
         self._loop = asyncio.get_running_loop()
         self._work = asyncio.ensure_future(self._run())
@@ -103,9 +103,9 @@ class Grading:
             # Called off from outside, nobody waits for the outcome.
             if not self._is_stopped:
                 raise
-            return Outcome(None, (), stopped=True)
+            return GradingOutcome(None, (), stopped=True)
 
-    async def _run(self) -> Outcome:
+    async def _run(self) -> GradingOutcome:
         order = self.order
         missing = Targets.for_file(order.path, order.config).missing_variables
         environment = {**os.environ, **await self._talk.secrets(missing)}
@@ -128,7 +128,7 @@ class Grading:
         finally:
             await sources.close()
 
-    async def _graded(self, store: Store, sources: Sources) -> Outcome:
+    async def _graded(self, store: Store, sources: Sources) -> GradingOutcome:
         order, cases = self.order, self.order.cases()
         _refuse_unknown_criteria(cases, order.options)
         self._count(len(cases))
@@ -156,7 +156,7 @@ class Grading:
         except asyncio.CancelledError:
             _end(store, run, finished=False)
             raise
-        return Outcome(run, _end(store, run, finished=not stopped), stopped)
+        return GradingOutcome(run, _end(store, run, finished=not stopped), stopped)
 
     async def _until_stopped(self, grading: Coroutine[Any, Any, None]) -> bool:
         try:

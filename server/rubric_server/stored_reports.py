@@ -14,7 +14,7 @@ from rubric_core.report.results.formats import render
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReportRequest:
     """What a report is wanted of: a run, or the latest one, or the latest one with a case of a file."""
 
     run: int | None = None
@@ -22,7 +22,7 @@ class Wanted:
     case_id: str | None = None
 
 
-async def report_of(project: Path, wanted: Wanted) -> Any:
+async def report_of(project: Path, wanted: ReportRequest) -> Any:
     """Return the HTML page of a run; None where nothing was graded."""
     store = Store.open_existing(Store.at(project))
     if store is None:
@@ -46,7 +46,7 @@ def _in_project(file: str, project: Path) -> str:
     return path.relative_to(project).as_posix() if path.is_relative_to(project) else file
 
 
-def _latest(store: Store, wanted: Wanted) -> int | None:
+def _latest(store: Store, wanted: ReportRequest) -> int | None:
     # Who asks for a case presses its last verdict, and what was graded since then is about others.
     files = [wanted.path] if wanted.case_id is not None else []
     found = store.latest_run(files, wanted.case_id)

@@ -12,7 +12,7 @@ import pytest
 
 from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.cli.checking import check_read
-from rubric_core.cli.sources import Source
+from rubric_core.cli.sources import InputFile
 from rubric_core.config.config import DEFAULT
 from rubric_core.files.read import ReadText
 from rubric_core.syntax.document import Document
@@ -127,7 +127,7 @@ def test_ten_times_the_lines_take_at_most_twelve_times_as_long(shape: str) -> No
 
 def reported(text: str) -> object:
     """Check a text as `rubric check` does: a report has the fixes too."""
-    source = Source(Path("/nowhere/a.eval.yaml"), "a.eval.yaml", named=True, size=len(text))
+    source = InputFile(Path("/nowhere/a.eval.yaml"), "a.eval.yaml", named=True, size=len(text))
     return check_read(source, ReadText(text), DEFAULT, with_fixes=True).report
 
 

@@ -12,8 +12,8 @@ from markdown_it import MarkdownIt
 from rubric_core.assist.hover.markup import (
     Bullets,
     Divider,
+    HoverPage,
     Listing,
-    Page,
     Quoted,
     Strong,
     Verbatim,
@@ -80,7 +80,7 @@ def test_both_forms_say_the_same() -> None:
         Bullets((("One ", Quoted("*two*")), joined(["a", "b"]))),
         Divider(),
         Listing("x y"),
-        Page("# Title\n\nText `code`\n"),
+        HoverPage("# Title\n\nText `code`\n"),
     )
     assert as_markdown(blocks) == (
         "**Case** ``a`b``\n\n- One \\*two\\*\n- a, b\n\n---\n\n```text\nx y\n```\n\n# Title\n\nText `code`"

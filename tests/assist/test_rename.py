@@ -13,7 +13,7 @@ from yaml_texts import mangled
 from rubric_core.analysis.check import analyse, check_text
 from rubric_core.assist.names.lookup import Name, name_at, references_to
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_core.assist.names.rename import Refusal, renamable_at, rename, rename_uses
+from rubric_core.assist.names.rename import RenameRefusal, renamable_at, rename, rename_uses
 from rubric_core.text.spans import apply_edits
 
 PATH = "a.eval.yaml"
@@ -26,7 +26,7 @@ def renamed(marked: str, new: str, path: str = PATH) -> str:
     name = renamable_at(analysis, at)
     assert name is not None, "There is no name."
     outcome = finished(rename(analysis, name, new)) if isinstance(name, Name) else name
-    return outcome.message if isinstance(outcome, Refusal) else apply_edits(text, outcome)
+    return outcome.message if isinstance(outcome, RenameRefusal) else apply_edits(text, outcome)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_uses_of_a_target_are_renamed_in_a_file_that_does_not_define_it() -> Non
     """The targets file and the other eval files are somebody else's business."""
     text = "target: a\nevalcases:\n  - {id: a, rubrics: [], execution: {target: 'a', evaluators: [{target: a}]}}\n"
     edits = finished(rename_uses(analyse(text, path=PATH), NameKind.TARGET, "a", "b"))
-    assert not isinstance(edits, Refusal)
+    assert not isinstance(edits, RenameRefusal)
     assert apply_edits(text, edits) == text.replace("target: a", "target: b").replace("'a'", "'b'")
     assert finished(rename_uses(analyse("x: a\n", path="x.yaml"), NameKind.TARGET, "a", "b")) == ()
 
@@ -238,7 +238,7 @@ def test_after_a_rename_all_still_refers_to_the_same_and_nothing_new_is_wrong(pl
     analysis = analyse(text, path=PATH)
     name = name_at(analysis, offset)
     edits = finished(rename(analysis, name, new)) if name is not None else ()
-    if name is None or isinstance(edits, Refusal) or not edits:
+    if name is None or isinstance(edits, RenameRefusal) or not edits:
         return
     before = finished(references_to(analysis, name))
     after = apply_edits(text, edits)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rubric_core.cli.checking import Outcome
+from rubric_core.cli.checking import CheckOutcome
 from rubric_core.cli.collecting import in_turn
 
-DONE, LATE = Outcome(), None
+DONE, LATE = CheckOutcome(), None
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,10 @@ DONE, LATE = Outcome(), None
     ],
 )
 def test_reports_come_in_order_without_waiting_for_late_ones(
-    events: list[tuple[int, Outcome | None]], turns: list[list[int]]
+    events: list[tuple[int, CheckOutcome | None]], turns: list[list[int]]
 ) -> None:
     """A late one comes when it is there, or in its place where that is not yet passed."""
-    known: dict[int, Outcome] = {}
+    known: dict[int, CheckOutcome] = {}
     late: set[int] = set()
     assert list(in_turn(events, known, late)) == turns
     assert (known.keys(), late) == ({index for index, _ in events}, set())

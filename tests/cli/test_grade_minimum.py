@@ -8,8 +8,9 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from rubric_core.schema.grades import GRADES, is_below
+from rubric_core.schema.grades import GRADES
 from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring.grades import is_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ import pytest
 from rubric_core.cli import watch as watch_module
 from rubric_core.cli.collecting import collect
 from rubric_core.cli.configuration import ConfigRequest
-from rubric_core.cli.run import Examination, Plan
+from rubric_core.cli.run import CheckPlan, Examination
 from rubric_core.cli.watch import watch_files
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ class Watched:
         self.checked: list[list[str]] = []
         real = watch_module.check_sources
 
-        def remember(plan: Plan, sources: Any) -> Any:
+        def remember(plan: CheckPlan, sources: Any) -> Any:
             self.checked.append([source.shown for source in sources])
             return real(plan, sources)
 
         monkeypatch.setattr(watch_module, "check_sources", remember)
 
-    def run(self, plan: Plan, *events: Callable[[], object]) -> int:
+    def run(self, plan: CheckPlan, *events: Callable[[], object]) -> int:
         """Watch until the events are used up."""
         left = list(events)
 
@@ -74,7 +74,7 @@ def test_only_what_changed_is_checked_again(watched: Watched, folder: Path, text
     """A quiet moment shows nothing, and the status is that of the last check."""
     (folder / "a.yaml").write_text(texts.inverted)
     (folder / "b.yaml").write_text(texts.good)
-    plan = Plan(config=ConfigRequest(select=SELECT))
+    plan = CheckPlan(config=ConfigRequest(select=SELECT))
     status = watched.run(
         plan,
         lambda: None,
@@ -89,7 +89,7 @@ def test_only_what_changed_is_checked_again(watched: Watched, folder: Path, text
 
 def test_new_and_deleted_files_are_seen(watched: Watched, folder: Path, texts: Any) -> None:
     """A deleted file takes its problems along; one that comes back is checked again."""
-    plan = Plan(config=ConfigRequest(select=SELECT, isolated=True), quiet=True)
+    plan = CheckPlan(config=ConfigRequest(select=SELECT, isolated=True), quiet=True)
     path = folder / "a.yaml"
     status = watched.run(
         plan, lambda: path.write_text(texts.inverted), path.unlink, lambda: path.write_text(texts.inverted), path.unlink
@@ -104,7 +104,7 @@ def test_a_changed_configuration_checks_everything_again(watched: Watched, folde
     (folder / "b.yaml").write_text(texts.good)
     rubric_toml = folder / "rubric.toml"
     watched.run(
-        Plan(config=ConfigRequest(ignore=frozenset({"RB4", "RB3"}))),
+        CheckPlan(config=ConfigRequest(ignore=frozenset({"RB4", "RB3"}))),
         lambda: rubric_toml.write_text('select = ["RB104"]\n'),
         lambda: change(rubric_toml, 'select = ["RB102"]\n'),
     )
@@ -118,13 +118,13 @@ def test_a_named_configuration_is_watched_too(watched: Watched, folder: Path, te
     named.parent.mkdir()
     named.write_text('select = ["RB104"]\n')
     (folder / "a.yaml").write_text(texts.both)
-    watched.run(Plan(config=ConfigRequest(file=named)), lambda: change(named, 'select = ["RB102"]\n'))
+    watched.run(CheckPlan(config=ConfigRequest(file=named)), lambda: change(named, 'select = ["RB102"]\n'))
     assert watched.shown == [["a.yaml RB104"], ["a.yaml RB102"]]
 
 
 def test_a_path_that_does_not_exist_yet_is_a_failure_until_it_does(watched: Watched, folder: Path, texts: Any) -> None:
     """The watch goes on."""
-    plan = Plan(paths=("late.yaml",), config=ConfigRequest(select=SELECT))
+    plan = CheckPlan(paths=("late.yaml",), config=ConfigRequest(select=SELECT))
     watched.run(plan, lambda: (folder / "late.yaml").write_text(texts.inverted))
     assert watched.failures == [1, 0]
     assert watched.shown == [[], ["late.yaml RB104"]]
@@ -134,10 +134,10 @@ def test_the_screen_is_cleared_on_a_terminal(
     watched: Watched, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A log keeps everything."""
-    watched.run(Plan())
+    watched.run(CheckPlan())
     assert capsys.readouterr().out == ""
     monkeypatch.setattr(watch_module, "is_terminal", lambda: True)
-    watched.run(Plan())
+    watched.run(CheckPlan())
     assert capsys.readouterr().out.startswith("\x1b[2J")
 
 

@@ -11,7 +11,7 @@ from rubric_core.grading.generation.quoting import is_plain, scalar
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.parse import parse
-from rubric_core.syntax.scalars import Kind, YamlVersion, resolve
+from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
 
 PLAIN = [
     "Names port 8080",
@@ -103,7 +103,7 @@ def test_every_text_is_read_back_as_it_was(text: str) -> None:
         assert isinstance(listed, Sequence)
         first = listed.items[0]
         assert isinstance(first, Scalar)
-        assert all(resolve(first, version) == (Kind.STRING, text) for version in YamlVersion)
+        assert all(resolve(first, version) == (ScalarKind.STRING, text) for version in YamlVersion)
     assert YAML(typ="safe").load(block) == {"a": [text]}
     assert YAML(typ="safe").load(flow) == {"a": [text, {"b": text}]}
     assert YAML(typ="safe", pure=True).load(flow) == {"a": [text, {"b": text}]}

@@ -16,7 +16,7 @@ from rubric_core.grading import exact_json
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.result_json import from_json, json_line, to_json
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
-from rubric_core.scoring.rubrics import Band, CriterionScore
+from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
 from rubric_core.scoring.scorecards import DimensionScore, ScorecardScore
 from rubric_core.scoring.verdicts import Verdict
 
@@ -55,7 +55,7 @@ RESULT = CaseResult(
                     score=7,
                     gate="passed",
                     outcome="Good",
-                    bands=(Band(0, 4, "Bad"), Band(5, 10, "Good")),
+                    bands=(ScoreBand(0, 4, "Bad"), ScoreBand(5, 10, "Good")),
                     required_min_score=6,
                 ),
             ),

@@ -16,7 +16,7 @@ from rubric_core.grading.memory import PERSON, ChosenMemory, Judgement
 from rubric_core.grading.options import Options
 from rubric_core.grading.plan import Known, make_plan
 from rubric_core.grading.providers.provider import Completion
-from rubric_core.grading.run import Source, grade_all
+from rubric_core.grading.run import RunInputs, grade_all
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.scoring.verdicts import Verdict
@@ -36,7 +36,7 @@ def cases_of(count: int, body: str = "rubrics: [It is right]") -> tuple[EvalCase
     return suite_of("evalcases:\n" + "".join(lines)).cases
 
 
-def source_of(judge: Judge, answers: dict[str, str] | None = None) -> Source:
+def source_of(judge: Judge, answers: dict[str, str] | None = None) -> RunInputs:
     """Return a source with one judge, and answers that are known or else produced."""
     known = answers or {}
 
@@ -46,10 +46,10 @@ def source_of(judge: Judge, answers: dict[str, str] | None = None) -> Source:
             raise ProviderFailed("The target said nothing.", Usage(calls=1))
         return Answer(known.get(case.id, "Made up."), "given" if case.id in known else "target", None, Usage())
 
-    return Source(lambda _case, _evaluator: judge, answer_of, lambda case: known.get(case.id), lambda case: case.id)
+    return RunInputs(lambda _case, _evaluator: judge, answer_of, lambda case: known.get(case.id), lambda case: case.id)
 
 
-def run(cases: Sequence[EvalCase], source: Source, **choices: object) -> dict[int, CaseResult]:
+def run(cases: Sequence[EvalCase], source: RunInputs, **choices: object) -> dict[int, CaseResult]:
     """Grade cases and return what was told, by place."""
     told: dict[int, CaseResult] = {}
     asyncio.run(grade_all(cases, source, told.__setitem__, **choices))  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import pytest
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.surroundings import KnownSurroundings
 from rubric_core.rules.names import replace_name, suggestion
-from rubric_core.syntax.nodes import Scalar, Style
+from rubric_core.syntax.nodes import Scalar, ScalarStyle
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def test_the_end_of_a_message(written: str, known: list[str], ending: str, meant
 @pytest.mark.parametrize(
     ("style", "name", "written"),
     [
-        (Style.PLAIN, "code-review", "code-review"),
-        (Style.PLAIN, "a, b", '"a, b"'),
-        (Style.PLAIN, "yes", '"yes"'),
-        (Style.SINGLE, "it's", "'it''s'"),
-        (Style.DOUBLE, "code-review", '"code-review"'),
+        (ScalarStyle.PLAIN, "code-review", "code-review"),
+        (ScalarStyle.PLAIN, "a, b", '"a, b"'),
+        (ScalarStyle.PLAIN, "yes", '"yes"'),
+        (ScalarStyle.SINGLE, "it's", "'it''s'"),
+        (ScalarStyle.DOUBLE, "code-review", '"code-review"'),
     ],
 )
-def test_a_name_is_written_in_the_quotes_of_the_other(style: Style, name: str, written: str) -> None:
+def test_a_name_is_written_in_the_quotes_of_the_other(style: ScalarStyle, name: str, written: str) -> None:
     """A name that brackets or YAML's words could take apart gets quotes."""
     assert replace_name(Scalar(3, 7, "old", style), name) == (3, 7, written)
 

@@ -13,7 +13,7 @@ from rubric_core.rules.suppression_edits import remove_suppression, suppress_her
 from rubric_core.rules.suppressions import (
     Applied,
     Directive,
-    Kind,
+    DirectiveKind,
     Scalars,
     apply,
     find_directives,
@@ -445,6 +445,6 @@ def test_scalars_behind_an_alias_stand_elsewhere() -> None:
     """A comment beside an alias is a comment, whatever the anchored text looks like."""
     text = "a: &x 'one # rubric: ignore\n  two'\nb: *x # rubric: ignore[RB103]\n"
     (directive,) = directives(text)
-    assert directive.kind is Kind.IGNORE
+    assert directive.kind is DirectiveKind.IGNORE
     assert directive.target is not None
     assert text[slice(*directive.target)] == "b: *x # rubric: ignore[RB103]"

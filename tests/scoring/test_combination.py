@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.scoring.combination import Part, combine
+from rubric_core.scoring.combination import EvaluatorScore, combine
 from rubric_core.scoring.verdicts import Verdict, verdict_of
 
 _WEIGHTS = st.sampled_from([Decimal(text) for text in ("0", "0.1", "1", "2.5", "1e9", "1e-9", "0." + "3" * 40)])
 _PARTS = st.lists(
-    st.builds(Part, st.just("part"), _WEIGHTS, st.fractions(0, 1, max_denominator=60), st.booleans()),
+    st.builds(EvaluatorScore, st.just("part"), _WEIGHTS, st.fractions(0, 1, max_denominator=60), st.booleans()),
     min_size=1,
     max_size=5,
 ).filter(lambda parts: any(part.weight for part in parts))
 
 
 @given(_PARTS)
-def test_a_case_is_the_weighted_mean_of_its_evaluators(parts: list[Part]) -> None:
+def test_a_case_is_the_weighted_mean_of_its_evaluators(parts: list[EvaluatorScore]) -> None:
     """The order is irrelevant, and a gate that failed in any of them fails the case."""
     combined = combine(parts)
     total = sum(Fraction(part.weight) for part in parts)
@@ -39,11 +39,11 @@ def test_a_case_is_the_weighted_mean_of_its_evaluators(parts: list[Part]) -> Non
 def test_a_score_off_the_scale_is_refused(score: Fraction, told: str) -> None:
     """80 is a percentage or a mistake, and 0.8 is meant at best."""
     with pytest.raises(ValueError, match=f"^The score of syntax is {told}; it must be from 0 to 1"):
-        combine([Part("syntax", Decimal(1), score)])
+        combine([EvaluatorScore("syntax", Decimal(1), score)])
 
 
-@pytest.mark.parametrize("parts", [[], [Part("syntax", Decimal(0), Fraction(1))]])
-def test_without_weight_there_is_no_score(parts: list[Part]) -> None:
+@pytest.mark.parametrize("parts", [[], [EvaluatorScore("syntax", Decimal(0), Fraction(1))]])
+def test_without_weight_there_is_no_score(parts: list[EvaluatorScore]) -> None:
     """Neither a pass nor a 0."""
     with pytest.raises(ValueError, match="The weights sum to 0"):
         combine(parts)

@@ -11,7 +11,7 @@ from scoring_values import checks, item, only_case, ranged
 from rubric_core.analysis.check import check_text
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.rules.problem import Severity
-from rubric_core.scoring.combination import Part, combine
+from rubric_core.scoring.combination import EvaluatorScore, combine
 from rubric_core.scoring.rubrics import score_rubric
 from rubric_core.scoring.verdicts import Verdict
 
@@ -309,8 +309,8 @@ def test_combining(said: tuple[bool, ...], syntax: str, score: Fraction, verdict
     assert (rubric.name, code.name, rubric.weight, code.weight) == ("rubric", "python_syntax", 1, 1)
     scored = score_rubric(rubric.criteria, checks(rubric.criteria, said))
     parts = [
-        Part(rubric.name, rubric.weight, scored.score, scored.gates_hold),
-        Part(code.name, code.weight, Fraction(Decimal(syntax))),
+        EvaluatorScore(rubric.name, rubric.weight, scored.score, scored.gates_hold),
+        EvaluatorScore(code.name, code.weight, Fraction(Decimal(syntax))),
     ]
     combined = combine(parts)
     assert (combined.score, combined.verdict) == (score, verdict)

@@ -8,8 +8,8 @@ import pytest
 from scoring_values import composed, judgement, numbered, only_case, scorecard
 
 from rubric_core.model.scorecards import DEFAULT_WEIGHTS, Scorecard
-from rubric_core.schema.grades import grade_of
 from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring.grades import grade_of
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement, score_scorecard
 
 # correctness, completeness, adherence, actionability, efficiency, safety, consistency

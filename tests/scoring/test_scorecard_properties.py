@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring_values import judgement, numbered, scorecard
 
-from rubric_core.schema.grades import grade_of
 from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring.grades import grade_of
 from rubric_core.scoring.scorecards import ScorecardJudgement, score_scorecard
 
 if TYPE_CHECKING:

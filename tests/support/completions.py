@@ -10,13 +10,13 @@ from rubric_core.assist.completion.complete import complete
 from rubric_core.text.spans import Edit, apply_edits
 
 if TYPE_CHECKING:
-    from rubric_core.assist.completion.proposals import Completion, Proposal
+    from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal
 
 CURSOR = "$0"
 _STOP = re.compile(r"\\([\\$}])|\$\{\d+\|((?:[^|\\]|\\.)*)\|\}|\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\d+")
 
 
-def complete_at(marked: str, path: str = "a.eval.yaml", **options: Any) -> tuple[str, Completion | None]:
+def complete_at(marked: str, path: str = "a.eval.yaml", **options: Any) -> tuple[str, CompletionList | None]:
     """Return a text without its cursor, and what can be typed there."""
     at = marked.index(CURSOR)
     text = marked[:at] + marked[at + len(CURSOR) :]
@@ -38,7 +38,7 @@ def accepted(marked: str, label: str, path: str = "a.eval.yaml", *, snippet: boo
     return accept(text, found, matching[0], snippet=snippet)
 
 
-def accept(text: str, found: Completion, item: Proposal, *, snippet: bool = False) -> str:
+def accept(text: str, found: CompletionList, item: CompletionProposal, *, snippet: bool = False) -> str:
     """Accept a proposal: as plain text, or as a snippet whose tab stops keep their defaults."""
     new = expand(item.snippet) if snippet and item.snippet is not None else item.text
     return apply_edits(text, [*([item.aside] if item.aside else []), Edit(*found.span, new)])

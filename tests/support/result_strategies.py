@@ -12,7 +12,7 @@ from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardRe
 from rubric_core.grading.usage import Usage
 from rubric_core.schema.records import DIMENSIONS
 from rubric_core.scoring.history import DimensionHistory, HistoryReport
-from rubric_core.scoring.rubrics import Band, CriterionScore
+from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
 from rubric_core.scoring.scorecards import Adjustment, DimensionScore, ScorecardScore
 from rubric_core.scoring.verdicts import Verdict
 
@@ -48,7 +48,7 @@ def criteria(draw: st.DrawFn) -> CriterionScore:
         judged = {"mode": "checklist", "value": Fraction(satisfied), "satisfied": satisfied}
     else:
         score = draw(st.integers(0, 10))
-        bands = (Band(0, 4, draw(TEXTS)), Band(5, 10, draw(TEXTS)))
+        bands = (ScoreBand(0, 4, draw(TEXTS)), ScoreBand(5, 10, draw(TEXTS)))
         minimum = draw(st.none() | st.integers(0, 10))
         judged = {
             "mode": "score-range",

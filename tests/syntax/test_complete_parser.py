@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rubric_core.syntax import event_source
 from rubric_core.syntax.complete_parser import parse_complete, uses_version_1_1
 from rubric_core.syntax.limits import Limits
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, Sequence, Style, walk
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.syntax.scalars import is_null
 
 if TYPE_CHECKING:
@@ -143,13 +143,13 @@ class TestSpans:
     ) -> None:
         """There is nothing to mark, but a completion belongs there."""
         found = scalar(text, *path)
-        assert (found.start, found.end, found.value, found.style) == (offset, offset, "", Style.PLAIN)
+        assert (found.start, found.end, found.value, found.style) == (offset, offset, "", ScalarStyle.PLAIN)
 
     def test_styles_are_kept(self) -> None:
         """Rules and fixes need to know how a scalar was written."""
         text = "- a\n- 'a'\n- \"a\"\n- |\n  a\n- >\n  a\n"
         styles = [scalar(text, position).style for position in range(5)]
-        assert styles == list(Style)
+        assert styles == list(ScalarStyle)
 
     @pytest.mark.parametrize("text", ["", "\n", "# note\n", "---\n", "\ufeff", "...\n", "# note\n...\n"])
     def test_a_text_without_content_has_no_root(self, text: str) -> None:
@@ -493,7 +493,7 @@ class TestLimits:
         """The collector is off while a large file is read."""
         chunk = {"a chunk"}
         watcher = weakref.ref(chunk)
-        anchored = Scalar(0, 1, "x", Style.PLAIN)
+        anchored = Scalar(0, 1, "x", ScalarStyle.PLAIN)
         gc.disable()
         try:
             tree = parse_complete("- [*a, {b: c}]\n", lookup=partial(_found, anchored, chunk))

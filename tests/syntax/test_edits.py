@@ -30,7 +30,7 @@ from rubric_core.syntax.edits import (
     render_text,
     replace_node,
 )
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style, walk
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.syntax.parse import parse
 from rubric_core.text.spans import Edit, apply_edits
 
@@ -110,15 +110,15 @@ class TestWriting:
     @pytest.mark.parametrize(
         ("style", "text", "expected"),
         [
-            (Style.PLAIN, "a", "a"),
-            (Style.SINGLE, "it's", "'it''s'"),
-            (Style.SINGLE, "a\tb", '"a\\tb"'),
-            (Style.SINGLE, "a\x07", '"a\\u0007"'),
-            (Style.DOUBLE, "a", '"a"'),
-            (Style.LITERAL, "a", '"a"'),
+            (ScalarStyle.PLAIN, "a", "a"),
+            (ScalarStyle.SINGLE, "it's", "'it''s'"),
+            (ScalarStyle.SINGLE, "a\tb", '"a\\tb"'),
+            (ScalarStyle.SINGLE, "a\x07", '"a\\u0007"'),
+            (ScalarStyle.DOUBLE, "a", '"a"'),
+            (ScalarStyle.LITERAL, "a", '"a"'),
         ],
     )
-    def test_quotes_are_those_of_the_neighbour(self, style: Style, text: str, expected: str) -> None:
+    def test_quotes_are_those_of_the_neighbour(self, style: ScalarStyle, text: str, expected: str) -> None:
         """Single quotes cannot hold what needs an escape."""
         assert render_like(Scalar(0, 0, "", style), text) == expected
 
@@ -180,7 +180,7 @@ class TestPlaces:
     @pytest.mark.parametrize("text", ["[a]", "x [\n a]"])
     def test_items_in_brackets_have_no_dash(self, text: str) -> None:
         """There is nothing to find."""
-        item = Scalar(text.index("a"), text.index("a") + 1, "a", Style.PLAIN)
+        item = Scalar(text.index("a"), text.index("a") + 1, "a", ScalarStyle.PLAIN)
         assert dash_of(text, item) == -1
 
     @pytest.mark.parametrize(("text", "indent"), [("k:\n  - a\n", "  "), ("k:\n- a\n", "")])
@@ -424,7 +424,7 @@ class TestRemoving:
     def test_an_item_without_a_dash_stays(self) -> None:
         """Nodes that do not belong to the text do no harm."""
         sequence = Sequence(0, flow=False)
-        sequence.items = [Scalar(0, 1, "a", Style.PLAIN), Scalar(2, 3, "b", Style.PLAIN)]
+        sequence.items = [Scalar(0, 1, "a", ScalarStyle.PLAIN), Scalar(2, 3, "b", ScalarStyle.PLAIN)]
         assert remove_item("a b", sequence, sequence.items[1]) is None
 
     @pytest.mark.parametrize(

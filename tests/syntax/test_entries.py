@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_core.syntax.entries import change_integer, insert_entry, sort_entries, write_item, write_pair
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Style
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.parse import parse
 from rubric_core.text.spans import apply_edits
 
@@ -177,7 +177,9 @@ def test_a_pair_is_written_like_its_neighbour(text: str, expected: str) -> None:
     assert write_pair(mapping, mapping.pairs[0], 0, "new") == [expected]
 
 
-@pytest.mark.parametrize(("style", "expected"), [(Style.PLAIN, "0"), (Style.DOUBLE, '"0"'), (Style.SINGLE, "'0'")])
-def test_an_integer_keeps_its_quotes(style: Style, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("style", "expected"), [(ScalarStyle.PLAIN, "0"), (ScalarStyle.DOUBLE, '"0"'), (ScalarStyle.SINGLE, "'0'")]
+)
+def test_an_integer_keeps_its_quotes(style: ScalarStyle, expected: str) -> None:
     """A key of JSON stays one."""
     assert change_integer(Scalar(2, 5, "3", style), 0) == (2, 5, expected)

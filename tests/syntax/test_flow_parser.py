@@ -11,7 +11,7 @@ from shapes import data, shape
 
 from rubric_core.syntax.complete_parser import parse_complete
 from rubric_core.syntax.flow_parser import Unsure, read_flow, read_quoted
-from rubric_core.syntax.nodes import Style
+from rubric_core.syntax.nodes import ScalarStyle
 
 
 @pytest.mark.parametrize(
@@ -43,17 +43,17 @@ def test_common_text_is_read(text: str, expected: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "value", "style"),
     [
-        ("'it''s' x", "it's", Style.SINGLE),
-        ("''", "", Style.SINGLE),
-        ('"a" x', "a", Style.DOUBLE),
+        ("'it''s' x", "it's", ScalarStyle.SINGLE),
+        ("''", "", ScalarStyle.SINGLE),
+        ('"a" x', "a", ScalarStyle.DOUBLE),
         (
             r'"\"\\\/\n\t\x41\u00e9\U0001F389\0\e\_\N\L\P\a\b\v\f\r\ "',
             '"\\/\n\tAé🎉\0\x1b\xa0\x85\u2028\u2029\a\b\v\f\r ',
-            Style.DOUBLE,
+            ScalarStyle.DOUBLE,
         ),
     ],
 )
-def test_quoted_scalars_are_unescaped(text: str, value: str, style: Style) -> None:
+def test_quoted_scalars_are_unescaped(text: str, value: str, style: ScalarStyle) -> None:
     """With all escapes that YAML has."""
     node = read_quoted(text, 0)
     assert (node.value, node.style, node.start) == (value, style, 0)

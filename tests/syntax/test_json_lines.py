@@ -13,7 +13,7 @@ from shapes import data
 
 from rubric_core.syntax.json_lines import parse_json_line
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, walk
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.syntax.scalars import resolve
 
 
@@ -52,7 +52,7 @@ def test_every_value_has_its_place() -> None:
     ]
     assert (root.flow, len(root.duplicates)) == (True, 1)
     assert [node.style for node in walk(root) if isinstance(node, Scalar)] == [
-        *(Style.DOUBLE, Style.PLAIN, Style.DOUBLE, Style.DOUBLE),
+        *(ScalarStyle.DOUBLE, ScalarStyle.PLAIN, ScalarStyle.DOUBLE, ScalarStyle.DOUBLE),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Pair, Scalar, Sequence, Style, children, walk
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Pair, Scalar, ScalarStyle, Sequence, children, walk
 from rubric_core.syntax.parse import parse
 
 
@@ -33,7 +33,9 @@ def test_the_first_of_equal_keys_is_found() -> None:
 
 def test_only_plain_scalars_may_be_numbers() -> None:
     """Quotes make text of anything."""
-    assert [node.is_plain for node in (Scalar(0, 1, "5", Style.PLAIN), Scalar(0, 3, "5", Style.SINGLE))] == [
+    assert [
+        node.is_plain for node in (Scalar(0, 1, "5", ScalarStyle.PLAIN), Scalar(0, 3, "5", ScalarStyle.SINGLE))
+    ] == [
         True,
         False,
     ]
@@ -41,7 +43,7 @@ def test_only_plain_scalars_may_be_numbers() -> None:
 
 def test_a_block_scalar_is_decoded_once() -> None:
     """Its value is made when it is asked for."""
-    node = BlockScalar(0, 5, "|\n  a\n", 0, Style.LITERAL)
+    node = BlockScalar(0, 5, "|\n  a\n", 0, ScalarStyle.LITERAL)
     assert node.value == "a\n"
     assert node.value is node.value
 

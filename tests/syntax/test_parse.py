@@ -6,7 +6,7 @@ import pytest
 from shapes import data
 
 from rubric_core.syntax.limits import Limits
-from rubric_core.syntax.nodes import Scalar, Style
+from rubric_core.syntax.nodes import Scalar, ScalarStyle
 from rubric_core.syntax.parse import parse
 
 
@@ -37,7 +37,7 @@ def test_mappings_that_repeat_a_key_are_named(text: str, count: int) -> None:
 
 def test_anchors_outside_are_looked_up() -> None:
     """The lookup is handed to the complete parser."""
-    tree = parse("a: *x\n", lookup=lambda _: (Scalar(0, 1, "found", Style.PLAIN), None, 0))
+    tree = parse("a: *x\n", lookup=lambda _: (Scalar(0, 1, "found", ScalarStyle.PLAIN), None, 0))
     assert data(tree.root) == [("a", "found")]
     assert tree.external == {"x"}
 

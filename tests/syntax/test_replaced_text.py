@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.parse import parse
-from rubric_core.syntax.scalars import Kind, resolve
+from rubric_core.syntax.scalars import ScalarKind, resolve
 from rubric_core.text.spans import apply_edits
 
 _TEXTS = st.text(
@@ -25,7 +25,7 @@ def test_any_text_is_read_back(new: str, text: str) -> None:
     node = _value(text)
     flow = "{" in text
     changed = _value(apply_edits(text, [replace_text(node, new, flow=flow)]))
-    assert resolve(changed) == (Kind.STRING, new)
+    assert resolve(changed) == (ScalarKind.STRING, new)
 
 
 @given(_TEXTS)

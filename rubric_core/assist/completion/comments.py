@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.completion.proposals import Completion, Proposal, ProposalKind, Topic
+from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.rules.rule import Subject
-from rubric_core.rules.suppressions import FILE_ONLY, Kind
+from rubric_core.rules.suppressions import FILE_ONLY, DirectiveKind
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -33,7 +33,9 @@ _DIRECTIVES = (
 )
 
 
-def complete_comment(text: str, start: int, cursor: int, base: int, problems: Sequence[Problem]) -> Completion | None:
+def complete_comment(
+    text: str, start: int, cursor: int, base: int, problems: Sequence[Problem]
+) -> CompletionList | None:
     """Return proposals for a comment that starts at `start`; None where it does not speak to us.
 
     The rules that have something to report near by come first, so `problems` are those of the same chunk.
@@ -55,12 +57,12 @@ def _span(text: str, cursor: int, word: str) -> Span:
     return Span(cursor - len(word), rest.end() if rest else cursor)
 
 
-def _directives(text: str, cursor: int, base: int, word: str) -> Completion:
+def _directives(text: str, cursor: int, base: int, word: str) -> CompletionList:
     span = _span(text, cursor, word)
     has_bracket = _BRACKET.match(text, span.end) is not None
     lead = " " if text[span.start - 1] == ":" else ""
     items = [
-        Proposal(
+        CompletionProposal(
             f"{name}[…]" if takes_rules else name,
             ProposalKind.DIRECTIVE,
             detail,
@@ -71,14 +73,14 @@ def _directives(text: str, cursor: int, base: int, word: str) -> Completion:
         )
         for number, (name, detail, takes_rules) in enumerate(_DIRECTIVES)
     ]
-    return Completion(span.shifted(base), 0, tuple(items))
+    return CompletionList(span.shifted(base), 0, tuple(items))
 
 
 def _can_be_silenced(rule: Rule, kind: str) -> bool:
     """Tell whether a directive of a kind has any power over a rule."""
     if rule.subject is Subject.CONFIGURATION:
         return False
-    return rule.code not in FILE_ONLY or kind == Kind.IGNORE_FILE.value
+    return rule.code not in FILE_ONLY or kind == DirectiveKind.IGNORE_FILE.value
 
 
 def _reported(text: str, cursor: int, problems: Sequence[Problem]) -> dict[str, int]:
@@ -90,23 +92,25 @@ def _reported(text: str, cursor: int, problems: Sequence[Problem]) -> dict[str, 
     return found
 
 
-def _rules(text: str, cursor: int, base: int, found: re.Match[str], rules: Sequence[Rule]) -> Completion:
+def _rules(text: str, cursor: int, base: int, found: re.Match[str], rules: Sequence[Rule]) -> CompletionList:
     """Return the rules by code and by name, without those that the brackets hold already."""
     span = _span(text, cursor, found["word"])
     end = line_end(text, cursor)
     closing = text.find("]", span.end, end)
     behind = text[span.end : closing if closing >= 0 else end]
     taken = {code.upper() for code in _CODE.findall(f"{found['before'] or ''} {behind}")}
-    items: list[Proposal] = []
+    items: list[CompletionProposal] = []
     for number, rule in enumerate(rules):
         if taken.isdisjoint({rule.code, rule.name.upper()}):
             items += (
                 _rule(rule, rule.code, rule.name, f"0{number:03}"),
                 _rule(rule, rule.name, rule.code, f"1{number:03}"),
             )
-    return Completion(span.shifted(base), 0, tuple(items))
+    return CompletionList(span.shifted(base), 0, tuple(items))
 
 
-def _rule(rule: Rule, label: str, other: str, sort: str) -> Proposal:
+def _rule(rule: Rule, label: str, other: str, sort: str) -> CompletionProposal:
     detail = f"{other} ({rule.severity.value})"
-    return Proposal(label, ProposalKind.RULE, detail, label, None, sort, label, topic=Topic("rule", rule.code))
+    return CompletionProposal(
+        label, ProposalKind.RULE, detail, label, None, sort, label, topic=Topic("rule", rule.code)
+    )

@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 from rubric_core.assist.completion.comments import complete_comment
 from rubric_core.assist.completion.items import item_drafts, started_item_drafts
 from rubric_core.assist.completion.keys import is_json, key_drafts
-from rubric_core.assist.completion.place import Place, Spot, adopt_list, find_places, root_of
-from rubric_core.assist.completion.proposals import Completion, Draft, Proposal, ProposalKind, Topic, finished
+from rubric_core.assist.completion.place import CompletionKind, CompletionPlace, adopt_list, find_places, root_of
+from rubric_core.assist.completion.proposals import (
+    CompletionList,
+    CompletionProposal,
+    Draft,
+    ProposalKind,
+    Topic,
+    finished,
+)
 from rubric_core.assist.completion.sketch import LONGEST, Sketch, sketch
 from rubric_core.assist.completion.snippets import SUITE
-from rubric_core.assist.completion.style import Seen, settled, style_seen
-from rubric_core.assist.completion.surroundings import Surroundings
+from rubric_core.assist.completion.style import SeenStyle, settled, style_seen
+from rubric_core.assist.completion.surroundings import CompletionSurroundings
 from rubric_core.assist.completion.templates import block_lines, write
 from rubric_core.assist.completion.values import value_drafts
 from rubric_core.schema.dialects import RUBRICS
@@ -29,7 +36,7 @@ _MARKER = lazily(r"---(?=\s|\Z)")
 _ONLY_COMMENTS = lazily(r"(?:\s|\ufeff|#[^\r\n]*|---(?=\s|\Z))*\Z")
 
 
-def complete(analysis: Analysis, offset: int) -> Completion | None:
+def complete(analysis: Analysis, offset: int) -> CompletionList | None:
     """Return what can be typed at an offset; None where there is nothing to propose."""
     document = analysis.document
     if document.problems or not analysis.is_ours():
@@ -59,7 +66,7 @@ def complete(analysis: Analysis, offset: int) -> Completion | None:
         return _complete_content(analysis, index, cursor, sketched)
 
 
-def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Sketch) -> Completion | None:
+def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Sketch) -> CompletionList | None:
     """Return what can be typed outside of comments; the cursor counts from the start of its chunk."""
     document = analysis.document
     text, base = document.chunks[index].text, document.start_of(index)
@@ -67,7 +74,7 @@ def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Ske
     line_break = line_break_of(text if "\n" in text or "\r" in text else document.chunks[index - 1].text)
     places = find_places(text, cursor, sketched, seen, line_break)
     around = _surroundings(analysis, index, base + cursor)
-    items: list[Proposal] = []
+    items: list[CompletionProposal] = []
     for place in places:
         quote = text[place.span.start : place.span.start + 1]
         items += finished(_drafts(place, around), place, base, quote if quote in {'"', "'"} else "")
@@ -76,19 +83,19 @@ def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Ske
     if not items:
         return None
     span = places[0].span if places else Span(cursor, cursor)
-    return Completion(span.shifted(base), _indent(text, cursor), tuple(items), is_quiet=_is_quiet(places))
+    return CompletionList(span.shifted(base), _indent(text, cursor), tuple(items), is_quiet=_is_quiet(places))
 
 
-def _drafts(place: Place, around: Surroundings) -> list[Draft]:
-    if place.spot is Spot.VALUE:
+def _drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
+    if place.spot is CompletionKind.VALUE:
         return value_drafts(place, around)
-    if place.spot is Spot.ITEM:
+    if place.spot is CompletionKind.ITEM:
         return item_drafts(place)
     drafts = started_item_drafts(place) if place.begins_item and not is_json(place, around) else []
     return [*drafts, *key_drafts(place, around)]
 
 
-def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> Seen:
+def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> SeenStyle:
     """Read the style around the cursor; what the chunk does not show, its neighbours may."""
     seen = style_seen(document.chunks[index].text, sketched.branches, cursor)
     for neighbour in (index - 1, index + 1) if not document.json_lines else ():
@@ -99,16 +106,16 @@ def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> See
             with sketch(text, -1, root_of(document, neighbour)) as other:
                 seen = seen.filled_from(style_seen(text, other.branches, len(text)))
     place = document.chunks[index].place
-    return seen.filled_from(Seen(dash=place.indent)) if place is not None else seen
+    return seen.filled_from(SeenStyle(dash=place.indent)) if place is not None else seen
 
 
-def _surroundings(analysis: Analysis, index: int, offset: int) -> Surroundings:
+def _surroundings(analysis: Analysis, index: int, offset: int) -> CompletionSurroundings:
     document, suite = analysis.document, analysis.facts.suite
     chunk = document.chunks[index]
     entries = analysis.facts.entries_of(chunk.section) if chunk.kind is not ChunkKind.LINE else ()
     keys = frozenset(pair.name for other, pair in entries if other is not chunk and pair.name is not None)
     targets = analysis.surroundings.targets
-    return Surroundings(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
+    return CompletionSurroundings(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
 
 
 def _indent(text: str, cursor: int) -> int:
@@ -117,9 +124,9 @@ def _indent(text: str, cursor: int) -> int:
     return len(before) - len(before.lstrip(" "))
 
 
-def _is_quiet(places: list[Place]) -> bool:
+def _is_quiet(places: list[CompletionPlace]) -> bool:
     """Tell whether a space that was just typed is no reason to show a list: it may be indentation."""
-    return not any(place.spot is Spot.VALUE or place.begins_item or place.branch.flow for place in places)
+    return not any(place.spot is CompletionKind.VALUE or place.begins_item or place.branch.flow for place in places)
 
 
 def _is_empty_file(document: Document) -> bool:
@@ -132,11 +139,11 @@ def _is_empty_file(document: Document) -> bool:
     )
 
 
-def _suite(line_break: str) -> Proposal:
+def _suite(line_break: str) -> CompletionProposal:
     """Return the snippet of a whole file."""
-    style = settled(Seen(), line_break)
+    style = settled(SeenStyle(), line_break)
     written = write(block_lines(SUITE.template, style), 0, line_break)
     topic = Topic("snippet", SUITE.name)
-    return Proposal(
+    return CompletionProposal(
         SUITE.name, ProposalKind.SNIPPET, SUITE.doc, written.plain, written.snippet, "00", SUITE.name, topic=topic
     )

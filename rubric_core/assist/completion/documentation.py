@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.completion.snippets import SNIPPETS
-from rubric_core.assist.completion.style import Style
+from rubric_core.assist.completion.style import WritingStyle
 from rubric_core.assist.completion.templates import block_lines, write
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.evaluators import OLD_EVALUATOR_TYPES
@@ -49,5 +49,5 @@ def _snippet_page(name: str) -> str | None:
     snippet = SNIPPETS.get(name)
     if snippet is None:
         return None
-    style = Style()
+    style = WritingStyle()
     return f"{snippet.doc}\n\n```yaml\n{write(block_lines(snippet.template, style), 0, style.line_break).plain}\n```"

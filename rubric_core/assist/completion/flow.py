@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rubric_core.assist.completion.parts import Branch, Entry
+from rubric_core.assist.completion.parts import Branch, TypedEntry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 
@@ -24,7 +24,7 @@ def skip_quotes(text: str, at: int) -> int:
 
 
 def sketch_flow(  # noqa: PLR0913, PLR0917 - where it stands, and what is found.
-    text: str, at: int, stop: int, owner: Entry, branches: list[Branch], comments: list[int]
+    text: str, at: int, stop: int, owner: TypedEntry, branches: list[Branch], comments: list[int]
 ) -> tuple[Branch, int]:
     """Sketch the brackets that open at an offset and end before `stop`; return them and where they end.
 
@@ -40,7 +40,7 @@ class _Flow:
         self.branches = branches
         self.comments = comments
 
-    def collection(self, at: int, owner: Entry, depth: int) -> tuple[Branch, int]:
+    def collection(self, at: int, owner: TypedEntry, depth: int) -> tuple[Branch, int]:
         branch = Branch(-1, owner, is_list=self.text[at] == "[")
         branch.flow = True
         branch.start = at
@@ -63,17 +63,19 @@ class _Flow:
     def _entry(self, branch: Branch, at: int, depth: int) -> int:
         """Read an item of a list, or a key with what stands behind it."""
         if branch.is_list:
-            entry = Entry(branch, "", at, at, at)
+            entry = TypedEntry(branch, "", at, at, at)
             branch.entries.append(entry)
             return self._value(entry, at, depth)
         if self.text[at] in "[{":
             # A collection cannot be the key of anything that we know.
-            return self.collection(at, Entry(None, "", at, at, at), depth + 1)[1] if depth < _DEEPEST else self.stop
+            return (
+                self.collection(at, TypedEntry(None, "", at, at, at), depth + 1)[1] if depth < _DEEPEST else self.stop
+            )
         end = self._scalar_end(at)
         written = self.text[at:end]
         key = written.strip("\"'") if written[:1] in {'"', "'"} else written
         colon = _COLON.match(self.text, end, self.stop)
-        entry = Entry(branch, key, at, end, colon.end() if colon else -1)
+        entry = TypedEntry(branch, key, at, end, colon.end() if colon else -1)
         branch.entries.append(entry)
         if colon is None:
             return end
@@ -82,7 +84,7 @@ class _Flow:
             return value
         return self._value(entry, value, depth)
 
-    def _value(self, entry: Entry, at: int, depth: int) -> int:
+    def _value(self, entry: TypedEntry, at: int, depth: int) -> int:
         if self.text[at] in "[{":
             if depth >= _DEEPEST:
                 return self.stop

@@ -8,29 +8,29 @@ from rubric_core.assist.completion.meaning import meaning_of
 from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
 from rubric_core.assist.completion.scores import next_ranges
 from rubric_core.assist.completion.snippets import ITEMS, SNIPPETS, Snippet
-from rubric_core.assist.completion.templates import Brackets, Hole, Template, block_lines, flow_pieces, write
+from rubric_core.assist.completion.templates import Hole, Template, TemplateList, block_lines, flow_pieces, write
 
 if TYPE_CHECKING:
     from rubric_core.assist.completion.parts import Branch
-    from rubric_core.assist.completion.place import Place
+    from rubric_core.assist.completion.place import CompletionPlace
 
 # Before the keys that can stand at the same place.
 _RANK = 5
 
 
-def item_drafts(place: Place) -> list[Draft]:
+def item_drafts(place: CompletionPlace) -> list[Draft]:
     """Return the items that a list can go on with on a line of their own, dash included."""
     return [_draft(place, snippet, [snippet.template]) for snippet in _snippets(place.branch)]
 
 
-def started_item_drafts(place: Place) -> list[Draft]:
+def started_item_drafts(place: CompletionPlace) -> list[Draft]:
     """Return what can stand behind a fresh dash."""
     item = place.branch.owner
     listed = item.branch if item is not None else None
     return [_draft(place, snippet, snippet.template) for snippet in _snippets(listed)] if listed is not None else []
 
 
-def flow_item_drafts(place: Place, *, as_json: bool) -> list[Draft]:
+def flow_item_drafts(place: CompletionPlace, *, as_json: bool) -> list[Draft]:
     """Return the items that a list in brackets can go on with."""
     drafts: list[Draft] = []
     for snippet in _snippets(place.branch):
@@ -54,7 +54,10 @@ def _snippets(listed: Branch) -> tuple[Snippet, ...]:
             Snippet(
                 f"score range {low} to {high}",
                 "The scores that no band covers yet.",
-                {"score_range": Brackets((str(low), str(high))), "expected_outcome": Hole("What an answer is like")},
+                {
+                    "score_range": TemplateList((str(low), str(high))),
+                    "expected_outcome": Hole("What an answer is like"),
+                },
             )
             for low, high in next_ranges(listed.entries)
         )
@@ -66,6 +69,6 @@ def _topic(snippet: Snippet) -> Topic:
     return Topic("snippet", snippet.name) if snippet.name in SNIPPETS else Topic("record", "score-range")
 
 
-def _draft(place: Place, snippet: Snippet, template: Template) -> Draft:
+def _draft(place: CompletionPlace, snippet: Snippet, template: Template) -> Draft:
     written = write(block_lines(template, place.style), place.column, place.style.line_break, lead=place.lead)
     return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK, _topic(snippet))

@@ -10,10 +10,10 @@ from rubric_core.assist.completion.scores import edges, next_bounds, next_ranges
 from rubric_core.assist.completion.snippets import ENTRIES, VALUES, Snippet, continuation
 from rubric_core.assist.completion.surroundings import anchors_before
 from rubric_core.assist.completion.templates import (
-    Brackets,
     Hole,
     Template,
-    Written,
+    TemplateList,
+    TemplateText,
     block_lines,
     flow_pieces,
     scalar,
@@ -23,8 +23,8 @@ from rubric_core.schema.fields import FieldType, describe_type
 from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
-    from rubric_core.assist.completion.place import Place
-    from rubric_core.assist.completion.surroundings import Surroundings
+    from rubric_core.assist.completion.place import CompletionPlace
+    from rubric_core.assist.completion.surroundings import CompletionSurroundings
     from rubric_core.schema.fields import Field, Record
 
 RANK_REQUIRED, RANK_MAIN, RANK_OTHER, RANK_OLD, RANK_MERGE, RANK_SNIPPET = 10, 20, 30, 40, 50, 60
@@ -51,7 +51,7 @@ _POINTLESS_BESIDE = {
 _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
 
 
-def is_json(place: Place, around: Surroundings) -> bool:
+def is_json(place: CompletionPlace, around: CompletionSurroundings) -> bool:
     """Tell whether what is inserted has to be JSON: in a JSON Lines file, and in braces with quoted keys."""
     if around.is_json:
         return True
@@ -60,7 +60,7 @@ def is_json(place: Place, around: Surroundings) -> bool:
     return branch.flow and any(text[entry.start] == '"' for entry in branch.entries if entry.start != entry.key_end)
 
 
-def key_drafts(place: Place, around: Surroundings) -> list[Draft]:
+def key_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
     """Return the keys that can stand at a place."""
     record = meaning_of(place.branch).record
     if record is None:
@@ -78,7 +78,7 @@ def key_drafts(place: Place, around: Surroundings) -> list[Draft]:
     return drafts
 
 
-def _present(place: Place, record: Record, around: Surroundings) -> frozenset[str]:
+def _present(place: CompletionPlace, record: Record, around: CompletionSurroundings) -> frozenset[str]:
     typed = place.entry.key if place.entry is not None and place.entry.branch is place.branch else None
     own = frozenset(
         entry.key
@@ -99,7 +99,7 @@ def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]
     return offered
 
 
-def _key_draft(place: Place, record: Record, key: str, field: Field, around: Surroundings) -> Draft:
+def _key_draft(place: CompletionPlace, record: Record, key: str, field: Field, around: CompletionSurroundings) -> Draft:
     template = _own_continuation(place, record, key, around) or continuation(field, key)
     return Draft(
         key,
@@ -111,12 +111,14 @@ def _key_draft(place: Place, record: Record, key: str, field: Field, around: Sur
     )
 
 
-def _own_continuation(place: Place, record: Record, key: str, around: Surroundings) -> Template | None:
+def _own_continuation(
+    place: CompletionPlace, record: Record, key: str, around: CompletionSurroundings
+) -> Template | None:
     """Return what a key goes on with where the file knows that better than the table."""
     if key == "score_range":
         item = place.branch.owner
         missing = next_ranges(item.branch.entries) if item is not None and item.branch is not None else []
-        return Brackets(tuple(Hole(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
+        return TemplateList(tuple(Hole(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
     if key == "required_min_score":
         known = [str(low) for low, _ in edges(place.branch.get("score_ranges"))]
     elif (record.name, key) == ("case", "scorecard"):
@@ -129,7 +131,7 @@ def _own_continuation(place: Place, record: Record, key: str, around: Surroundin
     return Hole(words[0], words[:_MOST_CHOICES]) if words else None
 
 
-def _written(place: Place, key: str, template: Template, *, as_json: bool) -> Written:
+def _written(place: CompletionPlace, key: str, template: Template, *, as_json: bool) -> TemplateText:
     if place.is_bare:
         return write([[f'"{key}"' if as_json else key]], 0, "\n")
     if place.branch.flow:
@@ -161,7 +163,7 @@ def first_sentence(doc: str) -> str:
     return doc.partition(". ")[0].rstrip(".").replace("`", "")
 
 
-def _bound_drafts(place: Place, around: Surroundings) -> list[Draft]:
+def _bound_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
     """Return the lower bounds that a score map can go on with."""
     cursor = around.cursor - around.document.start_of(around.chunk_number)
     others = [entry for entry in place.branch.entries if entry is not place.entry]
@@ -173,7 +175,7 @@ def _bound_drafts(place: Place, around: Surroundings) -> list[Draft]:
     return drafts
 
 
-def _snippet_drafts(place: Place, record: Record, present: frozenset[str]) -> list[Draft]:
+def _snippet_drafts(place: CompletionPlace, record: Record, present: frozenset[str]) -> list[Draft]:
     drafts: list[Draft] = []
     if record.name in ENTRIES and (record.name == "scorecards" or not present):
         drafts += [_snippet_draft(place, snippet, snippet.template) for snippet in ENTRIES[record.name]]
@@ -184,13 +186,13 @@ def _snippet_drafts(place: Place, record: Record, present: frozenset[str]) -> li
     return drafts
 
 
-def _snippet_draft(place: Place, snippet: Snippet, template: Template) -> Draft:
+def _snippet_draft(place: CompletionPlace, snippet: Snippet, template: Template) -> Draft:
     written = write(block_lines(template, place.style), place.column, place.style.line_break, lead=place.lead)
     topic = Topic("snippet", snippet.name)
     return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, RANK_SNIPPET, topic)
 
 
-def _merge_drafts(place: Place, around: Surroundings) -> list[Draft]:
+def _merge_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
     """Return merge keys for the mappings that have an anchor."""
     drafts: list[Draft] = []
     for name, shape in anchors_before(around):

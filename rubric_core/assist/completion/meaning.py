@@ -9,7 +9,7 @@ from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import RECORDS, record_below
 
 if TYPE_CHECKING:
-    from rubric_core.assist.completion.parts import Branch, Entry
+    from rubric_core.assist.completion.parts import Branch, TypedEntry
     from rubric_core.schema.fields import Field, Record
 
 # Nothing of the format is nested deeper.
@@ -65,7 +65,7 @@ def _exact(record: Record, mapping: Branch) -> Record:
     return evaluator_record(kind.word if kind is not None else None)
 
 
-def field_of(entry: Entry) -> Field | None:
+def field_of(entry: TypedEntry) -> Field | None:
     """Return the field that a key means."""
     record = meaning_of(entry.branch).record if entry.branch is not None else None
     return (record.get(entry.key) or record.entry) if record is not None else None

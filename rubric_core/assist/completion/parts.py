@@ -14,23 +14,23 @@ class Branch:
 
     __slots__ = ("column", "end", "entries", "flow", "is_list", "owner", "record", "start")
 
-    def __init__(self, column: int, owner: Entry | None, *, is_list: bool) -> None:
+    def __init__(self, column: int, owner: TypedEntry | None, *, is_list: bool) -> None:
         self.column = column
         self.owner = owner
         self.is_list = is_list
-        self.entries: list[Entry] = []
+        self.entries: list[TypedEntry] = []
         # In brackets: from the opening one to behind the closing one.
         self.flow = False
         # The name of its record, where nobody owns it.
         self.record: str | None = None
         self.start = self.end = -1
 
-    def get(self, key: str) -> Entry | None:
+    def get(self, key: str) -> TypedEntry | None:
         """Return the first entry with a key."""
         return next((entry for entry in self.entries if entry.key == key and entry.has_colon), None)
 
 
-class Entry:
+class TypedEntry:
     """A `key: value` or an item of a list, whose key is empty.
 
     `start` to `key_end` is the key as written, or the dash; `value_at` is behind the colon or the dash. `text` is the
@@ -90,4 +90,4 @@ class Root(NamedTuple):
 
     open: tuple[Branch, ...]
     below: Branch | None
-    entry: Entry
+    entry: TypedEntry

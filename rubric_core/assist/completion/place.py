@@ -6,15 +6,15 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.completion.meaning import meaning_of
-from rubric_core.assist.completion.parts import Branch, Entry, Root
-from rubric_core.assist.completion.style import Style, settled
+from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
+from rubric_core.assist.completion.style import WritingStyle, settled
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from rubric_core.assist.completion.sketch import FreeLine, Sketch
-    from rubric_core.assist.completion.style import Seen
+    from rubric_core.assist.completion.style import SeenStyle
     from rubric_core.syntax.document import Document
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
@@ -22,7 +22,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 _LINE_BREAKS = "\r\n"
 
 
-class Spot(Enum):
+class CompletionKind(Enum):
     """What could be typed at a place."""
 
     KEY = "a key of a mapping"
@@ -30,7 +30,7 @@ class Spot(Enum):
     VALUE = "the value of a key, or of an item in brackets"
 
 
-class Place(NamedTuple):
+class CompletionPlace(NamedTuple):
     """One thing that could be typed at the cursor. Offsets count from the start of the chunk.
 
     Attributes:
@@ -47,12 +47,12 @@ class Place(NamedTuple):
         begins_item: Whether the key is the first thing behind a dash.
     """
 
-    spot: Spot
+    spot: CompletionKind
     branch: Branch
     span: Span
     column: int
-    style: Style
-    entry: Entry | None = None
+    style: WritingStyle
+    entry: TypedEntry | None = None
     lead: str = ""
     tail: str = ""
     aside: Edit | None = None
@@ -79,11 +79,11 @@ def root_of(document: Document, index: int) -> Root:
         below = Branch(0, None, is_list=True)
     opened: tuple[Branch, ...] = (top,)
     if chunk.kind is ChunkKind.ITEM and chunk.place is not None and listed is not None:
-        head = Entry(top, chunk.place.key, -1, -1, 0)
+        head = TypedEntry(top, chunk.place.key, -1, -1, 0)
         top.entries.append(head)
         head.child, listed.owner = listed, head
         opened = (top, listed)
-    return Root(opened, below, Entry(None, "", -1, -1, 0))
+    return Root(opened, below, TypedEntry(None, "", -1, -1, 0))
 
 
 def adopt_list(root: Root) -> None:
@@ -94,7 +94,7 @@ def adopt_list(root: Root) -> None:
         below.owner.child = below
 
 
-def find_places(text: str, cursor: int, sketched: Sketch, seen: Seen, line_break: str) -> list[Place]:
+def find_places(text: str, cursor: int, sketched: Sketch, seen: SeenStyle, line_break: str) -> list[CompletionPlace]:
     """Return what could be typed at the cursor; nothing inside of text and comments."""
     if sketched.in_text or sketched.comment is not None:
         return []
@@ -112,7 +112,7 @@ def find_places(text: str, cursor: int, sketched: Sketch, seen: Seen, line_break
 # On a line with keys or dashes
 
 
-def _on_entry(text: str, cursor: int, entries: list[Entry], style: Style) -> Place | None:
+def _on_entry(text: str, cursor: int, entries: list[TypedEntry], style: WritingStyle) -> CompletionPlace | None:
     for entry in reversed(entries):
         if entry.branch is None or cursor < entry.start:
             continue
@@ -120,12 +120,12 @@ def _on_entry(text: str, cursor: int, entries: list[Entry], style: Style) -> Pla
         if not is_item and cursor <= entry.key_end:
             span = Span(entry.start, entry.key_end)
             column = entry.column(text)
-            return Place(Spot.KEY, entry.branch, span, column, style, entry, is_bare=True)
+            return CompletionPlace(CompletionKind.KEY, entry.branch, span, column, style, entry, is_bare=True)
         return _behind_mark(text, cursor, entry, style)
     return None
 
 
-def _behind_mark(text: str, cursor: int, entry: Entry, style: Style) -> Place | None:
+def _behind_mark(text: str, cursor: int, entry: TypedEntry, style: WritingStyle) -> CompletionPlace | None:
     """Return the place behind a colon or a dash."""
     span = _value_span(text, cursor, entry)
     if entry.branch is None or span is None:
@@ -134,17 +134,23 @@ def _behind_mark(text: str, cursor: int, entry: Entry, style: Style) -> Place | 
     column = span.start + len(lead) - line_start(text, span.start)
     if not entry.branch.is_list or entry.text.startswith("*"):
         is_taken = entry.child is not None
-        return None if is_taken else Place(Spot.VALUE, entry.branch, span, entry.column(text), style, entry, lead)
+        return (
+            None
+            if is_taken
+            else CompletionPlace(CompletionKind.VALUE, entry.branch, span, entry.column(text), style, entry, lead)
+        )
     # The rest of the item may stand on the lines below.
     started = entry.child if entry.child is not None else Branch(column, entry, is_list=False)
     # Keys are lower case: whoever starts with a capital or with quotes writes a text.
     is_text = " " in entry.text or bool(entry.quote) or entry.text[:1].isupper()
     if started.is_list or started.column != column or is_text:
         return None
-    return Place(Spot.KEY, started, span, column, style, entry, lead, begins_item=not started.entries)
+    return CompletionPlace(
+        CompletionKind.KEY, started, span, column, style, entry, lead, begins_item=not started.entries
+    )
 
 
-def _value_span(text: str, cursor: int, entry: Entry) -> Span | None:
+def _value_span(text: str, cursor: int, entry: TypedEntry) -> Span | None:
     """Return the word behind a colon or a dash, or the empty stretch at the cursor; None where there is more."""
     if cursor < entry.value_at:
         return None
@@ -165,33 +171,33 @@ def _innermost_flow(branches: list[Branch], text: str, cursor: int) -> Branch | 
     return best
 
 
-def _in_flow(text: str, cursor: int, branch: Branch, style: Style) -> Place | None:
+def _in_flow(text: str, cursor: int, branch: Branch, style: WritingStyle) -> CompletionPlace | None:
     for entry in branch.entries:
         if not branch.is_list and entry.start <= cursor <= entry.key_end:
             return _flow_key(text, entry, branch, style)
         if entry.has_text and entry.text_start <= cursor <= entry.text_end:
             span = Span(entry.text_start, entry.text_end)
-            return Place(Spot.VALUE, branch, span, 0, style, entry) if entry.is_word else None
+            return CompletionPlace(CompletionKind.VALUE, branch, span, 0, style, entry) if entry.is_word else None
     before = text[branch.start : cursor].rstrip(" \t\r\n")
     mark = before[-1:]
     lead = " " if mark in {",", ":"} and text[cursor - 1] == mark else ""
     here = Span(cursor, cursor)
     if mark == ":":
         asked = next((entry for entry in branch.entries if entry.value_at == branch.start + len(before)), None)
-        return Place(Spot.VALUE, branch, here, 0, style, asked, lead) if asked is not None else None
+        return CompletionPlace(CompletionKind.VALUE, branch, here, 0, style, asked, lead) if asked is not None else None
     if mark not in {",", "{", "["}:
         return None
-    spot = Spot.VALUE if branch.is_list else Spot.KEY
-    return Place(spot, branch, here, 0, style, None, lead, _comma(text, cursor))
+    spot = CompletionKind.VALUE if branch.is_list else CompletionKind.KEY
+    return CompletionPlace(spot, branch, here, 0, style, None, lead, _comma(text, cursor))
 
 
-def _flow_key(text: str, entry: Entry, branch: Branch, style: Style) -> Place | None:
+def _flow_key(text: str, entry: TypedEntry, branch: Branch, style: WritingStyle) -> CompletionPlace | None:
     """Return the place of a key that stands in brackets; quotes may hold more than one line of text."""
     if any(mark in text[entry.start : entry.key_end] for mark in _LINE_BREAKS):
         return None
     tail = "" if entry.has_colon else _comma(text, entry.key_end)
     span = Span(entry.start, entry.key_end)
-    return Place(Spot.KEY, branch, span, 0, style, entry, tail=tail, is_bare=entry.has_colon)
+    return CompletionPlace(CompletionKind.KEY, branch, span, 0, style, entry, tail=tail, is_bare=entry.has_colon)
 
 
 def _comma(text: str, cursor: int) -> str:
@@ -203,7 +209,7 @@ def _comma(text: str, cursor: int) -> str:
 # On a line where anything can start
 
 
-def _on_free_line(text: str, free: FreeLine, seen: Seen, style: Style) -> list[Place]:
+def _on_free_line(text: str, free: FreeLine, seen: SeenStyle, style: WritingStyle) -> list[CompletionPlace]:
     if " " in text[free.word.start : free.word.end]:
         return []
     started = _started_below(text, free, seen, style)
@@ -214,7 +220,7 @@ def _on_free_line(text: str, free: FreeLine, seen: Seen, style: Style) -> list[P
     return [_line_place(text, free, branch, style) for branch in branches]
 
 
-def _reachable(text: str, free: FreeLine, style: Style) -> list[Branch]:
+def _reachable(text: str, free: FreeLine, style: WritingStyle) -> list[Branch]:
     """Return the branches that an entry on this line can belong to without tearing another one apart."""
     below = free.below
     if below is not None and below not in free.open:
@@ -227,14 +233,16 @@ def _reachable(text: str, free: FreeLine, style: Style) -> list[Branch]:
     return branches
 
 
-def _waiting(free: FreeLine) -> Entry | None:
+def _waiting(free: FreeLine) -> TypedEntry | None:
     """Return the entry above that has no value yet."""
     top = free.open[-1]
     owner = top.entries[-1] if top.entries else None
     return None if owner is None or owner.has_text or owner.child is not None or owner.start < 0 else owner
 
 
-def _started_below(text: str, free: FreeLine, seen: Seen, style: Style) -> tuple[list[Branch], Style] | None:
+def _started_below(
+    text: str, free: FreeLine, seen: SeenStyle, style: WritingStyle
+) -> tuple[list[Branch], WritingStyle] | None:
     """Return what can start below the key or the dash above, where the cursor is indented deeper than that."""
     owner = _waiting(free)
     if owner is None or free.column <= owner.column(text) or (free.below is not None and free.below not in free.open):
@@ -245,7 +253,7 @@ def _started_below(text: str, free: FreeLine, seen: Seen, style: Style) -> tuple
     return _children(owner, column, style), style
 
 
-def _children(owner: Entry, column: int, style: Style) -> list[Branch]:
+def _children(owner: TypedEntry, column: int, style: WritingStyle) -> list[Branch]:
     """Return the list and the mapping that could be the value of an entry, as far as the table knows them."""
     is_item = owner.branch is not None and owner.branch.is_list
     listed = Branch(column + style.dash, owner, is_list=True)
@@ -260,16 +268,16 @@ def _nearest(branches: list[Branch], column: int) -> list[Branch]:
     return [branch for branch in branches if branch.column == wanted]
 
 
-def _line_place(text: str, free: FreeLine, branch: Branch, style: Style) -> Place:
+def _line_place(text: str, free: FreeLine, branch: Branch, style: WritingStyle) -> CompletionPlace:
     start = free.start + text.startswith(_BYTE_ORDER_MARK, free.start)
     before = text[start : free.word.start]
     spaces = len(before) - len(before.lstrip(" "))
     kept = min(branch.column, spaces)
     lead = " " * (branch.column - kept)
     aside = Edit(start + kept, free.word.start, "") if kept < len(before) else None
-    spot = Spot.ITEM if branch.is_list else Spot.KEY
+    spot = CompletionKind.ITEM if branch.is_list else CompletionKind.KEY
     begins_item = branch.owner is not None and branch.owner.branch is not None and branch.owner.branch.is_list
-    return Place(
+    return CompletionPlace(
         spot,
         branch,
         free.word,

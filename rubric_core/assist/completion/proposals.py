@@ -6,8 +6,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from rubric_core.assist.completion.place import Place
-    from rubric_core.assist.completion.templates import Written
+    from rubric_core.assist.completion.place import CompletionPlace
+    from rubric_core.assist.completion.templates import TemplateText
     from rubric_core.text.spans import Edit, Span
 
 
@@ -30,7 +30,7 @@ class Topic(NamedTuple):
     part: str = ""
 
 
-class Proposal(NamedTuple):
+class CompletionProposal(NamedTuple):
     """One thing to insert.
 
     Attributes:
@@ -56,7 +56,7 @@ class Proposal(NamedTuple):
     topic: Topic | None = None
 
 
-class Completion(NamedTuple):
+class CompletionList(NamedTuple):
     """All proposals at a cursor. `span` is what each of them replaces; it is on the cursor's line and holds the cursor.
 
     `indent` is how many spaces stand at the start of that line, up to the cursor. `is_quiet` tells that an editor
@@ -65,7 +65,7 @@ class Completion(NamedTuple):
 
     span: Span
     indent: int
-    items: tuple[Proposal, ...]
+    items: tuple[CompletionProposal, ...]
     is_quiet: bool = False
 
 
@@ -75,19 +75,19 @@ class Draft(NamedTuple):
     label: str
     kind: ProposalKind
     detail: str
-    written: Written
+    written: TemplateText
     rank: int
     topic: Topic | None = None
     aside: Edit | None = None
 
 
-def finished(drafts: list[Draft], place: Place, base: int, quote: str = "") -> list[Proposal]:
+def finished(drafts: list[Draft], place: CompletionPlace, base: int, quote: str = "") -> list[CompletionProposal]:
     """Turn drafts into proposals with offsets in the whole text."""
-    found: list[Proposal] = []
+    found: list[CompletionProposal] = []
     for number, draft in enumerate(sorted(drafts, key=lambda draft: draft.rank)):
         aside = draft.aside or place.aside
         found.append(
-            Proposal(
+            CompletionProposal(
                 draft.label,
                 draft.kind,
                 draft.detail,

@@ -11,7 +11,7 @@ from rubric_core.views.bands import HIGHEST, LOWEST
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.assist.completion.parts import Entry
+    from rubric_core.assist.completion.parts import TypedEntry
 
 _USUAL_WIDTH = 3
 _INTEGER = lazily(r"[0-9]{1,3}\Z")
@@ -19,7 +19,7 @@ _INTEGER = lazily(r"[0-9]{1,3}\Z")
 Range = tuple[int, int]
 
 
-def next_bounds(entries: Sequence[Entry], cursor: int) -> list[int]:
+def next_bounds(entries: Sequence[TypedEntry], cursor: int) -> list[int]:
     """Return the lower bounds that a map could go on with at the cursor, the best one first."""
     keys = [(entry.start, bound) for entry in entries if (bound := _integer(entry.key)) is not None]
     taken = {bound for _, bound in keys}
@@ -34,7 +34,7 @@ def next_bounds(entries: Sequence[Entry], cursor: int) -> list[int]:
     return sorted(free, key=lambda bound: (bound != best, bound))
 
 
-def next_ranges(items: Sequence[Entry]) -> list[Range]:
+def next_ranges(items: Sequence[TypedEntry]) -> list[Range]:
     """Return the ranges that an array lacks, lowest first; an open end is offered as one more band and as a whole."""
     taken = sorted(read_ranges(items))
     found: list[Range] = []
@@ -51,7 +51,7 @@ def next_ranges(items: Sequence[Entry]) -> list[Range]:
     return found
 
 
-def read_ranges(items: Sequence[Entry]) -> list[Range]:
+def read_ranges(items: Sequence[TypedEntry]) -> list[Range]:
     """Return the ranges of an array that can be read, each with its bounds in order."""
     found: list[Range] = []
     for item in items:
@@ -63,7 +63,7 @@ def read_ranges(items: Sequence[Entry]) -> list[Range]:
     return found
 
 
-def edges(score_ranges: Entry | None) -> list[Range]:
+def edges(score_ranges: TypedEntry | None) -> list[Range]:
     """Return the bands above the lowest one: a gate at the start of a band splits none."""
     branch = score_ranges.child if score_ranges is not None else None
     if branch is None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.completion.flow import sketch_flow, skip_quotes
-from rubric_core.assist.completion.parts import Branch, Entry, Root
+from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -59,7 +59,7 @@ class Sketch(NamedTuple):
     """What was made out in a chunk. `in_text` tells that the cursor is in text that is nobody's key or value."""
 
     branches: list[Branch]
-    on_line: list[Entry]
+    on_line: list[TypedEntry]
     free: FreeLine | None
     comment: int | None
     in_text: bool
@@ -97,7 +97,7 @@ class _Scanner:
         self.cursor = cursor
         self.stack: list[Branch] = list(root.open)
         self.branches: list[Branch] = []
-        self.on_line: list[Entry] = []
+        self.on_line: list[TypedEntry] = []
         self.free: FreeLine | None = None
         self.comment: int | None = None
         self.in_text = False
@@ -165,12 +165,12 @@ class _Scanner:
 
     def _content(self, start: int, at: int, end: int, *, has_cursor: bool) -> int:
         """Read a line that holds more than a comment; return where the reading stopped, perhaps lines further on."""
-        inside: Entry | None = None
+        inside: TypedEntry | None = None
         for _ in range(_MOST_DASHES):
             if not _DASH.match(self.text, at):
                 break
             branch = self._list_at(self._column(start, at), inside)
-            inside = self._add(branch, Entry(branch, "", at, at + 1, at + 1), has_cursor=has_cursor)
+            inside = self._add(branch, TypedEntry(branch, "", at, at + 1, at + 1), has_cursor=has_cursor)
             at = _behind(_SPACES, self.text, at + 1)
             if at >= end or self.text[at] == "#":
                 self._note_comment(at, end)
@@ -180,7 +180,9 @@ class _Scanner:
         if key is None:
             return self._keyless(start, at, end, inside, has_cursor=has_cursor)
         branch = self._map_at(self._column(start, at), inside)
-        entry = self._add(branch, Entry(branch, _unquoted(self.text[at : key.end]), at, *key), has_cursor=has_cursor)
+        entry = self._add(
+            branch, TypedEntry(branch, _unquoted(self.text[at : key.end]), at, *key), has_cursor=has_cursor
+        )
         return self._value(entry, key.value_at, self._column(start, at))
 
     def _key_at(self, at: int, end: int) -> _Key | None:
@@ -194,7 +196,7 @@ class _Scanner:
             return None
         return _Key(at + len(self.text[at : colon.start()].rstrip(_BLANKS)), colon.end())
 
-    def _add(self, branch: Branch, entry: Entry, *, has_cursor: bool) -> Entry:
+    def _add(self, branch: Branch, entry: TypedEntry, *, has_cursor: bool) -> TypedEntry:
         branch.entries.append(entry)
         if has_cursor:
             self.on_line.append(entry)
@@ -202,7 +204,7 @@ class _Scanner:
             self._set_below(branch)
         return entry
 
-    def _keyless(self, start: int, at: int, end: int, inside: Entry | None, *, has_cursor: bool) -> int:
+    def _keyless(self, start: int, at: int, end: int, inside: TypedEntry | None, *, has_cursor: bool) -> int:
         """Read a line, or the rest of one behind a dash, that holds no `key:`."""
         column = self._column(start, at)
         if inside is not None:
@@ -229,7 +231,7 @@ class _Scanner:
                 self._note_free(start, at, stop)
         return end
 
-    def _owner_above(self, column: int) -> Entry | None:
+    def _owner_above(self, column: int) -> TypedEntry | None:
         """Return the entry that a line which is indented this deep would be the value of."""
         for branch in reversed(self.stack):
             if branch.column < column:
@@ -238,7 +240,7 @@ class _Scanner:
 
     # Values
 
-    def _value(self, entry: Entry, at: int, indent: int) -> int:
+    def _value(self, entry: TypedEntry, at: int, indent: int) -> int:
         """Read what stands behind a colon or a dash; return where it ends."""
         at = _behind(_PROPERTIES, self.text, _behind(_SPACES, self.text, at))
         end = line_end(self.text, at)
@@ -282,7 +284,7 @@ class _Scanner:
                 end = stop
         return len(self.text)
 
-    def _flow(self, entry: Entry, at: int, indent: int) -> int:
+    def _flow(self, entry: TypedEntry, at: int, indent: int) -> int:
         stop = self._end_of_broken(at, indent)
         comments: list[int] = []
         branch, end = sketch_flow(self.text, at, stop, entry, self.branches, comments)
@@ -320,7 +322,7 @@ class _Scanner:
 
     # Branches
 
-    def _list_at(self, column: int, inside: Entry | None) -> Branch:
+    def _list_at(self, column: int, inside: TypedEntry | None) -> Branch:
         if inside is not None:
             return self._open(Branch(column, inside, is_list=True))
         while self.stack[-1].column > column:
@@ -330,7 +332,7 @@ class _Scanner:
             return top
         return self._below_last(top, column, is_list=True)
 
-    def _map_at(self, column: int, inside: Entry | None) -> Branch:
+    def _map_at(self, column: int, inside: TypedEntry | None) -> Branch:
         if inside is not None:
             return self._open(Branch(column, inside, is_list=False))
         # The outermost branch is a mapping at column 0, so something is always left.

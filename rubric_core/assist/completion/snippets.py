@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.completion.templates import Below, Brackets, Hole, Template
+from rubric_core.assist.completion.templates import Below, Hole, Template, TemplateList
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.schema.records import ROLES, WEIGHTS
@@ -34,10 +34,10 @@ _BAND_MAP: Template = {
     "9": Hole("Nothing to improve"),
 }
 _BAND_ARRAY: Template = [
-    {"score_range": Brackets(("0", "2")), "expected_outcome": Hole("Misses the point")},
-    {"score_range": Brackets(("3", "5")), "expected_outcome": Hole("Gets some of it right")},
-    {"score_range": Brackets(("6", "8")), "expected_outcome": Hole("Right, with small flaws")},
-    {"score_range": Brackets(("9", "10")), "expected_outcome": Hole("Nothing to improve")},
+    {"score_range": TemplateList(("0", "2")), "expected_outcome": Hole("Misses the point")},
+    {"score_range": TemplateList(("3", "5")), "expected_outcome": Hole("Gets some of it right")},
+    {"score_range": TemplateList(("6", "8")), "expected_outcome": Hole("Right, with small flaws")},
+    {"score_range": TemplateList(("9", "10")), "expected_outcome": Hole("Nothing to improve")},
 ]
 _SCORED: dict[str | Hole, Template] = {"id": Hole("criterion-id"), "weight": Hole("1.0")}
 _CASE: Template = {
@@ -71,7 +71,7 @@ _EVALUATORS: tuple[Snippet, ...] = (
     Snippet(
         "code_judge evaluator",
         "A script judges the answer.",
-        _evaluator("code_judge", script=Brackets((Hole("python"), Hole("judge.py")))),
+        _evaluator("code_judge", script=TemplateList((Hole("python"), Hole("judge.py")))),
     ),
     Snippet(
         "composite evaluator",
@@ -213,7 +213,7 @@ _CONTINUATIONS: Mapping[str, Template] = MappingProxyType(
         "expected": [{"tool": Hole()}],
         "fields": [{"path": Hole()}],
         "weights": _WEIGHTS,
-        "script": Brackets((Hole("python"), Hole("judge.py"))),
+        "script": TemplateList((Hole("python"), Hole("judge.py"))),
         "scorecards": {Hole("scorecard-name"): Below()},
     }
 )

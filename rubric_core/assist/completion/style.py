@@ -14,7 +14,7 @@ _NARROWEST_ITEM = 2
 _WIDEST = 8
 
 
-class Style(NamedTuple):
+class WritingStyle(NamedTuple):
     """How far the keys below a key, the dashes below a key and the text behind a dash are set in; and line breaks."""
 
     step: int = _USUAL_STEP
@@ -23,16 +23,16 @@ class Style(NamedTuple):
     line_break: str = "\n"
 
 
-class Seen(NamedTuple):
+class SeenStyle(NamedTuple):
     """What a stretch of text shows of its style; None where it does not show it."""
 
     step: int | None = None
     dash: int | None = None
     width: int | None = None
 
-    def filled_from(self, other: Seen) -> Seen:
+    def filled_from(self, other: SeenStyle) -> SeenStyle:
         """Return the same with what only the other stretch shows."""
-        return Seen(*(mine if mine is not None else theirs for mine, theirs in zip(self, other, strict=True)))
+        return SeenStyle(*(mine if mine is not None else theirs for mine, theirs in zip(self, other, strict=True)))
 
     @property
     def is_enough(self) -> bool:
@@ -40,7 +40,7 @@ class Seen(NamedTuple):
         return self.dash is not None and self.width is not None and (self.step is not None or self.dash > 0)
 
 
-def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> Seen:
+def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> SeenStyle:
     """Read the style off the branches of a text: the last ones before the cursor count, then the first ones behind."""
     before: dict[str, int] = {}
     behind: dict[str, int] = {}
@@ -55,7 +55,7 @@ def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> Seen:
             before[kind] = offset
         else:
             behind.setdefault(kind, offset)
-    return Seen(**{**behind, **before})
+    return SeenStyle(**{**behind, **before})
 
 
 def _offset(text: str, branch: Branch) -> tuple[str | None, int]:
@@ -69,9 +69,9 @@ def _offset(text: str, branch: Branch) -> tuple[str | None, int]:
     return ("dash" if branch.is_list else "step"), offset
 
 
-def settled(seen: Seen, line_break: str) -> Style:
+def settled(seen: SeenStyle, line_break: str) -> WritingStyle:
     """Return a style in which what was not seen follows from what was."""
     step = seen.step if seen.step is not None else seen.dash or _USUAL_STEP
     dash = seen.dash if seen.dash is not None else step
     width = seen.width if seen.width is not None else _NARROWEST_ITEM
-    return Style(step, dash, width, line_break)
+    return WritingStyle(step, dash, width, line_break)

@@ -18,7 +18,7 @@ _MOST_ANCHORS = 100
 _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 
 
-class Surroundings(NamedTuple):
+class CompletionSurroundings(NamedTuple):
     """The file around the cursor: its chunks, which of them holds the cursor, and the offset in the whole text.
 
     `suite_keys` are the top-level keys that stand in other chunks.
@@ -44,7 +44,7 @@ class Anchor(NamedTuple):
     shape: FieldType | None
 
 
-def anchors_before(around: Surroundings) -> list[Anchor]:
+def anchors_before(around: CompletionSurroundings) -> list[Anchor]:
     """Return the anchors that stand before the cursor in its YAML document, the nearest one first."""
     found: dict[str, Anchor] = {}
     document = around.document

@@ -11,7 +11,7 @@ from rubric_core.text.patterns import lazily
 if TYPE_CHECKING:
     import re
 
-    from rubric_core.assist.completion.style import Style
+    from rubric_core.assist.completion.style import WritingStyle
 
 _SPECIAL = lazily(r"[\\$}]")
 _SPECIAL_IN_CHOICE = lazily(r"[\\$},|]")
@@ -26,7 +26,7 @@ class Hole(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
-class Brackets(NamedTuple):
+class TemplateList(NamedTuple):
     """A list that is written in brackets also where everything else has lines of its own."""
 
     items: tuple[Template, ...]
@@ -38,18 +38,18 @@ class Below(NamedTuple):
     hole: Hole = Hole()
 
 
-Template: TypeAlias = "str | Hole | Brackets | Below | list[Template] | dict[str | Hole, Template]"
+Template: TypeAlias = "str | Hole | TemplateList | Below | list[Template] | dict[str | Hole, Template]"
 Piece = str | Hole
 
 
-class Written(NamedTuple):
+class TemplateText(NamedTuple):
     """Text with holes. `plain` has the defaults in them, `snippet` the tab stops; both are the same without holes."""
 
     plain: str
     snippet: str | None
 
 
-def block_lines(template: Template, style: Style) -> list[list[Piece]]:
+def block_lines(template: Template, style: WritingStyle) -> list[list[Piece]]:
     """Return a template as lines in block style; the first one starts where the value or the mapping starts."""
     if isinstance(template, dict):
         return [line for key, value in template.items() for line in _pair_lines(key, value, style)]
@@ -58,7 +58,7 @@ def block_lines(template: Template, style: Style) -> list[list[Piece]]:
     return [flow_pieces(template)]
 
 
-def _pair_lines(key: str | Hole, value: Template, style: Style) -> list[list[Piece]]:
+def _pair_lines(key: str | Hole, value: Template, style: WritingStyle) -> list[list[Piece]]:
     if isinstance(value, Below):
         return [[key, ":"], [" " * style.step, value.hole]]
     if isinstance(value, (dict, list)):
@@ -67,7 +67,7 @@ def _pair_lines(key: str | Hole, value: Template, style: Style) -> list[list[Pie
     return [[key, ": ", *flow_pieces(value)]]
 
 
-def _item_lines(item: Template, style: Style) -> list[list[Piece]]:
+def _item_lines(item: Template, style: WritingStyle) -> list[list[Piece]]:
     first, *others = block_lines(item, style)
     # A mapping or a list sets the column of its further lines; a plain text needs no more than a space.
     dash = "-".ljust(style.width) if isinstance(item, (dict, list)) else "- "
@@ -82,8 +82,8 @@ def flow_pieces(template: Template, *, as_json: bool = False) -> list[Piece]:
     """Return a template on one line, in brackets where it is a collection."""
     if isinstance(template, dict):
         return ["{", *_joined([_flow_pair(key, value, as_json) for key, value in template.items()]), "}"]
-    if isinstance(template, (list, Brackets)):
-        items = template.items if isinstance(template, Brackets) else template
+    if isinstance(template, (list, TemplateList)):
+        items = template.items if isinstance(template, TemplateList) else template
         return ["[", *_joined([flow_pieces(item, as_json=as_json) for item in items]), "]"]
     if isinstance(template, Below):
         return ["{", template.hole, "}"]
@@ -102,7 +102,7 @@ def _joined(parts: list[list[Piece]]) -> list[Piece]:
     return [piece for number, part in enumerate(parts) for piece in ((", ", *part) if number else part)]
 
 
-def write(lines: list[list[Piece]], column: int, line_break: str, *, lead: str = "", tail: str = "") -> Written:
+def write(lines: list[list[Piece]], column: int, line_break: str, *, lead: str = "", tail: str = "") -> TemplateText:
     """Put lines together; those behind the first are set in to a column."""
     pieces: list[Piece] = [lead]
     for number, line in enumerate(lines):
@@ -112,8 +112,8 @@ def write(lines: list[list[Piece]], column: int, line_break: str, *, lead: str =
     plain = "".join(piece.default if isinstance(piece, Hole) else piece for piece in pieces)
     # An empty hole at the very end is where the cursor comes to stand anyway.
     if not holes or (len(holes) == 1 and not holes[0].default and not tail and pieces[-2] is holes[0]):
-        return Written(plain, None)
-    return Written(plain, _snippet(pieces, only=len(holes) == 1))
+        return TemplateText(plain, None)
+    return TemplateText(plain, _snippet(pieces, only=len(holes) == 1))
 
 
 def _snippet(pieces: list[Piece], *, only: bool) -> str:

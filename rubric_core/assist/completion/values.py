@@ -12,15 +12,23 @@ from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
 from rubric_core.assist.completion.scores import edges, next_ranges
 from rubric_core.assist.completion.snippets import SNIPPETS, VALUES, Snippet, choices_of
 from rubric_core.assist.completion.surroundings import anchors_before
-from rubric_core.assist.completion.templates import Brackets, Hole, Template, block_lines, flow_pieces, scalar, write
+from rubric_core.assist.completion.templates import (
+    Hole,
+    Template,
+    TemplateList,
+    block_lines,
+    flow_pieces,
+    scalar,
+    write,
+)
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS
 from rubric_core.schema.fields import FieldType
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from rubric_core.assist.completion.parts import Entry
-    from rubric_core.assist.completion.place import Place
-    from rubric_core.assist.completion.surroundings import Surroundings
+    from rubric_core.assist.completion.parts import TypedEntry
+    from rubric_core.assist.completion.place import CompletionPlace
+    from rubric_core.assist.completion.surroundings import CompletionSurroundings
     from rubric_core.schema.fields import Field
 
 _RANK_VALUE, _RANK_ALIAS, _RANK_SNIPPET = 10, 20, 30
@@ -28,7 +36,7 @@ _LITERALS = frozenset({"true", "false"})
 _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
 
 
-def value_drafts(place: Place, around: Surroundings) -> list[Draft]:
+def value_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
     """Return the values that can stand at a place."""
     entry = place.entry
     if entry is not None and entry.text.startswith("*"):
@@ -49,7 +57,7 @@ def value_drafts(place: Place, around: Surroundings) -> list[Draft]:
     return drafts
 
 
-def _accepted(place: Place, entry: Entry) -> FieldType:
+def _accepted(place: CompletionPlace, entry: TypedEntry) -> FieldType:
     """Return the shapes that an alias may stand for."""
     if entry.key == "<<":
         return FieldType.MAPPING
@@ -63,7 +71,9 @@ def _accepted(place: Place, entry: Entry) -> FieldType:
 # Words
 
 
-def _word_drafts(place: Place, entry: Entry, field: Field, around: Surroundings) -> list[Draft]:
+def _word_drafts(
+    place: CompletionPlace, entry: TypedEntry, field: Field, around: CompletionSurroundings
+) -> list[Draft]:
     if field.name == "score_range":
         return _range_drafts(place, around)
     words = _words(place, entry, field, around)
@@ -89,7 +99,7 @@ def _as_written(word: str, kind: ProposalKind, quote: str, *, flow: bool, as_jso
 _Word = tuple[str, ProposalKind, str, "Topic | None"]
 
 
-def _words(place: Place, entry: Entry, field: Field, around: Surroundings) -> list[_Word]:
+def _words(place: CompletionPlace, entry: TypedEntry, field: Field, around: CompletionSurroundings) -> list[_Word]:
     """Return the values that a key can have, each with what it is."""
     record = meaning_of(place.branch).record
     owner = record.name if record is not None else ""
@@ -116,7 +126,7 @@ def _meaning(field: Field, value: str) -> str:
     return first_sentence(snippet.doc if snippet is not None else EVALUATOR_RECORDS[value].doc)
 
 
-def _range_drafts(place: Place, around: Surroundings) -> list[Draft]:
+def _range_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
     """Return the ranges that the list around a range lacks; the one at the cursor does not count."""
     item = place.branch.owner
     if item is None or item.branch is None:
@@ -124,7 +134,7 @@ def _range_drafts(place: Place, around: Surroundings) -> list[Draft]:
     others = [entry for entry in item.branch.entries if entry is not item]
     drafts: list[Draft] = []
     for low, high in next_ranges(others):
-        template = Brackets((Hole(str(low)), Hole(str(high))))
+        template = TemplateList((Hole(str(low)), Hole(str(high))))
         line = flow_pieces(template, as_json=is_json(place, around))
         written = write([line], 0, "\n", lead=place.lead)
         detail = "scores that no band covers yet"
@@ -136,7 +146,7 @@ def _range_drafts(place: Place, around: Surroundings) -> list[Draft]:
 # Lists and mappings that start on the next line
 
 
-def _collection_drafts(place: Place, entry: Entry, field: Field) -> list[Draft]:
+def _collection_drafts(place: CompletionPlace, entry: TypedEntry, field: Field) -> list[Draft]:
     if entry.key in VALUES and entry.key == field.name:
         return [_below(place, entry, snippet, snippet.template) for snippet in VALUES[entry.key]]
     if not field.accepts(FieldType.SEQUENCE, entry.key):
@@ -145,7 +155,7 @@ def _collection_drafts(place: Place, entry: Entry, field: Field) -> list[Draft]:
     return [_below(place, entry, snippet, template) for snippet, template in first_items(listed)]
 
 
-def _below(place: Place, entry: Entry, snippet: Snippet, template: Template) -> Draft:
+def _below(place: CompletionPlace, entry: TypedEntry, snippet: Snippet, template: Template) -> Draft:
     """Return a snippet that starts on the line below its key; spaces behind the colon go."""
     by = place.style.dash if isinstance(template, list) else place.style.step
     lines = [[], *([" " * by, *line] for line in block_lines(template, place.style))]
@@ -158,7 +168,9 @@ def _below(place: Place, entry: Entry, snippet: Snippet, template: Template) -> 
 # Aliases
 
 
-def _alias_drafts(place: Place, around: Surroundings, accepted: FieldType, *, is_sure: bool = False) -> list[Draft]:
+def _alias_drafts(
+    place: CompletionPlace, around: CompletionSurroundings, accepted: FieldType, *, is_sure: bool = False
+) -> list[Draft]:
     """Return aliases of the anchors that fit; with `is_sure` only those that surely do."""
     drafts: list[Draft] = []
     for name, shape in anchors_before(around):

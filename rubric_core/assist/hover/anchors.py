@@ -13,7 +13,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Hover, Spot
+    from rubric_core.assist.hover.place import Hover, HoverChunk
 
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
 # What may stand between an anchor and its node: white space, comments, a tag.
@@ -22,7 +22,7 @@ _MOST_LINES = 8
 _WIDTH = 60
 
 
-def hover_on_anchor(spot: Spot) -> Hover | None:
+def hover_on_anchor(spot: HoverChunk) -> Hover | None:
     """Return what the anchor under the cursor names."""
     text = spot.text
     for found in _ANCHOR.finditer(text, line_start(text, spot.at), line_end(text, spot.at)):
@@ -38,14 +38,14 @@ def hover_on_anchor(spot: Spot) -> Hover | None:
     return None
 
 
-def about_alias(spot: Spot, node: Node) -> tuple[Block, ...]:
+def about_alias(spot: HoverChunk, node: Node) -> tuple[Block, ...]:
     """Return what an alias stands for; a merge key may name several."""
     sources = node.items if isinstance(node, Sequence) and node.origin is None else [node]
     here = [each for each in sources if each.start <= spot.at <= each.end]
     return tuple(block for each in here or sources for block in _about_one(spot, each))
 
 
-def _about_one(spot: Spot, node: Node) -> tuple[Block, ...]:
+def _about_one(spot: HoverChunk, node: Node) -> tuple[Block, ...]:
     origin, meta = node.origin, node.meta
     if origin is None or meta is None or meta.alias is None:
         return ()

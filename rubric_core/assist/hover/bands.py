@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.markup import Block, Listing, paragraph
-from rubric_core.assist.hover.place import Part
+from rubric_core.assist.hover.place import CollectionPart
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -13,13 +13,13 @@ from rubric_core.views.bands import Form
 from rubric_core.views.criteria import CriterionView
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Place, Spot
+    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
     from rubric_core.views.bands import Band
 
 _RANGES, _BOUNDS, _GATE = "score_ranges", "score_range", "required_min_score"
 
 
-def about_bands(spot: Spot, place: Place) -> tuple[Block, ...]:
+def about_bands(spot: HoverChunk, place: HoverPlace) -> tuple[Block, ...]:
     """Return the ruler where the cursor is on score ranges, on the bounds of a band or on the gate."""
     index = _ranges_step(spot, place)
     if index is None:
@@ -33,7 +33,7 @@ def about_bands(spot: Spot, place: Place) -> tuple[Block, ...]:
     return _ruler(spot, criterion, band) if is_bounds else ()
 
 
-def _ranges_step(spot: Spot, place: Place) -> int | None:
+def _ranges_step(spot: HoverChunk, place: HoverPlace) -> int | None:
     """Return which step leads into score ranges, or to the gate of a criterion that has some."""
     has_table = spot.analysis.facts.suite.dialect.records is not None
     for index, step in enumerate(place.steps):
@@ -47,7 +47,7 @@ def _ranges_step(spot: Spot, place: Place) -> int | None:
     return None
 
 
-def _ruler(spot: Spot, criterion: CriterionView, band: Band | None) -> tuple[Block, ...]:
+def _ruler(spot: HoverChunk, criterion: CriterionView, band: Band | None) -> tuple[Block, ...]:
     bands = criterion.bands
     ruler = ruler_of(criterion, spot.text, band)
     if ruler is not None:
@@ -58,7 +58,7 @@ def _ruler(spot: Spot, criterion: CriterionView, band: Band | None) -> tuple[Blo
     return (paragraph("The bands cannot be read: this is neither a mapping nor a list."),)
 
 
-def _band_at(place: Place, index: int, criterion: CriterionView) -> Band | None:
+def _band_at(place: HoverPlace, index: int, criterion: CriterionView) -> Band | None:
     """Return the band that the way down goes through."""
     through = place.steps[index + 1]
     whole = through.pair if isinstance(through.node, Mapping) else place.node_below(index + 1)
@@ -66,12 +66,12 @@ def _band_at(place: Place, index: int, criterion: CriterionView) -> Band | None:
     return next((band for band in bands if band.whole is whole), None)
 
 
-def _is_key_of_map(place: Place, index: int, criterion: CriterionView) -> bool:
+def _is_key_of_map(place: HoverPlace, index: int, criterion: CriterionView) -> bool:
     is_map = criterion.bands is not None and criterion.bands.form is Form.MAP
-    return is_map and place.part is Part.KEY and len(place.steps) == index + 2
+    return is_map and place.part is CollectionPart.KEY and len(place.steps) == index + 2
 
 
-def _is_in_bounds(place: Place, index: int) -> bool:
+def _is_in_bounds(place: HoverPlace, index: int) -> bool:
     """Tell whether the cursor is on `score_range` or its value, or on an item of the list by itself."""
     inner = place.steps[index + 1 :]
     if isinstance(inner[0].node, Sequence) and len(inner) == 1:

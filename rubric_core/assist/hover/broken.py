@@ -14,11 +14,11 @@ from rubric_core.text.spans import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.assist.completion.parts import Entry
-    from rubric_core.assist.hover.place import Hover, Spot
+    from rubric_core.assist.completion.parts import TypedEntry
+    from rubric_core.assist.hover.place import Hover, HoverChunk
 
 
-def hover_on_broken(spot: Spot) -> Hover | None:
+def hover_on_broken(spot: HoverChunk) -> Hover | None:
     """Return the documentation of the key or the word under the cursor, where the text around it is half typed."""
     if spot.analysis.facts.suite.dialect.records is None or len(spot.text) > LONGEST:
         return None
@@ -34,7 +34,7 @@ def hover_on_broken(spot: Spot) -> Hover | None:
     return None
 
 
-def _entries(spot: Spot) -> Iterator[Entry]:
+def _entries(spot: HoverChunk) -> Iterator[TypedEntry]:
     """Give the entries that can be made out; none where the cursor is in a comment or in running text."""
     document = spot.analysis.document
     root = root_of(document, document.chunk_at(spot.base))

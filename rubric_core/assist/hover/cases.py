@@ -14,14 +14,14 @@ from rubric_core.views.criteria import Mode
 from rubric_core.views.evaluators import INLINE_NAME, EvaluatorView, read_evaluators
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Place, Spot
+    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
     from rubric_core.syntax.nodes import Node
     from rubric_core.views.criteria import CriteriaView, CriterionView
 
 _MOST_SHOWN = 8
 
 
-def case_at(spot: Spot, place: Place) -> CaseView | None:
+def case_at(spot: HoverChunk, place: HoverPlace) -> CaseView | None:
     """Return the case that a place is in."""
     index = place.step_of("case")
     node: Node | None = place.steps[index].node if index is not None else None
@@ -31,7 +31,7 @@ def case_at(spot: Spot, place: Place) -> CaseView | None:
     return CaseView(node, spot.version) if isinstance(node, Mapping) else None
 
 
-def about_case(spot: Spot, case: CaseView) -> tuple[Block, ...]:
+def about_case(spot: HoverChunk, case: CaseView) -> tuple[Block, ...]:
     """Return the summary of a case."""
     identifier, outcome = case.identifier, case.outcome
     name: tuple[Inline, ...] = (" ", Verbatim(identifier.value)) if identifier is not None else (" without an id",)
@@ -88,12 +88,12 @@ def _gate(criterion: CriterionView) -> tuple[Inline, ...] | None:
     return (Verbatim(criterion.identifier), f" from {criterion.minimum}") if criterion.minimum else None
 
 
-def count_of_evaluators(spot: Spot, case: CaseView) -> int:
+def count_of_evaluators(spot: HoverChunk, case: CaseView) -> int:
     """Return how many evaluators judge a case; its inline criteria are one of them."""
     return len(evaluators_in_use(spot, case)) + bool(case.criteria is not None and case.criteria.criteria)
 
 
-def evaluators_in_use(spot: Spot, case: CaseView) -> list[EvaluatorView]:
+def evaluators_in_use(spot: HoverChunk, case: CaseView) -> list[EvaluatorView]:
     """Return the evaluators of a case besides its inline criteria; those of the suite where it has none of its own."""
     if case.evaluators:
         return case.evaluators[0].evaluators
@@ -104,7 +104,7 @@ def evaluators_in_use(spot: Spot, case: CaseView) -> list[EvaluatorView]:
     return []
 
 
-def _evaluator_lines(spot: Spot, case: CaseView) -> list[tuple[Inline, ...]]:
+def _evaluator_lines(spot: HoverChunk, case: CaseView) -> list[tuple[Inline, ...]]:
     others = evaluators_in_use(spot, case)
     if not others:
         return []
@@ -128,7 +128,7 @@ def _evaluator(evaluator: EvaluatorView, case: CaseView) -> tuple[Inline, ...]:
     return (name, f" ({', '.join(facts)})")
 
 
-def _target(spot: Spot, case: CaseView) -> str | None:
+def _target(spot: HoverChunk, case: CaseView) -> str | None:
     """Return what answers the case: its own target, else the suite's."""
     own = _named_target(case.node.get("execution"))
     if own is not None:

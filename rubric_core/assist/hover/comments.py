@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.markup import Page, paragraph
+from rubric_core.assist.hover.markup import HoverPage, paragraph
 from rubric_core.report.rule_facts import all_rule_facts
-from rubric_core.rules.suppressions import Kind
+from rubric_core.rules.suppressions import DirectiveKind
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Hover, Spot
+    from rubric_core.assist.hover.place import Hover, HoverChunk
     from rubric_core.rules.suppressions import Directive
 
 _HEAD = lazily(r"#[ \t]*rubric:[ \t]*[\w-]+")
@@ -21,7 +21,7 @@ _RULES = {
 }
 
 
-def hover_on_comment(spot: Spot) -> Hover | None:
+def hover_on_comment(spot: HoverChunk) -> Hover | None:
     """Return what is said about the comment under the cursor."""
     outline = spot.analysis.facts.outlines.get(spot.chunk)
     for directive in outline.directives if outline is not None else ():
@@ -30,11 +30,11 @@ def hover_on_comment(spot: Spot) -> Hover | None:
     return None
 
 
-def _hover_on_rule(spot: Spot, directive: Directive) -> Hover | None:
+def _hover_on_rule(spot: HoverChunk, directive: Directive) -> Hover | None:
     for code in directive.codes:
         if code.span.start <= spot.at <= code.span.end:
             page = _page_of(code.text)
-            return spot.hover(code.span, Page(page)) if page is not None else None
+            return spot.hover(code.span, HoverPage(page)) if page is not None else None
     return None
 
 
@@ -44,7 +44,7 @@ def _page_of(word: str) -> str | None:
     return pages.get(word) or pages.get(word.upper())
 
 
-def _hover_on_word(spot: Spot, directive: Directive) -> Hover | None:
+def _hover_on_word(spot: HoverChunk, directive: Directive) -> Hover | None:
     head = _HEAD.match(spot.text, directive.span.start)
     if head is None or spot.at > head.end():
         return None
@@ -52,10 +52,10 @@ def _hover_on_word(spot: Spot, directive: Directive) -> Hover | None:
 
 
 def _meaning(directive: Directive) -> str:
-    if directive.kind is Kind.FILE:
+    if directive.kind is DirectiveKind.FILE:
         return "Makes this file an eval file, whatever its name and its content."
     rules = _RULES[directive.brackets is not None]
-    if directive.kind is Kind.IGNORE_FILE:
+    if directive.kind is DirectiveKind.IGNORE_FILE:
         if not directive.at_top:
             return "Silences nothing: `ignore-file` has to stand at the top of the file."
         return f"Silences, in the whole file, {rules}."

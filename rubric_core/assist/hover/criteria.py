@@ -17,7 +17,7 @@ from rubric_core.views.shares import BORDERLINE, PASS, shares_of
 from rubric_core.views.wording import capitalised
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Place, Spot
+    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
     from rubric_core.views.shares import Share
 
 _KINDS = {Mode.CHECKLIST: "checklist criterion, met or not", Mode.SCORE_RANGE: "score-range criterion, 0 to 10"}
@@ -25,7 +25,7 @@ _MOST_SHOWN = 12
 _ON_ITSELF = frozenset({"id", "weight", "required", "required_min_score"})
 
 
-def criterion_at(spot: Spot, place: Place) -> tuple[CriteriaView, CriterionView] | None:
+def criterion_at(spot: HoverChunk, place: HoverPlace) -> tuple[CriteriaView, CriterionView] | None:
     """Return the criterion that a place is in, with its list."""
     for index in range(len(place.steps) - 1, 0, -1):
         step, owner = place.steps[index], place.steps[index - 1]
@@ -38,7 +38,7 @@ def criterion_at(spot: Spot, place: Place) -> tuple[CriteriaView, CriterionView]
     return None
 
 
-def speaks_of_criterion(place: Place, criterion: CriterionView) -> bool:
+def speaks_of_criterion(place: HoverPlace, criterion: CriterionView) -> bool:
     """Tell whether a place stands for its criterion: its dash, its string, or one of the keys about it."""
     if place.node is criterion.node:
         return True

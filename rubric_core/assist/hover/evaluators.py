@@ -16,14 +16,14 @@ from rubric_core.views.percentages import counted
 from rubric_core.views.wording import capitalised
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Place, Spot
+    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.evaluators import EvaluatorsView
 
 _ON_ITSELF = frozenset({"name", "weight"})
 
 
-def about_evaluator(spot: Spot, place: Place) -> tuple[Block, ...]:
+def about_evaluator(spot: HoverChunk, place: HoverPlace) -> tuple[Block, ...]:
     """Return what an evaluator of a case counts, on its dash, its name and its weight."""
     evaluators = _list_at(spot, place)
     node = _evaluator_at(place)
@@ -38,14 +38,14 @@ def about_evaluator(spot: Spot, place: Place) -> tuple[Block, ...]:
     return head, Bullets(((_share_line(evaluators, node, spot.version),),))
 
 
-def _evaluator_at(place: Place) -> Mapping | None:
+def _evaluator_at(place: HoverPlace) -> Mapping | None:
     """Return the evaluator that the cursor is directly in, or whose dash it is on."""
     last = place.last
     node = place.node if isinstance(last.node, Sequence) else last.node
     return node if isinstance(node, Mapping) else None
 
 
-def _list_at(spot: Spot, place: Place) -> EvaluatorsView | None:
+def _list_at(spot: HoverChunk, place: HoverPlace) -> EvaluatorsView | None:
     """Return the evaluators of the case that are used, where the cursor is directly in one of that list."""
     case = case_at(spot, place)
     used = case.evaluators[0] if case is not None and case.evaluators else None

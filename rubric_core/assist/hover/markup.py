@@ -65,7 +65,7 @@ class Listing(NamedTuple):
     language: str = "text"
 
 
-class Page(NamedTuple):
+class HoverPage(NamedTuple):
     """Markdown of our own."""
 
     markdown: str
@@ -75,7 +75,7 @@ class Divider(NamedTuple):
     """A line between what is always so and what is so here."""
 
 
-Block = Paragraph | Bullets | Listing | Page | Divider
+Block = Paragraph | Bullets | Listing | HoverPage | Divider
 
 
 def paragraph(*parts: Inline) -> Paragraph:
@@ -109,7 +109,7 @@ def _block_as_markdown(block: Block) -> str:
     if isinstance(block, Listing):
         fence = _fence(block.text, _SHORTEST_FENCE)
         return f"{fence}{block.language}\n{block.text}\n{fence}"
-    return block.markdown.strip() if isinstance(block, Page) else "---"
+    return block.markdown.strip() if isinstance(block, HoverPage) else "---"
 
 
 def _block_as_plain(block: Block) -> str:
@@ -119,7 +119,7 @@ def _block_as_plain(block: Block) -> str:
         return "\n".join(f"- {_plain_line(item)}" for item in block.items)
     if isinstance(block, Listing):
         return block.text
-    return render_page(block.markdown).strip() if isinstance(block, Page) else "--"
+    return render_page(block.markdown).strip() if isinstance(block, HoverPage) else "--"
 
 
 def _line(parts: tuple[Inline, ...]) -> str:

@@ -41,7 +41,7 @@ class Hover(NamedTuple):
         return as_plain(self.blocks)
 
 
-class Spot(NamedTuple):
+class HoverChunk(NamedTuple):
     """The chunk under the cursor. `at` counts from its start, `base` is where it starts in the whole text."""
 
     analysis: Analysis
@@ -70,7 +70,7 @@ class Spot(NamedTuple):
         return Hover(span.shifted(self.base), blocks)
 
 
-def spot_at(analysis: Analysis, offset: int) -> Spot | None:
+def spot_at(analysis: Analysis, offset: int) -> HoverChunk | None:
     """Return the chunk at an offset; None outside of the text and in YAML documents that are not ours."""
     if offset < 0 or not analysis.is_ours():
         return None
@@ -81,10 +81,10 @@ def spot_at(analysis: Analysis, offset: int) -> Spot | None:
     base = document.start_of(index)
     if offset > base + len(chunk.text) or not analysis.owns(chunk):
         return None
-    return Spot(analysis, chunk, document.tree(index), base, offset - base)
+    return HoverChunk(analysis, chunk, document.tree(index), base, offset - base)
 
 
-def suite_entries(spot: Spot) -> tuple[PlacedPair, ...]:
+def suite_entries(spot: HoverChunk) -> tuple[PlacedPair, ...]:
     """Return the top-level entries around the cursor; those that the analysis has not come to yet are read first."""
     analysis, document = spot.analysis, spot.analysis.document
     if not analysis.is_complete:
@@ -98,7 +98,7 @@ def suite_entries(spot: Spot) -> tuple[PlacedPair, ...]:
     return analysis.facts.entries_of(spot.chunk.section)
 
 
-class Part(Enum):
+class CollectionPart(Enum):
     """What of a collection the cursor is on."""
 
     KEY = "the key of a pair"
@@ -108,7 +108,7 @@ class Part(Enum):
     ALIAS = "an alias, or the `<<` that merges it"
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """A collection on the way down. `record` is that of the mapping, or of the items of the list.
 
     `pair` and `field` are the pair that the way goes through and what the table says of it; a list has none.
@@ -120,15 +120,15 @@ class Step(NamedTuple):
     field: Field | None = None
 
 
-class Place(NamedTuple):
+class HoverPlace(NamedTuple):
     """The node under the cursor, and the way down to it, outermost first."""
 
-    part: Part
+    part: CollectionPart
     node: Node
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
     @property
-    def last(self) -> Step:
+    def last(self) -> PathStep:
         """Return the collection that holds the node."""
         return self.steps[-1]
 
@@ -145,42 +145,42 @@ class Place(NamedTuple):
         return self.steps[index + 1].node if index + 1 < len(self.steps) else self.node
 
 
-def place_at(spot: Spot) -> Place | None:
+def place_at(spot: HoverChunk) -> HoverPlace | None:
     """Find what is under the cursor; None on blank space and in text that is broken."""
     root = spot.tree.root
     if root is None:
         return None
     node: Node = root
     record = _first_record(spot, root)
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     while True:
         if node.origin is not None:
-            return Place(Part.ALIAS, node, tuple(steps)) if steps else None
+            return HoverPlace(CollectionPart.ALIAS, node, tuple(steps)) if steps else None
         if isinstance(node, Mapping):
             found = _pair_at(node, spot.at)
             if found is None:
                 return None
             pair, part = found
-            step = Step(node, record, pair, _field_of(record, pair))
+            step = PathStep(node, record, pair, _field_of(record, pair))
             steps.append(step)
             if part is not None:
-                return Place(part, pair.value if part is Part.ALIAS else pair.key, tuple(steps))
+                return HoverPlace(part, pair.value if part is CollectionPart.ALIAS else pair.key, tuple(steps))
             node, record = pair.value, _record_of_value(step)
         elif isinstance(node, Sequence):
-            steps.append(Step(node, record))
+            steps.append(PathStep(node, record))
             inner = next((item for item in node.items if _holds(item, spot.at)), None)
             if inner is None:
                 return _beside_items(spot, node, tuple(steps))
             node, record = inner, exact_record(record, inner)
         else:
-            return Place(Part.VALUE, node, tuple(steps)) if steps else None
+            return HoverPlace(CollectionPart.VALUE, node, tuple(steps)) if steps else None
 
 
 def _holds(node: Node, at: int) -> bool:
     return node.start <= at <= node.end
 
 
-def _first_record(spot: Spot, root: Node) -> Record | None:
+def _first_record(spot: HoverChunk, root: Node) -> Record | None:
     """Return the record of the root, or of its items. In a later dialect the table does not hold."""
     records = spot.analysis.facts.suite.dialect.records
     if records is None:
@@ -193,16 +193,16 @@ def _first_record(spot: Spot, root: Node) -> Record | None:
     return records["suite"] if isinstance(root, Mapping) else None
 
 
-def _pair_at(mapping: Mapping, at: int) -> tuple[Pair, Part | None] | None:
+def _pair_at(mapping: Mapping, at: int) -> tuple[Pair, CollectionPart | None] | None:
     """Return the pair at an offset and what of it is there; None for the part means that it is inside the value."""
     for merge in mapping.meta.merges if mapping.meta is not None else ():
         if _holds(merge.key, at) or _holds(merge.value, at):
-            return merge, Part.ALIAS
+            return merge, CollectionPart.ALIAS
     for pair in mapping.pairs:
         # What a merge key brings along stands elsewhere.
         if pair.key.origin is None:
             if _holds(pair.key, at):
-                return pair, Part.KEY
+                return pair, CollectionPart.KEY
             if _holds(pair.value, at):
                 return pair, None
     return None
@@ -214,7 +214,7 @@ def _field_of(record: Record | None, pair: Pair) -> Field | None:
     return record.get(pair.name) or record.entry
 
 
-def _record_of_value(step: Step) -> Record | None:
+def _record_of_value(step: PathStep) -> Record | None:
     field, pair = step.field, step.pair
     if field is None or pair is None or field.record is None:
         return None
@@ -235,13 +235,13 @@ def exact_record(record: Record | None, node: Node) -> Record | None:
     return evaluator_record(kind.value if isinstance(kind, Scalar) else None)
 
 
-def _beside_items(spot: Spot, sequence: Sequence, steps: tuple[Step, ...]) -> Place | None:
+def _beside_items(spot: HoverChunk, sequence: Sequence, steps: tuple[PathStep, ...]) -> HoverPlace | None:
     """Return what is under a cursor that is in a list but in none of its items."""
     text, at = spot.text, spot.at
     if sequence.flow:
-        return Place(Part.BRACKET, sequence, steps)
+        return HoverPlace(CollectionPart.BRACKET, sequence, steps)
     # A dash in a comment has something else before it on its line.
     if text[at : at + 1] != "-" or text[line_start(text, at) : at].strip(" \t-"):
         return None
     item = next((item for item in sequence.items if item.start > at), None)
-    return Place(Part.DASH, item, steps) if item is not None else None
+    return HoverPlace(CollectionPart.DASH, item, steps) if item is not None else None

@@ -13,14 +13,14 @@ from rubric_core.views.apportionment import describe, exact_sum
 from rubric_core.views.scorecards import DEFAULT_WEIGHTS, LARGEST_DEDUCTION, MOST_BONUSES, AdjustmentView, ScorecardView
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Place, Spot
+    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
 
 _BONUS = Decimal("0.25")
 _MOST_SHOWN = 6
 _ON_ITSELF = frozenset({"id", "deduction"})
 
 
-def about_named_scorecard(spot: Spot, name: str) -> tuple[Block, ...]:
+def about_named_scorecard(spot: HoverChunk, name: str) -> tuple[Block, ...]:
     """Return the content of a scorecard of the suite, found by its name."""
     for chunk, entry in suite_entries(spot):
         if entry.name == "scorecards" and isinstance(entry.value, Mapping):
@@ -69,7 +69,7 @@ def _named(adjustments: list[AdjustmentView]) -> tuple[Inline, ...]:
     return joined([*shown, f"{more} more"] if more else shown, "; ")
 
 
-def about_adjustment(spot: Spot, place: Place) -> tuple[Block, ...]:
+def about_adjustment(spot: HoverChunk, place: HoverPlace) -> tuple[Block, ...]:
     """Return what a red flag or a bonus does, on its dash, its string, its id or its deduction."""
     for index, step in enumerate(place.steps):
         record = step.record.name if step.record is not None else ""

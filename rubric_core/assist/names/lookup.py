@@ -46,7 +46,7 @@ class Name(NamedTuple):
         return self.occurrence.span.shifted(self.base)
 
 
-class Definition(NamedTuple):
+class NameDefinition(NamedTuple):
     """Where a name is defined: the name, and all that belongs to the definition."""
 
     name_span: Span
@@ -78,7 +78,7 @@ def name_at(analysis: Analysis, offset: int) -> Name | None:
     return None
 
 
-def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, Definition | None]:
+def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameDefinition | None]:
     """Return where a name is defined in its file; a target is defined in another one."""
     known = yield from settled(analysis, name)
     return None if known is None else _definition_of(analysis, known)
@@ -90,7 +90,7 @@ def settled(analysis: Analysis, name: Name) -> Generator[None, None, Name | None
     return name_at(analysis, name.span.start)
 
 
-def _definition_of(analysis: Analysis, name: Name) -> Definition | None:
+def _definition_of(analysis: Analysis, name: Name) -> NameDefinition | None:
     if name.kind is NameKind.SCORECARD:
         return _scorecard(analysis, name)
     if name.kind is NameKind.CASE:
@@ -101,20 +101,20 @@ def _definition_of(analysis: Analysis, name: Name) -> Definition | None:
     return next((_definition(other) for other in defining), None)
 
 
-def _definition(name: Name) -> Definition:
-    return Definition(name.span, name.occurrence.whole.shifted(name.base))
+def _definition(name: Name) -> NameDefinition:
+    return NameDefinition(name.span, name.occurrence.whole.shifted(name.base))
 
 
-def _first_case(analysis: Analysis, name: Name) -> Definition:
+def _first_case(analysis: Analysis, name: Name) -> NameDefinition:
     for place in analysis.facts.places_of_id(name.text):
         base = analysis.document.start_of(analysis.document.index_of(place.chunk))
         span = place.node.span.shifted(base)
-        return Definition(span, span)
+        return NameDefinition(span, span)
     # The id of a case that cannot be read is known by a look at its text only.
     return _definition(name)
 
 
-def _scorecard(analysis: Analysis, name: Name) -> Definition | None:
+def _scorecard(analysis: Analysis, name: Name) -> NameDefinition | None:
     document = analysis.document
     own = document.chunks[name.chunk_index].section
     # Names count in the whole file; those of the same YAML document come first.
@@ -125,11 +125,11 @@ def _scorecard(analysis: Analysis, name: Name) -> Definition | None:
             pair = entry.value.index.get(name.text)
             if pair is not None:
                 base = document.start_of(document.index_of(chunk))
-                return Definition(pair.key.span.shifted(base), pair.span.shifted(base))
+                return NameDefinition(pair.key.span.shifted(base), pair.span.shifted(base))
     return None
 
 
-def _anchor(analysis: Analysis, name: Name) -> Definition | None:
+def _anchor(analysis: Analysis, name: Name) -> NameDefinition | None:
     """Return the last definition of an anchor that stands before its alias; the anchor itself is its own."""
     document = analysis.document
     chunk = document.chunks[name.chunk_index]

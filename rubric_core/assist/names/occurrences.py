@@ -13,7 +13,7 @@ from rubric_core.assist.by_chunk import ByTree
 from rubric_core.assist.names.anchors import anchor_places
 from rubric_core.assist.names.broken import broken_names
 from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Style, children
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, children
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.tree import Tree
     from rubric_core.views.criteria import CriteriaView
 
-_QUOTED = frozenset({Style.SINGLE, Style.DOUBLE})
+_QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 NOWHERE = -1
 
 
@@ -58,7 +58,7 @@ class Occurrence(NamedTuple):
     name: str
     span: Span
     whole: Span
-    style: Style = Style.PLAIN
+    style: ScalarStyle = ScalarStyle.PLAIN
     defines: bool = False
     scope: int = NOWHERE
     owner: int = NOWHERE

@@ -13,7 +13,7 @@ from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_cal
 from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of, value_of_key
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
-from rubric_core.syntax.nodes import Scalar, Style
+from rubric_core.syntax.nodes import Scalar, ScalarStyle
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.evaluators import INLINE_NAME
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.analysis import Analysis
 
-_QUOTED = frozenset({Style.SINGLE, Style.DOUBLE})
+_QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _ANCHOR_NAME = lazily(r"[A-Za-z0-9_-]+\Z")
 _GENERATED = lazily(r"rubric-[0-9]+\Z")
 _LONGEST = 200
@@ -31,13 +31,13 @@ _MEANT_ALONE = frozenset({NameKind.CASE, NameKind.CRITERION})
 _USED_AS_TEXT = frozenset({NameKind.SCORECARD, NameKind.TARGET})
 
 
-class Refusal(NamedTuple):
+class RenameRefusal(NamedTuple):
     """Why something cannot be renamed, as one sentence for the user."""
 
     message: str
 
 
-def renamable_at(analysis: Analysis, offset: int) -> Name | Refusal | None:
+def renamable_at(analysis: Analysis, offset: int) -> Name | RenameRefusal | None:
     """Return the name at an offset that can be renamed, or why it cannot; None where there is no name."""
     name = name_at(analysis, offset)
     if name is None:
@@ -45,16 +45,16 @@ def renamable_at(analysis: Analysis, offset: int) -> Name | Refusal | None:
     return _obstacle(name) or name
 
 
-def _obstacle(name: Name) -> Refusal | None:
+def _obstacle(name: Name) -> RenameRefusal | None:
     occurrence = name.occurrence
     if occurrence.is_broken:
-        return Refusal("This text cannot be read as YAML; correct it before you rename anything in it.")
+        return RenameRefusal("This text cannot be read as YAML; correct it before you rename anything in it.")
     if occurrence.is_shared:
-        return Refusal(f"`{name.text}` has an anchor, so other places may repeat it; remove the anchor first.")
+        return RenameRefusal(f"`{name.text}` has an anchor, so other places may repeat it; remove the anchor first.")
     return None
 
 
-def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tuple[Edit, ...] | Refusal]:
+def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tuple[Edit, ...] | RenameRefusal]:
     """Return the edits that give something another name, in the order of the text."""
     new = new.strip()
     if new == name.text:
@@ -71,13 +71,13 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     found = yield from names_like(analysis, name)
     if name.kind is NameKind.EVALUATOR and sum(other.occurrence.defines for other in found) > 1:
         message = f"Several evaluators of this list are called `{name.text}`, so nobody can tell which one is meant."
-        return (_edit(name, new),) if name.occurrence.defines else Refusal(message)
+        return (_edit(name, new),) if name.occurrence.defines else RenameRefusal(message)
     return _unreadable(analysis, name.kind, name.text) or _edits(analysis, found, new)
 
 
 def rename_uses(
     analysis: Analysis, kind: NameKind, old: str, new: str
-) -> Generator[None, None, tuple[Edit, ...] | Refusal]:
+) -> Generator[None, None, tuple[Edit, ...] | RenameRefusal]:
     """Return the edits for all uses of a target or a scorecard that is defined in another file."""
     if not (yield from read_all(analysis)):
         return ()
@@ -85,7 +85,7 @@ def rename_uses(
     return _unusable(kind, new) or _unreadable(analysis, kind, old) or _edits(analysis, found, new)
 
 
-def _unusable(kind: NameKind, new: str) -> Refusal | None:
+def _unusable(kind: NameKind, new: str) -> RenameRefusal | None:
     """Tell what keeps a text from being a name."""
     reasons = (
         (not new, "A name needs at least one visible character."),
@@ -104,22 +104,22 @@ def _unusable(kind: NameKind, new: str) -> Refusal | None:
             f"`{new}` is an id that criteria without one of their own get; choose another one.",
         ),
     )
-    return next((Refusal(message) for applies, message in reasons if applies), None)
+    return next((RenameRefusal(message) for applies, message in reasons if applies), None)
 
 
-def _taken(analysis: Analysis, name: Name, new: str) -> Refusal | None:
+def _taken(analysis: Analysis, name: Name, new: str) -> RenameRefusal | None:
     """Tell whether something else has the name already."""
     if name.kind is NameKind.CASE:
         if analysis.facts.places_of_id(new):
-            return Refusal(f"Another case of this file has the id `{new}` already.")
+            return RenameRefusal(f"Another case of this file has the id `{new}` already.")
     elif name.kind is NameKind.SCORECARD:
         if new in analysis.facts.suite.scorecards:
-            return Refusal(f"Another scorecard of this file is called `{new}` already.")
+            return RenameRefusal(f"Another scorecard of this file is called `{new}` already.")
     elif name.kind is NameKind.ANCHOR:
         section = analysis.document.chunks[name.chunk_index].section
         chunks = (chunk for chunk in analysis.document.chunks if chunk.section == section)
         if any(_has_anchor(chunk.text, new) for chunk in chunks):
-            return Refusal(f"The name `{new}` is used for an anchor of this file already.")
+            return RenameRefusal(f"The name `{new}` is used for an anchor of this file already.")
     elif name.kind in {NameKind.CRITERION, NameKind.EVALUATOR}:
         return _taken_in_list(analysis, name, new)
     return None
@@ -137,7 +137,7 @@ def _has_anchor(text: str, name: str) -> bool:
     return False
 
 
-def _taken_in_list(analysis: Analysis, name: Name, new: str) -> Refusal | None:
+def _taken_in_list(analysis: Analysis, name: Name, new: str) -> RenameRefusal | None:
     wanted = name.occurrence
     same_list = [
         other
@@ -145,13 +145,13 @@ def _taken_in_list(analysis: Analysis, name: Name, new: str) -> Refusal | None:
         if other.kind is name.kind and other.scope == wanted.scope and other.defines
     ]
     if any(other.name == new for other in same_list):
-        return Refusal(f"Another {name.kind.value} of this list is called `{new}` already.")
+        return RenameRefusal(f"Another {name.kind.value} of this list is called `{new}` already.")
     if name.kind is NameKind.EVALUATOR and new == INLINE_NAME:
-        return Refusal(f"`{INLINE_NAME}` is the name that the `rubrics` of a case go by; choose another one.")
+        return RenameRefusal(f"`{INLINE_NAME}` is the name that the `rubrics` of a case go by; choose another one.")
     return None
 
 
-def _unreadable(analysis: Analysis, kind: NameKind, text: str) -> Refusal | None:
+def _unreadable(analysis: Analysis, kind: NameKind, text: str) -> RenameRefusal | None:
     """Tell whether a stretch that may use the name cannot be read, so that a use could be missed."""
     if kind is NameKind.EVALUATOR:
         return None
@@ -162,11 +162,13 @@ def _unreadable(analysis: Analysis, kind: NameKind, text: str) -> Refusal | None
         is_broken = tree is not None and tree.root is None and bool(tree.problems)
         if is_broken and text in chunk.text and analysis.owns(chunk) and might_hold(chunk, kind, text):
             line = document.line_of(index) + 1
-            return Refusal(f"The text from line {line:,} on may use `{text}`, but cannot be read; correct it first.")
+            return RenameRefusal(
+                f"The text from line {line:,} on may use `{text}`, but cannot be read; correct it first."
+            )
     return None
 
 
-def _edits(analysis: Analysis, found: Iterable[Name], new: str) -> tuple[Edit, ...] | Refusal:
+def _edits(analysis: Analysis, found: Iterable[Name], new: str) -> tuple[Edit, ...] | RenameRefusal:
     """Return an edit for each place at which a name is written; what an alias brings is changed where it comes from."""
     edits: dict[Span, Edit] = {}
     for name in found:
@@ -174,7 +176,7 @@ def _edits(analysis: Analysis, found: Iterable[Name], new: str) -> tuple[Edit, .
         if occurrence.origin is not None:
             written = _written_at(analysis, name)
             if written is None:
-                return Refusal(
+                return RenameRefusal(
                     f"`{name.text}` comes through the alias `*{occurrence.origin.anchor}` in one place, "
                     "and others may use that too; rename it by hand."
                 )

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.string_to_mapping import as_mapping
 from rubric_core.syntax.edits import insert_first_key
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.text.spans import Edit
     from rubric_core.views.criteria import CriterionView
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it on the key of a list of criteria, and on a criterion that has no id."""
     criteria, criterion = place.criteria, place.criterion
     if criteria is None or (criterion is not None and criterion.pair("id") is not None):
@@ -32,10 +32,10 @@ def propose(place: Place) -> Proposal | None:
     if not added:
         return None
     what = f"the id `{added[0][0]}`" if len(added) == 1 else f"ids to {len(added)} criteria"
-    return Proposal(f"Add {what}", place.absolute(edit for _, edits in added for edit in edits))
+    return RefactorProposal(f"Add {what}", place.absolute(edit for _, edits in added for edit in edits))
 
 
-def _add_id(place: Place, criterion: CriterionView) -> list[Edit]:
+def _add_id(place: RefactorPlace, criterion: CriterionView) -> list[Edit]:
     fields = criterion.fields
     if fields is None:
         return as_mapping(place, criterion, criterion.identifier)

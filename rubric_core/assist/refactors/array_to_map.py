@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rubric_core.assist.refactors.band_facts import can_be_changed, is_scale
 from rubric_core.assist.refactors.layout import comments_between, is_own_text, quote_of, shifted
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of, dash_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.text.lines import line_end
@@ -23,14 +23,14 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.bands import Form
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.syntax.nodes import Pair
     from rubric_core.views.bands import Band
 
 _BOUNDS_AND_TEXT = 2
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it for ranges that are a whole scale and have nothing but bounds and text."""
     view = place.bands
     if view is None or view.form is not Form.ARRAY or not can_be_changed(view) or not is_scale(view):
@@ -49,7 +49,7 @@ def propose(place: Place) -> Proposal | None:
     wanted = [edit for edit in edits if edit is not None]
     if len(wanted) < len(edits):
         return None
-    return Proposal("Write the ranges as a map of lowest scores", place.absolute(wanted))
+    return RefactorProposal("Write the ranges as a map of lowest scores", place.absolute(wanted))
 
 
 def _is_plain_range(band: Band) -> bool:
@@ -69,7 +69,7 @@ def _value_of(text: str, pair: Pair) -> str | None:
     return behind[1:].strip() if behind.startswith(":") else None
 
 
-def _in_brackets(place: Place, band: Band) -> Edit | None:
+def _in_brackets(place: RefactorPlace, band: Band) -> Edit | None:
     item, pair = band.whole, band.outcome_pair
     value = _value_of(place.text, pair) if pair is not None else None
     if pair is None or value is None or comments_between(place.text, *item.span, place.root):
@@ -78,7 +78,7 @@ def _in_brackets(place: Place, band: Band) -> Edit | None:
     return Edit(*item.span, f"{quote}{band.lower}{quote}: {value}")
 
 
-def _in_lines(place: Place, band: Band, *, is_flush: bool) -> Edit | None:
+def _in_lines(place: RefactorPlace, band: Band, *, is_flush: bool) -> Edit | None:
     text, item, bounds, pair = place.text, band.whole, band.pair, band.outcome_pair
     if not isinstance(item, Mapping) or bounds is None or pair is None:
         return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.band_facts import can_be_changed
 from rubric_core.assist.refactors.meaning import keeps_texts
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.rules.range_words import in_words
 from rubric_core.syntax.entries import change_integer
 from rubric_core.views.bands import HIGHEST, LOWEST
@@ -14,14 +14,14 @@ from rubric_core.views.bands import HIGHEST, LOWEST
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.text.spans import Edit
     from rubric_core.views.bands import Band
 
 _FEWEST = 2
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it for two ranges or more that are not spread evenly yet."""
     view = place.bands
     if view is None or not can_be_changed(view) or not _FEWEST <= len(view.bands) <= HIGHEST - LOWEST + 1:
@@ -36,7 +36,7 @@ def propose(place: Place) -> Proposal | None:
     if not edits:
         return None
     spread = ", ".join(in_words(*share) for share in shares)
-    return Proposal(f"Spread the {len(bands)} ranges evenly: {spread}", place.absolute(edits))
+    return RefactorProposal(f"Spread the {len(bands)} ranges evenly: {spread}", place.absolute(edits))
 
 
 def evenly(count: int) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_all_own_text, shifted
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.scorecard_places import (
     USUAL_STEP,
     case_list,
@@ -29,7 +29,7 @@ from rubric_core.views.identifiers import numbered
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.syntax.nodes import Pair
     from rubric_core.views.files import PlacedPair
 
@@ -38,7 +38,7 @@ _COMMENT_LINES_ABOVE = lazily(r"(?:[ \t]*#[^\r\n]*(?:\r\n?|\n))*\Z")
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it on a scorecard that is written in the case itself."""
     pair = scorecard_at(place)
     if pair is None or not isinstance(pair.value, Mapping) or not pair.value.pairs or not is_all_own_text(pair.value):
@@ -50,10 +50,10 @@ def propose(place: Place) -> Proposal | None:
     if new is None:
         return None
     edits = (*place.absolute(_refer(place, pair, name)), new)
-    return Proposal(f"Move the scorecard to `scorecards` as `{name}`", tuple(sorted(edits)))
+    return RefactorProposal(f"Move the scorecard to `scorecards` as `{name}`", tuple(sorted(edits)))
 
 
-def _name(place: Place, scorecard: Mapping, taken: Container[str]) -> str:
+def _name(place: RefactorPlace, scorecard: Mapping, taken: Container[str]) -> str:
     skill, case = scorecard.get("skill"), place.case
     source = skill if isinstance(skill, Scalar) else case.identifier if case is not None else None
     words = _NOT_IN_NAMES.sub("-", source.value).strip("-").lower() if source is not None else ""
@@ -61,7 +61,7 @@ def _name(place: Place, scorecard: Mapping, taken: Container[str]) -> str:
     return numbered(name, taken) if name in taken else name
 
 
-def _refer(place: Place, pair: Pair, name: str) -> list[Edit]:
+def _refer(place: RefactorPlace, pair: Pair, name: str) -> list[Edit]:
     """Put the name in the place of the scorecard; a comment behind the key stays there."""
     text, value = place.text, pair.value
     if isinstance(value, Mapping) and value.flow:
@@ -71,7 +71,7 @@ def _refer(place: Place, pair: Pair, name: str) -> list[Edit]:
     return [Edit(colon, colon, f" {render_text(name)}"), Edit(end, line_end(text, value.end), "")]
 
 
-def _insert(place: Place, pair: Pair, name: str) -> Edit | None:
+def _insert(place: RefactorPlace, pair: Pair, name: str) -> Edit | None:
     """Write the scorecard as the first one that has a name, above the cases."""
     document = place.analysis.document
     cases = case_list(place)
@@ -84,7 +84,7 @@ def _insert(place: Place, pair: Pair, name: str) -> Edit | None:
     return Edit(at, at, f"scorecards:{end}{' ' * USUAL_STEP}{written}{end}{end}")
 
 
-def _append(place: Place, pair: Pair, name: str, present: PlacedPair) -> Edit | None:
+def _append(place: RefactorPlace, pair: Pair, name: str, present: PlacedPair) -> Edit | None:
     """Write the scorecard behind the last one that has a name."""
     document = place.analysis.document
     mapping = present.pair.value
@@ -107,7 +107,7 @@ def _above(text: str, cases: Pair, *, starts_file: bool) -> int:
     return comments.start()
 
 
-def _written(place: Place, pair: Pair, name: str, column: int, step: int) -> str:
+def _written(place: RefactorPlace, pair: Pair, name: str, column: int, step: int) -> str:
     """Return the scorecard under its name, whose key stands in a column; its own keys stand a step further in."""
     text, value = place.text, pair.value
     if isinstance(value, Mapping) and value.flow:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_all_own_text, is_own_text, shifted
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.scorecard_places import lines_below, named_scorecards, scorecard_at, step_of
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.edits import column_of
@@ -15,12 +15,12 @@ from rubric_core.text.lines import line_end
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Pair
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it on the name of a scorecard."""
     pair = scorecard_at(place)
     if pair is None or not isinstance(pair.value, Scalar) or not is_own_text(pair.value):
@@ -34,14 +34,16 @@ def propose(place: Place) -> Proposal | None:
         # They would be there twice.
         return None
     edits = _copy(place, pair, present.chunk.text, named)
-    return Proposal(f"Copy the scorecard `{named.name}` into this case", place.absolute(edits)) if edits else None
+    return (
+        RefactorProposal(f"Copy the scorecard `{named.name}` into this case", place.absolute(edits)) if edits else None
+    )
 
 
 def _can_be_copied(scorecard: object) -> bool:
     return isinstance(scorecard, Mapping) and bool(scorecard.pairs) and is_all_own_text(scorecard)
 
 
-def _has_errors(place: Place, chunk: Chunk, named: Pair) -> bool:
+def _has_errors(place: RefactorPlace, chunk: Chunk, named: Pair) -> bool:
     analysis = place.analysis
     start = analysis.document.start_of(analysis.document.index_of(chunk))
     analysis.attend(Span(start, start))
@@ -51,7 +53,7 @@ def _has_errors(place: Place, chunk: Chunk, named: Pair) -> bool:
     )
 
 
-def _copy(place: Place, pair: Pair, source: str, named: Pair) -> list[Edit]:
+def _copy(place: RefactorPlace, pair: Pair, source: str, named: Pair) -> list[Edit]:
     text, value, card = place.text, pair.value, named.value
     case = place.case.node if place.case is not None else None
     column = column_of(text, pair.key.start)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rubric_core.assist.refactors.band_facts import can_be_changed, is_scale
 from rubric_core.assist.refactors.layout import quote_of, shift_lines
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.lines import line_start
@@ -24,14 +24,14 @@ from rubric_core.text.spans import Edit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.syntax.nodes import Pair
     from rubric_core.views.bands import Band
 
 _NARROWEST = 2
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it for ranges that are a whole scale."""
     view = place.bands
     node = view.node if view is not None else None
@@ -46,7 +46,7 @@ def propose(place: Place) -> Proposal | None:
     else:
         width = _dash_width(place)
         edits = [edit for band, pair in both for edit in _in_lines(place, band, pair, width)]
-    return Proposal("Write the ranges as an array of [min, max]", place.absolute(edits))
+    return RefactorProposal("Write the ranges as an array of [min, max]", place.absolute(edits))
 
 
 def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:
@@ -56,7 +56,7 @@ def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:
     return is_followed_by_colon and (flow or not before.strip(" "))
 
 
-def _dash_width(place: Place) -> int:
+def _dash_width(place: RefactorPlace) -> int:
     """Return how far the text of an item stands from its dash, in the list of the criterion itself."""
     criteria, criterion = place.criteria, place.criterion
     if criteria is None or criterion is None or getattr(criteria.node, "flow", True):
@@ -64,7 +64,7 @@ def _dash_width(place: Place) -> int:
     return max(column_of(place.text, criterion.node.start) - column_of(place.text, criteria.node.start), _NARROWEST)
 
 
-def _in_lines(place: Place, band: Band, pair: Pair, width: int) -> Iterator[Edit]:
+def _in_lines(place: RefactorPlace, band: Band, pair: Pair, width: int) -> Iterator[Edit]:
     indent = " " * (column_of(place.text, pair.key.start) + width)
     first = "-".ljust(width) + f"score_range: [{band.lower}, {band.upper}]"
     yield Edit(pair.key.start, pair.key.end, f"{first}{place.line_break}{indent}expected_outcome")

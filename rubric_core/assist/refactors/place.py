@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 
 
-class Place(NamedTuple):
+class RefactorPlace(NamedTuple):
     """A place in a document. All offsets and nodes count from the start of its chunk, which is at `base`.
 
     `bands` is there on the `score_ranges` key and inside of it; `band` only in one of the ranges.
@@ -66,7 +66,7 @@ class Place(NamedTuple):
         return span.start <= self.at <= (span.end if flow else line_end(self.text, span.end))
 
 
-def place_at(analysis: Analysis, span: Span) -> Place | None:
+def place_at(analysis: Analysis, span: Span) -> RefactorPlace | None:
     """Return what stands where a span starts; None where it reaches over several cases or into broken text."""
     if not analysis.is_ours():
         return None
@@ -82,7 +82,7 @@ def place_at(analysis: Analysis, span: Span) -> Place | None:
     if not 0 <= at <= span.end - base <= len(chunk.text):
         return None
     version = document.version(chunk)
-    place = _with_case(Place(analysis, chunk, base, _content(chunk.text, at)), tree.root, version)
+    place = _with_case(RefactorPlace(analysis, chunk, base, _content(chunk.text, at)), tree.root, version)
     return _with_criteria(place, version)
 
 
@@ -93,21 +93,21 @@ def _content(text: str, at: int) -> int:
     return max(at, start + before) if start + before < end else at
 
 
-def _with_case(place: Place, root: Node, version: YamlVersion) -> Place:
+def _with_case(place: RefactorPlace, root: Node, version: YamlVersion) -> RefactorPlace:
     for case in cases_of(place.chunk, root)[1]:
         if isinstance(case, Mapping) and case.origin is None and place.holds(case.span, flow=case.flow):
             return place._replace(case=CaseView(case, version))
     return place
 
 
-def _with_criteria(place: Place, version: YamlVersion) -> Place:
+def _with_criteria(place: RefactorPlace, version: YamlVersion) -> RefactorPlace:
     for criteria in _all_criteria(place, version):
         if criteria.pair.key.origin is None and place.holds(criteria.pair.span, flow=criteria.owner.flow):
             return _with_criterion(place._replace(criteria=criteria), criteria)
     return place
 
 
-def _all_criteria(place: Place, version: YamlVersion) -> Iterator[CriteriaView]:
+def _all_criteria(place: RefactorPlace, version: YamlVersion) -> Iterator[CriteriaView]:
     """Give the lists of criteria of the case or, outside of the cases, of the suite's evaluators."""
     root = place.root
     if place.case is not None:
@@ -117,7 +117,7 @@ def _all_criteria(place: Place, version: YamlVersion) -> Iterator[CriteriaView]:
             yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
 
 
-def _with_criterion(place: Place, criteria: CriteriaView) -> Place:
+def _with_criterion(place: RefactorPlace, criteria: CriteriaView) -> RefactorPlace:
     flow = getattr(criteria.node, "flow", False)
     for criterion in criteria.readable:
         if criterion.node.origin is None and place.holds(criterion.node.span, flow=flow):
@@ -125,7 +125,7 @@ def _with_criterion(place: Place, criteria: CriteriaView) -> Place:
     return place
 
 
-def _with_bands(place: Place, criterion: CriterionView) -> Place:
+def _with_bands(place: RefactorPlace, criterion: CriterionView) -> RefactorPlace:
     bands, fields = criterion.bands, criterion.fields
     if bands is None or fields is None or bands.pair.key.origin or bands.node.origin:
         return place

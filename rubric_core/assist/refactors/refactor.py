@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rubric_core.assist.refactors.meaning import Meaning
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.text.spans import Edit
 
 
@@ -21,7 +21,7 @@ class Nature(Enum):
     INLINE = "inline"
 
 
-class Proposal(NamedTuple):
+class RefactorProposal(NamedTuple):
     """What a refactor would do at a place; the edits count in the whole text."""
 
     title: str
@@ -41,6 +41,6 @@ class Refactor(NamedTuple):
 
     name: str
     nature: Nature
-    propose: Callable[[Place], Proposal | None]
+    propose: Callable[[RefactorPlace], RefactorProposal | None]
     keeps: Callable[[Meaning, Meaning], bool]
     reaches_suite: bool = False

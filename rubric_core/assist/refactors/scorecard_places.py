@@ -15,7 +15,7 @@ from rubric_core.views.files import PlacedPair
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.syntax.nodes import Pair
 
 # A text that is not cut has no chunk of its own for each entry of the suite, and JSON lines have no suite.
@@ -24,7 +24,7 @@ _ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 USUAL_STEP = 2
 
 
-def scorecard_at(place: Place) -> Pair | None:
+def scorecard_at(place: RefactorPlace) -> Pair | None:
     """Return the `scorecard` of the case if the place is on it and it stands there for itself alone."""
     case = place.case.node if place.case is not None else None
     pair = case.index.get("scorecard") if case is not None else None
@@ -37,17 +37,17 @@ def scorecard_at(place: Place) -> Pair | None:
     return pair if behind.startswith(":") else None
 
 
-def named_scorecards(place: Place) -> PlacedPair | None:
+def named_scorecards(place: RefactorPlace) -> PlacedPair | None:
     """Return the `scorecards` of the suite."""
     return _suite_entry(place, ("scorecards",))
 
 
-def case_list(place: Place) -> PlacedPair | None:
+def case_list(place: RefactorPlace) -> PlacedPair | None:
     """Return the key of the list of cases."""
     return _suite_entry(place, CASE_LIST_NAMES)
 
 
-def _suite_entry(place: Place, names: Collection[str]) -> PlacedPair | None:
+def _suite_entry(place: RefactorPlace, names: Collection[str]) -> PlacedPair | None:
     """Return the first top-level entry of one of the names in the YAML document that a place is in."""
     document = place.analysis.document
     index = 0

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.band_facts import can_be_changed
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.syntax.entries import sort_entries
 from rubric_core.syntax.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.views.bands import Band
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it where a range stands behind a higher one."""
     view = place.bands
     if view is None or not can_be_changed(view) or not isinstance(view.node, (Mapping, Sequence)):
@@ -24,7 +24,7 @@ def propose(place: Place) -> Proposal | None:
     if wanted == view.bands:
         return None
     edits = sort_entries(place.text, view.node, [band.whole for band in wanted])
-    return Proposal("Sort the ranges", place.absolute(edits)) if edits else None
+    return RefactorProposal("Sort the ranges", place.absolute(edits)) if edits else None
 
 
 def _lowest_score(band: Band) -> int:

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.band_facts import can_be_changed
 from rubric_core.assist.refactors.meaning import adds_one_band
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.rules.range_words import in_words, placeholder
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item, write_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.text.spans import Edit
     from rubric_core.views.bands import Band
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it on a range of two scores or more that it shares with no other range."""
     view, band = place.bands, place.band
     if view is None or band is None or not can_be_changed(view) or band.extent != (band.lower, band.upper):
@@ -38,7 +38,7 @@ def propose(place: Place) -> Proposal | None:
         edits.append(replace_node(band.upper_node, str(middle - 1)))
         edits += insert_entry(place.text, view.node, band.whole, written)
     halves = f"{in_words(low, middle - 1)} and {in_words(middle, high)}"
-    return Proposal(f"Split {in_words(low, high)} into {halves}", place.absolute(edits)) if edits else None
+    return RefactorProposal(f"Split {in_words(low, high)} into {halves}", place.absolute(edits)) if edits else None
 
 
 def _shares(band: Band, other: Band) -> bool:

@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_own_text, quote_of, shift_lines
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import Place
+    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.views.criteria import CriterionView
 
 
-def propose(place: Place) -> Proposal | None:
+def propose(place: RefactorPlace) -> RefactorProposal | None:
     """Offer it on a criterion that is a string."""
     if place.criterion is None:
         return None
     edits = as_mapping(place, place.criterion)
-    return Proposal("Write the criterion as a mapping", place.absolute(edits)) if edits else None
+    return RefactorProposal("Write the criterion as a mapping", place.absolute(edits)) if edits else None
 
 
-def as_mapping(place: Place, criterion: CriterionView, identifier: str = "") -> list[Edit]:
+def as_mapping(place: RefactorPlace, criterion: CriterionView, identifier: str = "") -> list[Edit]:
     """Return the edits that make a mapping of a string, with an id if one is given; none where there is no string."""
     node = criterion.node
     criteria = place.criteria.node if place.criteria is not None else None

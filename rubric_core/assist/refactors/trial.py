@@ -13,14 +13,14 @@ from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.refactors.place import Place
-    from rubric_core.assist.refactors.refactor import Proposal, Refactor
+    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.text.spans import Edit
 
 
-def is_kept(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
+def is_kept(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:
     """Tell whether a refactor keeps its promises."""
     if place.chunk not in place.analysis.document.chunks:
         # Looking for the suite's entries has joined the case with another chunk.
@@ -29,7 +29,7 @@ def is_kept(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
     return check(place, refactor, proposal)
 
 
-def _is_kept_in_chunk(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
+def _is_kept_in_chunk(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:
     analysis, chunk = place.analysis, place.chunk
     trial = tried(analysis, chunk, [edit.shifted(-place.base) for edit in proposal.edits])
     if trial is None or comments_of(trial) != comments_of(chunk):
@@ -40,7 +40,7 @@ def _is_kept_in_chunk(place: Place, refactor: Refactor, proposal: Proposal) -> b
     return refactor.keeps(meaning_of([(chunk, version)]), meaning_of([(trial, version)]))
 
 
-def _is_kept_in_suite(place: Place, refactor: Refactor, proposal: Proposal) -> bool:
+def _is_kept_in_suite(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:
     """Try it on a small suite: the entries that it touches, the key of the case list, and the case."""
     document = place.analysis.document
     entries = [entry.chunk for entry in (named_scorecards(place), case_list(place)) if entry is not None]
@@ -64,7 +64,7 @@ def _is_kept_in_suite(place: Place, refactor: Refactor, proposal: Proposal) -> b
     return refactor.keeps(*(meaning_of(_chunks(suite)) for suite in (before, after)))
 
 
-def _suite(place: Place, text: str) -> Analysis:
+def _suite(place: RefactorPlace, text: str) -> Analysis:
     suite = analyse(text, path=place.analysis.path or "suite.eval.yaml", config=place.analysis.config)
     suite.document.settle()
     return suite

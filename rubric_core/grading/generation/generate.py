@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
-    from rubric_core.grading.generation.reading import Number, Reading
+    from rubric_core.grading.generation.reading import Number, SuiteReading
     from rubric_core.grading.generation.survey import Candidate, Survey
     from rubric_core.grading.generation.writing import Criteria
     from rubric_core.model.suite import EvalCase
@@ -28,7 +28,7 @@ _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be los
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class GeneratedCase:
     """A case that gets criteria, and how many hints they give."""
 
     case_id: str
@@ -42,7 +42,7 @@ class Generated:
 
     text: str
     edits: tuple[Edit, ...] = ()
-    written: tuple[Written, ...] = ()
+    written: tuple[GeneratedCase, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
 
@@ -74,8 +74,8 @@ def insert_proposals(
 
 
 def _changed(
-    before: Reading, edits: Mapping[Number, tuple[Edit, ...]], config: Config, surroundings: Surroundings
-) -> Reading:
+    before: SuiteReading, edits: Mapping[Number, tuple[Edit, ...]], config: Config, surroundings: Surroundings
+) -> SuiteReading:
     text = apply_edits(before.text, [edit for own in edits.values() for edit in own])
     return read_suites(text, before.path, config, surroundings)
 
@@ -85,15 +85,15 @@ def _skip(candidate: Candidate, reason: str) -> Skipped:
 
 
 def _generated(
-    before: Reading,
-    after: Reading,
+    before: SuiteReading,
+    after: SuiteReading,
     edits: Mapping[Number, tuple[Edit, ...]],
     wanted: Mapping[Number, Criteria],
     skipped: list[Skipped],
 ) -> Generated:
     old, new = before.cases, after.cases
     written = tuple(
-        Written(new[number].id, len(criteria), max(_hints(new[number]) - _hints(old[number]), 0))
+        GeneratedCase(new[number].id, len(criteria), max(_hints(new[number]) - _hints(old[number]), 0))
         for number, criteria in wanted.items()
     )
     in_order = sorted(edit for own in edits.values() for edit in own)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.grading.generation.writing import Brackets, block_lines, in_brackets
+from rubric_core.grading.generation.writing import ListStyle, block_lines, in_brackets
 from rubric_core.syntax.edits import column_of, insert_key, insert_lines_after, is_json, last_leaf
 from rubric_core.syntax.entries import insert_entry
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Sequence
@@ -28,7 +28,7 @@ _USUAL_STEP = 2
 _LINE_BELOW = lazily(r"(?:\r\n?|\n)([ \t]*)(#?)([^\r\n]*)")
 
 
-class Place(NamedTuple):
+class InsertionPlace(NamedTuple):
     """A case in the text that its node was read from, which starts at `base` in the whole text."""
 
     text: str
@@ -52,7 +52,7 @@ def own_pairs(mapping: Mapping) -> list[Pair]:
     ]
 
 
-def insertion(place: Place, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
+def insertion(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
     """Return the edits of the whole text that give a case its criteria; none where there is no room for them."""
     write = _in_flow if place.node.flow else _in_block
     return tuple(edit.shifted(place.base) for edit in write(place, criteria, indents))
@@ -61,7 +61,7 @@ def insertion(place: Place, criteria: Criteria, indents: Indents) -> tuple[Edit,
 # Cases in block style
 
 
-def _in_block(place: Place, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
+def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
     lines = block_lines(criteria, indents)
     empty = place.empty_rubrics
     if empty is not None:
@@ -131,7 +131,7 @@ def _is_set_apart(text: str, mapping: Mapping, pair: Pair) -> bool:
 # Cases in brackets
 
 
-def _in_flow(place: Place, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
+def _in_flow(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
     del indents  # Brackets have a style of their own.
     text, mapping = place.text, place.node
     brackets = _brackets(text, mapping)
@@ -160,18 +160,18 @@ def _in_place_of_empty_value(text: str, pair: Pair, written: str) -> tuple[Edit,
     return (Edit(node.start, node.end, f"{colon} {written}"),)
 
 
-def _brackets(text: str, mapping: Mapping) -> Brackets:
+def _brackets(text: str, mapping: Mapping) -> ListStyle:
     """Read off a mapping in braces how a list in it is written."""
     own = own_pairs(mapping)
     as_json = is_json(mapping)
     if not _have_own_lines(text, own):
-        return Brackets(as_json)
+        return ListStyle(as_json)
     indent = column_of(text, own[0].key.start)
     levels, step = _levels_and_step(text, own)
     if not step:
         line = text[line_start(text, mapping.start) : line_end(text, mapping.start)].lstrip("\ufeff")
         step = indent - (len(line) - len(line.lstrip(" -")))
-    return Brackets(as_json, levels, indent, step if step > 0 else _USUAL_STEP, line_break_of(text))
+    return ListStyle(as_json, levels, indent, step if step > 0 else _USUAL_STEP, line_break_of(text))
 
 
 def _have_own_lines(text: str, pairs: list[Pair]) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rubric_core.syntax.edits import render
-from rubric_core.syntax.nodes import Scalar, Style
-from rubric_core.syntax.scalars import Kind, YamlVersion, resolve
+from rubric_core.syntax.nodes import Scalar, ScalarStyle
+from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
 from rubric_core.text.patterns import lazily
 
 # What ends a plain scalar, or makes something else of it: a colon before a space, a comment, a first character that
@@ -27,5 +27,5 @@ def is_plain(text: str, *, flow: bool = False) -> bool:
         return False
     if flow and _NOT_PLAIN_IN_FLOW.match(text):
         return False
-    plain = Scalar(0, 0, text, Style.PLAIN)
-    return all(resolve(plain, version).kind is Kind.STRING for version in YamlVersion)
+    plain = Scalar(0, 0, text, ScalarStyle.PLAIN)
+    return all(resolve(plain, version).kind is ScalarKind.STRING for version in YamlVersion)

@@ -24,7 +24,7 @@ Number = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SuiteReading:
     """The suites of a text and its problems."""
 
     text: str
@@ -40,7 +40,7 @@ class Reading:
         }
 
 
-def read_suites(text: str, path: str, config: Config, surroundings: Surroundings) -> Reading:
+def read_suites(text: str, path: str, config: Config, surroundings: Surroundings) -> SuiteReading:
     """Read a text with the problems that `rubric check` would show.
 
     Raises CannotGrade where it is no eval file.
@@ -52,7 +52,7 @@ def read_suites(text: str, path: str, config: Config, surroundings: Surroundings
         suites = load_text(text, path, problems=checked.problems, config=config)
     except CannotLoad as error:
         raise CannotGrade(error.reason) from None
-    return Reading(text, path, suites, checked.problems)
+    return SuiteReading(text, path, suites, checked.problems)
 
 
 def serious(problems: Iterable[Problem]) -> Counter[str]:

@@ -25,16 +25,16 @@ class Indents(NamedTuple):
     width: int = _NARROWEST_ITEM
 
 
-class Seen(NamedTuple):
+class SeenListStyle(NamedTuple):
     """The same as far as a stretch of text shows it; None where it does not."""
 
     step: int | None = None
     dash: int | None = None
     width: int | None = None
 
-    def filled_from(self, other: Seen) -> Seen:
+    def filled_from(self, other: SeenListStyle) -> SeenListStyle:
         """Return the same with what only the other stretch shows."""
-        return Seen(*(mine if mine is not None else theirs for mine, theirs in zip(self, other, strict=True)))
+        return SeenListStyle(*(mine if mine is not None else theirs for mine, theirs in zip(self, other, strict=True)))
 
     @property
     def is_complete(self) -> bool:
@@ -48,11 +48,11 @@ class Seen(NamedTuple):
         return Indents(step, dash, self.width or _NARROWEST_ITEM)
 
 
-def seen_in(text: str, node: Node) -> Seen:
+def seen_in(text: str, node: Node) -> SeenListStyle:
     """Read the indents off a node and what is below it; what stands furthest out counts."""
     found: dict[str, int] = {}
     level = [node]
-    while level and len(found) < len(Seen._fields):
+    while level and len(found) < len(SeenListStyle._fields):
         for each in level:
             for kind, columns in _offsets(text, each):
                 found.setdefault(kind, columns)
@@ -63,7 +63,7 @@ def seen_in(text: str, node: Node) -> Seen:
             for child in children(each)
             if isinstance(child, (Mapping, Sequence)) and not child.flow and child.origin is None
         ]
-    return Seen(**found)
+    return SeenListStyle(**found)
 
 
 def _offsets(text: str, node: Node) -> Iterator[tuple[str, int]]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rubric_core.grading.generation.insertion import Place, own_pairs
+from rubric_core.grading.generation.insertion import InsertionPlace, own_pairs
 from rubric_core.grading.generation.reading import read_suites
-from rubric_core.grading.generation.style import Seen, seen_in
+from rubric_core.grading.generation.style import SeenListStyle, seen_in
 from rubric_core.grading.grade import stops
 from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
-    from rubric_core.grading.generation.reading import Number, Reading
+    from rubric_core.grading.generation.reading import Number, SuiteReading
     from rubric_core.grading.generation.style import Indents
     from rubric_core.model.evaluators import Evaluator
-    from rubric_core.model.outline import Outline
+    from rubric_core.model.outline import SuiteOutline
     from rubric_core.model.suite import EvalCase
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Located
@@ -38,7 +38,7 @@ class Candidate:
 
     number: Number
     case: EvalCase
-    place: Place
+    place: InsertionPlace
     indents: Indents
 
     @property
@@ -60,7 +60,7 @@ class Skipped:
 class Survey:
     """The cases of a file that have no rubrics: those that can get some, and the others in the order of the text."""
 
-    reading: Reading
+    reading: SuiteReading
     candidates: tuple[Candidate, ...]
     skipped: tuple[Skipped, ...]
 
@@ -103,7 +103,7 @@ def _has_criteria(evaluator: Evaluator) -> bool:
 class _LookedAt:
     """A file with its nodes and what has to be known of all of it before a case is changed."""
 
-    def __init__(self, reading: Reading, document: Document) -> None:
+    def __init__(self, reading: SuiteReading, document: Document) -> None:
         self._reading = reading
         self._document = document
         self._outlines = [outline for outline in outlines(document) if outline.cases is not None]
@@ -119,9 +119,9 @@ class _LookedAt:
         for number, case in reading.cases.items():
             self._first_of_id.setdefault(case.id, number)
 
-    def _place_of(self, located: Located, node: Mapping) -> Place:
+    def _place_of(self, located: Located, node: Mapping) -> InsertionPlace:
         chunk = self._document.chunks[self._document.chunk_at(located.span.start)]
-        return Place(chunk.text, located.base, node)
+        return InsertionPlace(chunk.text, located.base, node)
 
     def broken(self) -> list[Skipped]:
         """Return what cannot be read, so that nobody knows which cases it holds."""
@@ -129,11 +129,13 @@ class _LookedAt:
             Skipped("", problem.span.start, problem.message) for outline in self._outlines for problem in outline.broken
         ]
 
-    def place(self, number: Number) -> Place:
+    def place(self, number: Number) -> InsertionPlace:
         """Return where a case is written."""
         return self._places[self._reading.suites[number[0]].spans["cases", number[1]]]
 
-    def reason_against(self, number: Number, case: EvalCase, place: Place, stopping: Problem | None) -> str | None:
+    def reason_against(
+        self, number: Number, case: EvalCase, place: InsertionPlace, stopping: Problem | None
+    ) -> str | None:
         """Return why a case without rubrics cannot get any."""
         dialect = self._dialects[number[0]]
         if not case.expected_outcome:
@@ -146,7 +148,7 @@ class _LookedAt:
             return "An earlier case has the same id, so nobody can tell whose criteria are meant; rename one of them."
         return self._reason_of_place(place)
 
-    def _reason_of_place(self, place: Place) -> str | None:
+    def _reason_of_place(self, place: InsertionPlace) -> str | None:
         """Return why a change of a case's text would change more than this case."""
         if place.node.origin is not None:
             return "It repeats another case through an alias, so criteria would count for both; write them by hand."
@@ -155,7 +157,7 @@ class _LookedAt:
             return f"Its anchor `&{anchor}` is used elsewhere, where criteria would count too; write them by hand."
         return None
 
-    def _shared_anchor(self, place: Place) -> str | None:
+    def _shared_anchor(self, place: InsertionPlace) -> str | None:
         """Return the anchor of the case or of its empty `rubrics`, if an alias refers to it."""
         empty = place.empty_rubrics
         for node in (place.node, *([empty.value] if empty is not None else [])):
@@ -164,7 +166,7 @@ class _LookedAt:
                 return anchor
         return None
 
-    def indents(self, place: Place) -> Indents:
+    def indents(self, place: InsertionPlace) -> Indents:
         """Return how a case is indented: by what stands in it, in the rest of the file, and around it."""
         seen = seen_in(place.text, place.node)
         if not seen.is_complete:
@@ -172,8 +174,8 @@ class _LookedAt:
         return seen.settled()
 
     @cached_property
-    def _seen_anywhere(self) -> Seen:
-        seen = Seen()
+    def _seen_anywhere(self) -> SeenListStyle:
+        seen = SeenListStyle()
         values = [
             self._place_of(located, located.node)
             for outline in self._outlines
@@ -188,7 +190,7 @@ class _LookedAt:
         return seen
 
 
-def _keys(outline: Outline) -> Iterator[str]:
+def _keys(outline: SuiteOutline) -> Iterator[str]:
     """Give the keys that tell the dialect: those of the suite, and those of its cases."""
     yield from outline.values
     for located in outline.cases or ():
@@ -209,12 +211,12 @@ def _aliases(document: Document) -> Iterator[str]:
                 yield from (each.meta.alias for each in walk(merge.value) if each.meta and each.meta.alias)
 
 
-def _seen_around(place: Place) -> Seen:
+def _seen_around(place: InsertionPlace) -> SeenListStyle:
     """Read the indents off the list that a case is an item of; its key stands at the left margin."""
     dash = -1 if place.node.flow else dash_of(place.text, place.node)
     if dash < 0:
-        return Seen()
+        return SeenListStyle()
     columns = column_of(place.text, dash)
     first = own_pairs(place.node)[0].key.start if own_pairs(place.node) else dash
     is_beside = not place.text[dash + 1 : first].strip(" ")
-    return Seen(dash=columns, width=column_of(place.text, first) - columns if is_beside else None)
+    return SeenListStyle(dash=columns, width=column_of(place.text, first) - columns if is_beside else None)

@@ -10,7 +10,7 @@ from rubric_core.model.evaluators import INLINE_NAME, LlmJudge
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rubric_core.grading.generation.reading import Number, Reading
+    from rubric_core.grading.generation.reading import Number, SuiteReading
     from rubric_core.grading.generation.writing import Criteria
     from rubric_core.model.suite import EvalCase
 
@@ -20,7 +20,7 @@ _ELSEWHERE = "Criteria here would change something else in the file; write them 
 _ASIDE = {"problems": (), "places": (), "left_out": ()}
 
 
-def misfits(before: Reading, after: Reading, inserted: Mapping[Number, Criteria]) -> dict[Number, str]:
+def misfits(before: SuiteReading, after: SuiteReading, inserted: Mapping[Number, Criteria]) -> dict[Number, str]:
     """Return the cases that must not get their criteria, each with the reason; none where all is as it was meant."""
     old, new = before.cases, after.cases
     if list(old) != list(new):

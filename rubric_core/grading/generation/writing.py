@@ -22,7 +22,7 @@ Value = Union[str, int, Decimal, list["Value"], dict[str | int, "Value"]]  # noq
 Fields = dict[str | int, Value]
 
 
-class Brackets(NamedTuple):
+class ListStyle(NamedTuple):
     """How a list is written in brackets.
 
     `levels` is how many levels of it have a line for each entry: 0 is all on one line. `indent` is the column of the
@@ -36,7 +36,7 @@ class Brackets(NamedTuple):
     line_break: str = "\n"
 
     @property
-    def inner(self) -> Brackets:
+    def inner(self) -> ListStyle:
         """Return the same for what stands one level further in."""
         return self._replace(levels=max(self.levels - 1, 0), indent=self.indent + self.step)
 
@@ -46,7 +46,7 @@ def block_lines(criteria: Criteria, indents: Indents) -> list[str]:
     return [" " * indents.dash + line for criterion in criteria for line in _item_lines(criterion, indents)]
 
 
-def in_brackets(criteria: Criteria, brackets: Brackets) -> str:
+def in_brackets(criteria: Criteria, brackets: ListStyle) -> str:
     """Return the list in brackets, as YAML or as JSON."""
     return _written([fields_of(each, ranges_as_list=brackets.as_json) for each in criteria], brackets)
 
@@ -101,7 +101,7 @@ def _number(value: Value) -> str:
     return format(value, "f") if isinstance(value, Decimal) else str(value).lower()
 
 
-def _written(value: Value, brackets: Brackets) -> str:
+def _written(value: Value, brackets: ListStyle) -> str:
     if isinstance(value, dict):
         entries = [f"{_key(key, brackets)}: {_written(item, brackets.inner)}" for key, item in value.items()]
         return _enclosed("{", entries, "}", brackets)
@@ -114,11 +114,11 @@ def _written(value: Value, brackets: Brackets) -> str:
     return _number(value)
 
 
-def _key(key: str | int, brackets: Brackets) -> str:
+def _key(key: str | int, brackets: ListStyle) -> str:
     return f'"{key}"' if brackets.as_json else str(key)
 
 
-def _enclosed(opening: str, entries: list[str], closing: str, brackets: Brackets) -> str:
+def _enclosed(opening: str, entries: list[str], closing: str, brackets: ListStyle) -> str:
     if not brackets.levels:
         return opening + ", ".join(entries) + closing
     outer = brackets.line_break + " " * brackets.indent

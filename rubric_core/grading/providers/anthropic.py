@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.grading.json_text import elements, members
 from rubric_core.grading.providers.dialect import (
     PROMPT_ALONE,
-    Dialect,
-    NoAnswer,
+    HttpDialect,
+    ReplyWithoutAnswer,
     at,
     check_for_error,
     count_at,
@@ -106,19 +106,21 @@ def read(reply: Any, tools: Collection[str] = ()) -> Completion:
     check_for_error(reply, usage)
     reason = ending_at(reply, "stop_reason", usage)
     if reason == "refusal":
-        raise NoAnswer("refused to answer", usage, text_at(reply, "stop_details", "explanation"))
+        raise ReplyWithoutAnswer("refused to answer", usage, text_at(reply, "stop_details", "explanation"))
     if reason not in _WHOLE | _CUT_SHORT:
-        raise NoAnswer(f"stopped the answer ({reason})", usage)
+        raise ReplyWithoutAnswer(f"stopped the answer ({reason})", usage)
     called = [block for block in _listed(reply) if text_at(block, "type").endswith(_TOOL_USE)]
     if any(text_at(block, "type") != _TOOL_USE or text_at(block, "name") not in tools for block in called):
         raise unoffered_tool(usage)
     if reason == _TOOL_USE and not called:
-        raise NoAnswer("stopped for the call of a tool that it did not send", usage)
+        raise ReplyWithoutAnswer("stopped for the call of a tool that it did not send", usage)
     text = _content(_listed(reply))
     if not text.strip() and reason in _CUT_SHORT:
-        raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
+        raise ReplyWithoutAnswer(
+            "reached its limit of tokens before the answer began; raise the setting max_tokens", usage
+        )
     if not text.strip():
-        raise NoAnswer("sent an empty answer", usage)
+        raise ReplyWithoutAnswer("sent an empty answer", usage)
     return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason in _CUT_SHORT)
 
 
@@ -137,7 +139,7 @@ def _content(blocks: list[Any]) -> str:
     return "\n".join(each for each in (text, *given_to_tool) if each)
 
 
-DIALECT = Dialect(
+DIALECT = HttpDialect(
     kind="anthropic",
     ladder=LADDER,
     url=url,

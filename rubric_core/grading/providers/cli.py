@@ -15,7 +15,7 @@ from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.json_text import NotJson, elements, members
 from rubric_core.grading.processes import OUTPUT_LIMIT, temporary_file
 from rubric_core.grading.providers.command import Runner, parameters_of, prompt_text
-from rubric_core.grading.providers.dialect import FAILED_STATUSES, NoAnswer
+from rubric_core.grading.providers.dialect import FAILED_STATUSES, ReplyWithoutAnswer
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.quotes import quoted
 from rubric_core.grading.usage import Usage
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
     from rubric_core.grading.providers.provider import Call
-    from rubric_core.grading.providers.settings import Definition
+    from rubric_core.grading.providers.settings import ProviderDefinition
 
     Members = list[tuple[str, str]]
 
@@ -75,7 +75,7 @@ class CliProvider:
             raise self.runner.failed("gave no reply.")
         try:
             return read_reply(content, (call.schema or {}).get("properties", ()))
-        except NoAnswer as nothing:
+        except ReplyWithoutAnswer as nothing:
             raise self.runner.failed(f"{nothing.reason}: {quoted(nothing.said, self.runner.redactor)}") from None
 
     async def close(self) -> None:
@@ -110,7 +110,7 @@ class CliProvider:
         return own[0]
 
 
-def make_cli_provider(definition: Definition) -> CliProvider:
+def make_cli_provider(definition: ProviderDefinition) -> CliProvider:
     """Make a provider. Raises CannotGrade where the template cannot be split, or needs a shell."""
     runner = Runner.of(definition)
     template = runner.arguments(definition["command_template"])
@@ -134,7 +134,7 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
         errors := [each for name in ("error", "errors") for each in _values(said, name) if each not in _NO_ERROR]
         + failed
     ):
-        raise NoAnswer("wrote a reply and an error", Usage(calls=1), _as_text(errors[0]))
+        raise ReplyWithoutAnswer("wrote a reply and an error", Usage(calls=1), _as_text(errors[0]))
     is_judgement = any(name in asked for name, _ in said)
     text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])
     counts = [count for each in _values(said, "token_usage") for count in _members(each)]

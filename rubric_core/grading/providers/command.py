@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.processes import Finished
     from rubric_core.grading.providers.provider import Call
-    from rubric_core.grading.providers.settings import Definition
+    from rubric_core.grading.providers.settings import ProviderDefinition
 
 _ASKED = Usage(calls=1)
 
@@ -37,7 +37,7 @@ class Runner:
     redactor: Redactor = field(repr=False)
 
     @classmethod
-    def of(cls, definition: Definition) -> Runner:
+    def of(cls, definition: ProviderDefinition) -> Runner:
         """Take what all commands have in common from a definition."""
         environment = {**definition.environment, **definition["env"]}
         redactor = Redactor.of_named(environment)
@@ -96,7 +96,7 @@ class CommandProvider:
         """Do nothing: every command has ended with its call."""
 
 
-def make_command_provider(definition: Definition) -> CommandProvider:
+def make_command_provider(definition: ProviderDefinition) -> CommandProvider:
     """Make a provider. Raises CannotGrade where the command cannot be split into arguments."""
     runner = Runner.of(definition)
     return CommandProvider(runner, runner.arguments(definition["command"]), definition["model"])

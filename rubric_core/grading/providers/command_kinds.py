@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rubric_core.grading.providers.settings import Kind, Setting, Unfit, number, text
+from rubric_core.grading.providers.settings import ProviderKind, ProviderSetting, Unfit, number, text
 
 if TYPE_CHECKING:
     from rubric_core.grading.providers.provider import Provider
-    from rubric_core.grading.providers.settings import Definition
+    from rubric_core.grading.providers.settings import ProviderDefinition
 
 
-def _make_command(definition: Definition) -> Provider:
+def _make_command(definition: ProviderDefinition) -> Provider:
     from rubric_core.grading.providers.command import make_command_provider  # noqa: PLC0415 - only when grading.
 
     return make_command_provider(definition)
 
 
-def _make_cli(definition: Definition) -> Provider:
+def _make_cli(definition: ProviderDefinition) -> Provider:
     from rubric_core.grading.providers.cli import make_cli_provider  # noqa: PLC0415 - the same.
 
     return make_cli_provider(definition)
@@ -52,58 +52,60 @@ def _no_copy(_value: Any) -> Any:
 
 
 _OF_EVERY_COMMAND = (
-    Setting(
+    ProviderSetting(
         "cwd", "The folder that the command runs in, seen from the eval file; by default its own.", text, default="."
     ),
-    Setting("env", "Further variables of the command's environment.", _variables, default={}),
-    Setting("timeout", "Seconds until the command is ended.", number(0.001), ("timeout_seconds",), default=300.0),
+    ProviderSetting("env", "Further variables of the command's environment.", _variables, default={}),
+    ProviderSetting(
+        "timeout", "Seconds until the command is ended.", number(0.001), ("timeout_seconds",), default=300.0
+    ),
 )
 
-COMMAND_KINDS: tuple[Kind, ...] = (
-    Kind(
+COMMAND_KINDS: tuple[ProviderKind, ...] = (
+    ProviderKind(
         "command",
         "A command that reads the prompt on standard input and prints the reply.",
         (
-            Setting(
+            ProviderSetting(
                 "command",
                 "The program and its arguments: a list, or a text that is split as a shell would, without a shell.",
                 _command,
                 is_required=True,
             ),
-            Setting("model", "The name of the model behind the command, for results.", text),
+            ProviderSetting("model", "The name of the model behind the command, for results.", text),
             *_OF_EVERY_COMMAND,
         ),
         _make_command,
     ),
-    Kind(
+    ProviderKind(
         "cli",
         "A command as AgentV describes it, with the prompt among its arguments.",
         (
-            Setting(
+            ProviderSetting(
                 "command_template",
                 "The command. {PROMPT}, {PROMPT_FILE}, {OUTPUT_FILE}, {FILES}, {EVAL_ID}, {ATTEMPT} and {GUIDELINES} "
                 "stand for values; without {OUTPUT_FILE} the reply is what the command prints.",
                 _command,
                 is_required=True,
             ),
-            Setting(
+            ProviderSetting(
                 "files_format",
                 "What stands for each of {FILES}, with {path} and {basename}.",
                 text,
                 ("files_format", "attachments_format"),
                 default="{path}",
             ),
-            Setting(
+            ProviderSetting(
                 "provider_batching",
                 "Whether the command writes one JSON object a line, for all cases; that of the case is taken.",
                 _truth,
                 default=False,
             ),
             *_OF_EVERY_COMMAND,
-            Setting("workspace_template", "Not run here.", _no_copy),
-            Setting("healthcheck", "Ignored: a command that does not work says so when it is run.", _nothing),
-            Setting("verbose", "Ignored.", _nothing, ("verbose", "cli_verbose")),
-            Setting("keep_temp_files", "Ignored.", _nothing, ("keep_temp_files", "keep_output_files")),
+            ProviderSetting("workspace_template", "Not run here.", _no_copy),
+            ProviderSetting("healthcheck", "Ignored: a command that does not work says so when it is run.", _nothing),
+            ProviderSetting("verbose", "Ignored.", _nothing, ("verbose", "cli_verbose")),
+            ProviderSetting("keep_temp_files", "Ignored.", _nothing, ("keep_temp_files", "keep_output_files")),
         ),
         _make_cli,
     ),

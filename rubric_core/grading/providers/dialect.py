@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PLAIN_NAME = lazily(r"[A-Za-z_]{1,40}")
 
 
-class NoAnswer(Exception):  # noqa: N818 - reads as a sentence where it is caught.
+class ReplyWithoutAnswer(Exception):  # noqa: N818 - reads as a sentence where it is caught.
     """A reply that holds no answer. `reason` goes on after the name of the provider; `said` is in the model's words."""
 
     def __init__(self, reason: str, usage: Usage, said: str = "") -> None:
@@ -83,7 +83,7 @@ class Concession:
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class HttpDialect:
     """How one provider wants to be spoken to. The first of `ladder` holds a reply to its schema most strongly.
 
     `parse` makes data of the body of a reply, and `read` finds the answer in that; it is told the names of the tools
@@ -182,7 +182,7 @@ def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
     key = _repeated_key(reply, repeated, own_text) if repeated else None
     if key is not None:
         named = f"more than one `{key}`" if _PLAIN_NAME.fullmatch(key) else "a repeated key"
-        raise NoAnswer(f"sent a reply with {named} in the same object", one_call(0, 0))
+        raise ReplyWithoutAnswer(f"sent a reply with {named} in the same object", one_call(0, 0))
     return reply
 
 
@@ -208,10 +208,10 @@ def check_for_error(reply: Any, usage: Usage) -> None:
     Some servers send an empty `error` (null, false, a text, an object or a list with nothing in it) with each answer.
     """
     if at(reply, "error") or at(reply, "errors") or "error" in (at(reply, "type"), at(reply, "object")):
-        raise NoAnswer("answered with an error", usage)
+        raise ReplyWithoutAnswer("answered with an error", usage)
     status = text_at(reply, "status").lower()
     if status in FAILED_STATUSES:
-        raise NoAnswer(f"ended with the status {status}", usage)
+        raise ReplyWithoutAnswer(f"ended with the status {status}", usage)
 
 
 def ending_at(value: Any, name: str, usage: Usage) -> str:
@@ -219,18 +219,18 @@ def ending_at(value: Any, name: str, usage: Usage) -> str:
     ending = at(value, name)
     if ending is None or isinstance(ending, str):
         return ending or ""
-    raise NoAnswer(f"sent a `{name}` that is not a text", usage)
+    raise ReplyWithoutAnswer(f"sent a `{name}` that is not a text", usage)
 
 
-def unoffered_tool(usage: Usage) -> NoAnswer:
+def unoffered_tool(usage: Usage) -> ReplyWithoutAnswer:
     """Return what is wrong with a reply that calls a tool which the request does not offer."""
-    return NoAnswer("called a tool that was not offered to it", usage)
+    return ReplyWithoutAnswer("called a tool that was not offered to it", usage)
 
 
 def only_one(found: Any, usage: Usage) -> None:
     """Check that there is no choice between answers. Raises NoAnswer: nobody can tell which of several is meant."""
     if isinstance(found, list) and len(found) > 1:
-        raise NoAnswer(f"sent {len(found)} answers where one was asked for", usage)
+        raise ReplyWithoutAnswer(f"sent {len(found)} answers where one was asked for", usage)
 
 
 def one_call(input_tokens: int, output_tokens: int) -> Usage:

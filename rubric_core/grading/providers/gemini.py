@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from rubric_core.grading.providers.dialect import (
     PROMPT_ALONE,
-    Dialect,
-    NoAnswer,
+    HttpDialect,
+    ReplyWithoutAnswer,
     at,
     check_for_error,
     count_at,
@@ -87,17 +87,19 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
     check_for_error(at(candidate, "content"), usage)
     reason = ending_at(candidate, "finishReason", usage)
     if blocked := text_at(reply, "promptFeedback", "blockReason"):
-        raise NoAnswer(f"blocked the prompt ({blocked})", usage)
+        raise ReplyWithoutAnswer(f"blocked the prompt ({blocked})", usage)
     if reason not in _ENDINGS_WITH_AN_ANSWER:
-        raise NoAnswer(f"stopped the answer ({reason})", usage)
+        raise ReplyWithoutAnswer(f"stopped the answer ({reason})", usage)
     parts = _listed(at(candidate, "content", "parts"))
     if any(at(part, name) is not None for part in parts for name in _TOOL_PARTS):
         raise unoffered_tool(usage)
     text = _content(parts)
     if not text.strip() and reason == "MAX_TOKENS":
-        raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
+        raise ReplyWithoutAnswer(
+            "reached its limit of tokens before the answer began; raise the setting max_tokens", usage
+        )
     if not text.strip():
-        raise NoAnswer("sent an empty answer", usage)
+        raise ReplyWithoutAnswer("sent an empty answer", usage)
     return Completion(text, text_at(reply, "modelVersion") or None, usage, cut_short=reason == "MAX_TOKENS")
 
 
@@ -110,7 +112,7 @@ def _content(parts: list[Any]) -> str:
     return "".join(text_at(part, "text") for part in parts if at(part, "thought") is not True)
 
 
-DIALECT = Dialect(
+DIALECT = HttpDialect(
     kind="gemini",
     ladder=LADDER,
     url=url,

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.providers.connections import Bounds, Connections, NoReply, Reply, read_address
-from rubric_core.grading.providers.dialect import Manner, NoAnswer, at, given
+from rubric_core.grading.providers.dialect import Manner, ReplyWithoutAnswer, at, given
 from rubric_core.grading.providers.hashes import hash_of
 from rubric_core.grading.providers.retries import NO_CREDIT, Patience, complaint_in, is_retried, wait_asked_for
 from rubric_core.grading.usage import Usage
@@ -23,9 +23,9 @@ from rubric_core.text.patterns import lazily
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from rubric_core.grading.providers.dialect import Dialect, ModelSettings
+    from rubric_core.grading.providers.dialect import HttpDialect, ModelSettings
     from rubric_core.grading.providers.provider import Call, Completion
-    from rubric_core.grading.providers.retries import Complaint
+    from rubric_core.grading.providers.retries import ServerError
 
 _LONGEST_QUOTE = 300
 _GOOD, _MOVED, _BAD, _NO_ACCESS, _NO_CREDIT = 200, 300, 400, 401, 402
@@ -54,7 +54,7 @@ class HttpProvider:
     worked is remembered, so that only the first calls are sent twice.
     """
 
-    def __init__(self, dialect: Dialect, settings: ModelSettings, access: Access) -> None:
+    def __init__(self, dialect: HttpDialect, settings: ModelSettings, access: Access) -> None:
         self._dialect = dialect
         self._settings = settings
         self._access = access
@@ -154,7 +154,7 @@ class HttpProvider:
             await sleep(wait)
             retry += 1
 
-    def _lowered(self, manner: Manner, status: int, complaint: Complaint, tried: set[Manner]) -> Manner | None:
+    def _lowered(self, manner: Manner, status: int, complaint: ServerError, tried: set[Manner]) -> Manner | None:
         """Return what to ask for in place of what was refused, or None where there is nothing less to ask for."""
         if status not in _REFUSING_STATUSES or _TOO_LONG.search(complaint.whole):
             return None
@@ -174,13 +174,13 @@ class HttpProvider:
             raise self._failed(
                 "answered with something that is not JSON; check that its address is that of the programming interface"
             ) from None
-        except NoAnswer as nothing:
+        except ReplyWithoutAnswer as nothing:
             if at(told, "error") or at(told, "object") == "error":
                 complaint = complaint_in(reply.body)
                 raise self._failed(f"answered with an error{self._quoted(complaint.message)}", nothing.usage) from None
             raise self._failed(nothing.reason + self._quoted(nothing.said), nothing.usage) from None
 
-    def _told(self, reply: Reply, complaint: Complaint, times: str = "") -> str:
+    def _told(self, reply: Reply, complaint: ServerError, times: str = "") -> str:
         said = self._quoted(complaint.message)
         return f"answered with status {reply.status}{times}{said}; {self._advice(reply.status, complaint)}"
 
@@ -189,7 +189,7 @@ class HttpProvider:
         line = fitted(self._access.redact(message[: 2 * _LONGEST_QUOTE]), _LONGEST_QUOTE).rstrip(".")
         return f': "{line}"' if line.strip() else ""
 
-    def _advice(self, status: int, complaint: Complaint) -> str:
+    def _advice(self, status: int, complaint: ServerError) -> str:
         if complaint.code in NO_CREDIT:
             status = _NO_CREDIT
         elif status == _BAD and _ABOUT_THE_KEY.search(complaint.whole):

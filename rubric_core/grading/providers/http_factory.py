@@ -18,8 +18,8 @@ from rubric_core.text.patterns import lazily
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rubric_core.grading.providers.dialect import Dialect
-    from rubric_core.grading.providers.settings import Definition, HttpKind
+    from rubric_core.grading.providers.dialect import HttpDialect
+    from rubric_core.grading.providers.settings import HttpKind, ProviderDefinition
 
 _JUDGES_TEMPERATURE = 0.0
 """What a judge is asked with. An answer under test is asked for with the model's own, as its users would get it."""
@@ -28,10 +28,10 @@ _MASKED_KEY = lazily(r"\S*\*{3,}\S*")
 """How providers repeat a wrong key: some of its characters, and stars."""
 
 
-def make_http_provider(kind: HttpKind, definition: Definition) -> HttpProvider:
+def make_http_provider(kind: HttpKind, definition: ProviderDefinition) -> HttpProvider:
     """Make a provider. Raises CannotGrade where its key or its address is of no use."""
     values = definition.values
-    dialect: Dialect = import_module(f"rubric_core.grading.providers.{kind.module}").DIALECT
+    dialect: HttpDialect = import_module(f"rubric_core.grading.providers.{kind.module}").DIALECT
     temperature = values["temperature"]
     if temperature is None and definition.purpose == "judge":
         temperature = _JUDGES_TEMPERATURE
@@ -68,7 +68,7 @@ def _is_own(address: str, own_hosts: tuple[str, ...]) -> bool:
     return any(host.endswith(own) if own.startswith(".") else host == own for own in own_hosts)
 
 
-def _key(kind: HttpKind, definition: Definition, *, is_own: bool) -> str | None:
+def _key(kind: HttpKind, definition: ProviderDefinition, *, is_own: bool) -> str | None:
     """Return the key. That of the environment goes to nobody but the provider itself and the environment's address."""
     key: str | None = definition["api_key"]
     may_be_sent = "api_key" in definition.given or kind.address_setting not in definition.given or is_own
@@ -85,7 +85,7 @@ def _key(kind: HttpKind, definition: Definition, *, is_own: bool) -> str | None:
     )
 
 
-def _patience(definition: Definition) -> Patience:
+def _patience(definition: ProviderDefinition) -> Patience:
     values = definition.values
     return Patience(
         retries=values["max_retries"],

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.grading.providers.dialect import (
     PROMPT_ALONE,
     Concession,
-    Dialect,
-    NoAnswer,
+    HttpDialect,
+    ReplyWithoutAnswer,
     at,
     check_for_error,
     count_at,
@@ -95,18 +95,20 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
     text = "".join(text_at(part, "text") for part in parts if text_at(part, "type") == "text")
     refusals = [text_at(part, "refusal") or "refusal" for part in parts if text_at(part, "type") == "refusal"]
     if refusal := text_at(choice, "message", "refusal") or "".join(refusals):
-        raise NoAnswer("refused to answer", usage, refusal)
+        raise ReplyWithoutAnswer("refused to answer", usage, refusal)
     if reason == "content_filter":
-        raise NoAnswer("stopped the answer by its content filter", usage)
+        raise ReplyWithoutAnswer("stopped the answer by its content filter", usage)
     is_call = any(text_at(part, "type").endswith(_CALLING_PARTS) for part in parts)
     if is_call or reason in _TOOL_CALL or any(at(choice, "message", name) for name in _TOOL_CALL):
         raise unoffered_tool(usage)
     if reason not in _WHOLE | _CUT_SHORT:
-        raise NoAnswer(f"stopped the answer ({reason})", usage)
+        raise ReplyWithoutAnswer(f"stopped the answer ({reason})", usage)
     if not text.strip() and reason in _CUT_SHORT:
-        raise NoAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens", usage)
+        raise ReplyWithoutAnswer(
+            "reached its limit of tokens before the answer began; raise the setting max_tokens", usage
+        )
     if not text.strip():
-        raise NoAnswer("sent an empty answer", usage)
+        raise ReplyWithoutAnswer("sent an empty answer", usage)
     return Completion(text, text_at(reply, "model") or None, usage, cut_short=reason in _CUT_SHORT)
 
 
@@ -121,7 +123,7 @@ def _renaming_limit(settings: ModelSettings, manner: Manner) -> Manner | None:
     return None if settings.max_tokens is None else manner.giving_up(_USUAL_LIMIT)
 
 
-DIALECT = Dialect(
+DIALECT = HttpDialect(
     kind="openai",
     ladder=LADDER,
     url=url,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rubric_core.grading.providers.registry import KINDS, NOT_RUN
 
 if TYPE_CHECKING:
-    from rubric_core.grading.providers.settings import Kind, Setting
+    from rubric_core.grading.providers.settings import ProviderKind, ProviderSetting
 
 _HEADER = """\
 # Settings of providers
@@ -27,18 +27,18 @@ def render_provider_reference() -> str:
     return "\n".join([_HEADER, *(_section(kind) for kind in KINDS), _closing()])
 
 
-def _section(kind: Kind) -> str:
+def _section(kind: ProviderKind) -> str:
     aliases = f" Also called {_listed(kind.aliases)}." if kind.aliases else ""
     return "\n".join([f"## {kind.name}\n", f"{kind.doc}{aliases}\n", _TABLE_HEAD, *map(_row, kind.settings), ""])
 
 
-def _row(setting: Setting) -> str:
+def _row(setting: ProviderSetting) -> str:
     others = tuple(each for each in setting.known_as if each != setting.name)
     cells = (f"`{setting.name}`", setting.doc, _default(setting), _listed(others), _listed(setting.variables))
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _default(setting: Setting) -> str:
+def _default(setting: ProviderSetting) -> str:
     if setting.is_required:
         return "required"
     if setting.default is None or setting.default == {}:

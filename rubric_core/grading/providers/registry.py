@@ -9,8 +9,8 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.command_kinds import COMMAND_KINDS
 from rubric_core.grading.providers.settings import (
     HttpKind,
-    Kind,
-    Setting,
+    ProviderKind,
+    ProviderSetting,
     headers,
     key,
     number,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rubric_core.grading.providers.provider import Provider
-    from rubric_core.grading.providers.settings import Definition, Purpose
+    from rubric_core.grading.providers.settings import ProviderDefinition, Purpose
 
 NOT_RUN = frozenset(
     {
@@ -51,7 +51,7 @@ def make_provider(
     return found.make(read_definition(name, found, settings, environment, purpose))
 
 
-def kind_named(name: str, kind: str) -> Kind:
+def kind_named(name: str, kind: str) -> ProviderKind:
     """Return the kind of the provider that somebody calls `name`. Raises CannotGrade where it cannot be run."""
     wanted = kind.strip().lower()
     for found in KINDS:
@@ -65,45 +65,55 @@ def kind_named(name: str, kind: str) -> Kind:
     raise CannotGrade(f"{name} has the unknown provider {kind}; known are {known}.")
 
 
-def _over_http(kind: HttpKind, definition: Definition) -> Provider:
+def _over_http(kind: HttpKind, definition: ProviderDefinition) -> Provider:
     from rubric_core.grading.providers.http_factory import make_http_provider  # noqa: PLC0415 - only when grading.
 
     return make_http_provider(kind, definition)
 
 
-_SEED = Setting("seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0))
+_SEED = ProviderSetting(
+    "seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0)
+)
 
 _OF_EVERY_MODEL = (
-    Setting("temperature", "0 for the likeliest words; a judge has 0 unless told otherwise.", number(0, 2)),
-    Setting("headers", "Further headers of each request.", headers, default={}),
-    Setting("timeout", "Seconds for a whole reply.", number(0.001), spellings=("timeout_seconds",), default=120.0),
-    Setting("connect_timeout", "Seconds for connecting.", number(0.001), default=10.0),
-    Setting("max_retries", "How often a request that failed for the moment is sent again.", whole_number(0), default=4),
-    Setting("retry_initial_delay_ms", "Milliseconds before the first retry.", number(0), default=500.0),
-    Setting("retry_max_delay_ms", "The longest wait before a retry, in milliseconds.", number(0), default=60_000.0),
-    Setting("retry_backoff_factor", "By how much each wait is longer than the one before.", number(1), default=2.0),
-    Setting("retry_status_codes", "The HTTP statuses that are retried.", statuses),
+    ProviderSetting("temperature", "0 for the likeliest words; a judge has 0 unless told otherwise.", number(0, 2)),
+    ProviderSetting("headers", "Further headers of each request.", headers, default={}),
+    ProviderSetting(
+        "timeout", "Seconds for a whole reply.", number(0.001), spellings=("timeout_seconds",), default=120.0
+    ),
+    ProviderSetting("connect_timeout", "Seconds for connecting.", number(0.001), default=10.0),
+    ProviderSetting(
+        "max_retries", "How often a request that failed for the moment is sent again.", whole_number(0), default=4
+    ),
+    ProviderSetting("retry_initial_delay_ms", "Milliseconds before the first retry.", number(0), default=500.0),
+    ProviderSetting(
+        "retry_max_delay_ms", "The longest wait before a retry, in milliseconds.", number(0), default=60_000.0
+    ),
+    ProviderSetting(
+        "retry_backoff_factor", "By how much each wait is longer than the one before.", number(1), default=2.0
+    ),
+    ProviderSetting("retry_status_codes", "The HTTP statuses that are retried.", statuses),
 )
 
 
-def _model(*variables: str, spellings: tuple[str, ...] = (), default: str | None = None) -> Setting:
+def _model(*variables: str, spellings: tuple[str, ...] = (), default: str | None = None) -> ProviderSetting:
     doc = "The name of the model."
-    return Setting("model", doc, text, spellings, variables, default, is_required=default is None)
+    return ProviderSetting("model", doc, text, spellings, variables, default, is_required=default is None)
 
 
-def _api_key(kind: HttpKind) -> Setting:
+def _api_key(kind: HttpKind) -> ProviderSetting:
     doc = "The key. One of the environment goes only to the provider itself, or to the environment's address."
-    return Setting("api_key", doc, key, variables=kind.key_variables)
+    return ProviderSetting("api_key", doc, key, variables=kind.key_variables)
 
 
-def _base_url(default: str, *variables: str) -> Setting:
+def _base_url(default: str, *variables: str) -> ProviderSetting:
     doc = "The address of the programming interface."
-    return Setting("base_url", doc, text, ("base_url", "endpoint"), variables, default)
+    return ProviderSetting("base_url", doc, text, ("base_url", "endpoint"), variables, default)
 
 
-def _limit(default: int | None = None) -> Setting:
+def _limit(default: int | None = None) -> ProviderSetting:
     doc = "The most tokens that a reply may have."
-    return Setting("max_tokens", doc, whole_number(1), ("max_output_tokens", "max_tokens"), default=default)
+    return ProviderSetting("max_tokens", doc, whole_number(1), ("max_output_tokens", "max_tokens"), default=default)
 
 
 _OPENAI = HttpKind(
@@ -127,8 +137,8 @@ _GEMINI = HttpKind(
     key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"),
 )
 
-KINDS: tuple[Kind, ...] = (
-    Kind(
+KINDS: tuple[ProviderKind, ...] = (
+    ProviderKind(
         "openai",
         "OpenAI, and every compatible server: Ollama, vLLM, LM Studio, llama.cpp.",
         (
@@ -141,11 +151,11 @@ KINDS: tuple[Kind, ...] = (
         ),
         partial(_over_http, _OPENAI),
     ),
-    Kind(
+    ProviderKind(
         "azure",
         "OpenAI's models at Azure.",
         (
-            Setting(
+            ProviderSetting(
                 "endpoint",
                 "The address of the resource, or its name.",
                 text,
@@ -155,7 +165,7 @@ KINDS: tuple[Kind, ...] = (
             ),
             _api_key(_AZURE),
             _model("AZURE_DEPLOYMENT_NAME", spellings=("deployment", "deployment_name", "model")),
-            Setting(
+            ProviderSetting(
                 "version",
                 "The version of the programming interface: a date, or v1 for the one without dates.",
                 text,
@@ -170,7 +180,7 @@ KINDS: tuple[Kind, ...] = (
         partial(_over_http, _AZURE),
         aliases=("azure-openai",),
     ),
-    Kind(
+    ProviderKind(
         "anthropic",
         "Anthropic's Claude.",
         (
@@ -178,17 +188,17 @@ KINDS: tuple[Kind, ...] = (
             _api_key(_ANTHROPIC),
             _base_url("https://api.anthropic.com", "ANTHROPIC_BASE_URL"),
             _limit(default=8192),
-            Setting(
+            ProviderSetting(
                 "thinking_budget",
                 "The most tokens for thinking before the answer; they come on top of max_tokens.",
                 whole_number(1024),
             ),
-            Setting("version", "The version of the programming interface.", text, default="2023-06-01"),
+            ProviderSetting("version", "The version of the programming interface.", text, default="2023-06-01"),
             *_OF_EVERY_MODEL,
         ),
         partial(_over_http, _ANTHROPIC),
     ),
-    Kind(
+    ProviderKind(
         "gemini",
         "Google's Gemini.",
         (

@@ -44,7 +44,7 @@ class Patience:
         return min(grown, self.longest_wait) * (0.75 + 0.25 * chance)
 
 
-class Complaint(NamedTuple):
+class ServerError(NamedTuple):
     """What a server says about a request that it did not answer: its sentence, and everything in which it says so."""
 
     message: str
@@ -52,19 +52,19 @@ class Complaint(NamedTuple):
     whole: str
 
 
-def complaint_in(body: bytes) -> Complaint:
+def complaint_in(body: bytes) -> ServerError:
     """Read what a server complains of, whatever form it has."""
     text = body[:_LONGEST_COMPLAINT].decode("utf-8", "replace")
     try:
         told = json.loads(body)
     except (ValueError, RecursionError):
-        return Complaint("" if text.lstrip().startswith("<") else text, "", text)
+        return ServerError("" if text.lstrip().startswith("<") else text, "", text)
     if isinstance(told, list):
         told = at(told, 0)
     error = at(told, "error")
     source = error if isinstance(error, dict) else told
     message = error if isinstance(error, str) else text_at(source, "message") or text_at(source, "detail")
-    return Complaint(message[:_LONGEST_COMPLAINT] or text, text_at(source, "code") or text_at(source, "type"), text)
+    return ServerError(message[:_LONGEST_COMPLAINT] or text, text_at(source, "code") or text_at(source, "type"), text)
 
 
 def is_retried(reply: Reply, patience: Patience) -> bool:

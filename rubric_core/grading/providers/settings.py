@@ -30,7 +30,7 @@ class Unfit(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ProviderSetting:
     """One setting. The first of several spellings that has a value counts, then the first of the variables."""
 
     name: str
@@ -48,7 +48,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class ProviderDefinition:
     """A provider as somebody has defined it: all values read, defaults filled in.
 
     `given` are the settings that were written down; where a variable of the environment gave the value, it is not
@@ -66,13 +66,13 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProviderKind:
     """One kind of provider."""
 
     name: str
     doc: str
-    settings: tuple[Setting, ...]
-    make: Callable[[Definition], Provider]
+    settings: tuple[ProviderSetting, ...]
+    make: Callable[[ProviderDefinition], Provider]
     aliases: tuple[str, ...] = ()
 
 
@@ -92,8 +92,12 @@ class HttpKind:
 
 
 def read_definition(
-    name: str, kind: Kind, settings: Mapping[str, Any], environment: Mapping[str, str], purpose: Purpose = "judge"
-) -> Definition:
+    name: str,
+    kind: ProviderKind,
+    settings: Mapping[str, Any],
+    environment: Mapping[str, str],
+    purpose: Purpose = "judge",
+) -> ProviderDefinition:
     """Read the settings of a provider. Raises CannotGrade where one is unknown, missing or of no use."""
     written = {_CAMEL.sub("_", key).lower(): value for key, value in settings.items() if not _is_empty(value)}
     known = {spelling for setting in kind.settings for spelling in setting.known_as}
@@ -115,16 +119,16 @@ def read_definition(
             raise CannotGrade(missing(name, setting))
         else:
             values[setting.name] = setting.default
-    return Definition(name, purpose, values, frozenset(given), environment)
+    return ProviderDefinition(name, purpose, values, frozenset(given), environment)
 
 
-def missing(name: str, setting: Setting) -> str:
+def missing(name: str, setting: ProviderSetting) -> str:
     """Say that a setting is missing, and what to do."""
     where = f" or the variable {' or '.join(setting.variables)}" if setting.variables else ""
     return f"{name} has no {setting.name}; give the setting {setting.name}{where}."
 
 
-def _read(name: str, source: str, setting: Setting, value: Any) -> Any:
+def _read(name: str, source: str, setting: ProviderSetting, value: Any) -> Any:
     try:
         return setting.read(value)
     except Unfit as unfit:

@@ -29,7 +29,7 @@ Entry: TypeAlias = "Mapping[str, Any]"
 """What a judgement says of one criterion."""
 
 
-class Subject(NamedTuple):
+class JudgedSubject(NamedTuple):
     """What is judged: one criterion, or one dimension, of one answer to a case."""
 
     file: str
@@ -43,7 +43,7 @@ class Subject(NamedTuple):
 class PairedJudgement:
     """What a person and another judge said of the same thing."""
 
-    subject: Subject
+    subject: JudgedSubject
     judge: JudgeIdentity
     manual: Rating
     rating: Rating
@@ -54,12 +54,12 @@ def paired(connection: sqlite3.Connection) -> tuple[PairedJudgement, ...]:
 
     Of several judgements by the same judge the newest counts.
     """
-    by_person: dict[Subject, Entry] = {}
-    by_judge: dict[JudgeIdentity, dict[Subject, Entry]] = {}
+    by_person: dict[JudgedSubject, Entry] = {}
+    by_judge: dict[JudgeIdentity, dict[JudgedSubject, Entry]] = {}
     for file, case_id, evaluator, answer_hash, name, kind, model, question, text in connection.execute(_JUDGEMENTS):
         own = by_person if kind == PERSON else by_judge.setdefault(JudgeIdentity(name, kind, model), {})
         for criterion, entry in _entries(question, text):
-            own[Subject(file, case_id, evaluator, answer_hash, criterion)] = entry
+            own[JudgedSubject(file, case_id, evaluator, answer_hash, criterion)] = entry
     return tuple(
         PairedJudgement(subject, judge, *ratings)
         for judge, judged in by_judge.items()

@@ -19,7 +19,7 @@ _WORD_START = lazily(r"(?<=[a-z0-9])(?=[A-Z])|-")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TargetEntry:
     """One entry. `owner` is how sentences call it. Settings are as written: they may hold secrets and references."""
 
     name: str
@@ -29,13 +29,13 @@ class Entry:
     settings: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
-def targets_near(source: str, config: Config) -> dict[str, Entry]:
+def targets_near(source: str, config: Config) -> dict[str, TargetEntry]:
     """Return the targets for an eval file by name; the configuration's count before those of the targets file.
 
     Raises CannotGrade where the targets file cannot be used.
     """
     path = DiskSurroundings(source, config).targets_file() if source else None
-    found: dict[str, Entry] = {}
+    found: dict[str, TargetEntry] = {}
     try:
         for target in load_targets(path) if path is not None else ():
             own = {"provider": target.provider, "judge_target": target.judge_target}
@@ -46,16 +46,16 @@ def targets_near(source: str, config: Config) -> dict[str, Entry]:
     return {**found, **entries_of(config.targets, "target")}
 
 
-def entries_of(tables: Mapping[str, Any], what: str) -> dict[str, Entry]:
+def entries_of(tables: Mapping[str, Any], what: str) -> dict[str, TargetEntry]:
     """Return the entries of a table of the configuration by name. `what` they are is `target` or `judge`."""
     return {name: _entry(name, f"the {what} {name}", table) for name, table in tables.items()}
 
 
-def _entry(name: str, owner: str, table: Mapping[str, Any]) -> Entry:
+def _entry(name: str, owner: str, table: Mapping[str, Any]) -> TargetEntry:
     """Make an entry. Keys may be written in any of the usual ways: `api_key`, `apiKey`, `api-key`."""
     settings = {_WORD_START.sub("_", key).lower(): value for key, value in table.items()}
     provider, judge_target = settings.pop("provider", None), settings.pop("judge_target", None)
     for key, value in (("provider", provider), ("judge_target", judge_target)):
         if value is not None and not isinstance(value, str):
             raise CannotGrade(f"The setting {key} of {owner} must be a text.")
-    return Entry(name, owner, provider, judge_target, settings)
+    return TargetEntry(name, owner, provider, judge_target, settings)

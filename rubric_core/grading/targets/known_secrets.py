@@ -20,7 +20,7 @@ from rubric_core.text.patterns import lazily
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rubric_core.grading.targets.entries import Entry
+    from rubric_core.grading.targets.entries import TargetEntry
 
 _NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
 """Names of variables that name something."""
@@ -28,7 +28,7 @@ _NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z
 _PRIVATE_KEY = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 
 
-def certain_secrets(entries: Sequence[Entry], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def certain_secrets(entries: Sequence[TargetEntry], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Return the values that settings or the names of variables tell to be secrets, each with its name."""
     plain = {name for entry in entries for name in plain_names(entry.settings, environment)}
     for name, value in named_secrets(environment):
@@ -43,7 +43,7 @@ def certain_secrets(entries: Sequence[Entry], environment: Mapping[str, str]) ->
 
 
 def likely_secrets(
-    entries: Sequence[Entry], environment: Mapping[str, str], dotenv: Mapping[str, str], judge: str | None
+    entries: Sequence[TargetEntry], environment: Mapping[str, str], dotenv: Mapping[str, str], judge: str | None
 ) -> Iterator[tuple[str, str]]:
     """Return the values of `.env` files that look like keys under any name, each with its name.
 

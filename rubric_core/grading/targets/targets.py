@@ -12,7 +12,7 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.model import ModelJudge
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.entries import Entry, entries_of, targets_near
+from rubric_core.grading.targets.entries import TargetEntry, entries_of, targets_near
 from rubric_core.grading.targets.environment import dotenv_for, environment_for
 from rubric_core.grading.targets.guarded import Guarded
 from rubric_core.grading.targets.interpolation import interpolate, variables_in
@@ -93,7 +93,7 @@ class Targets:
         return Redactor(certain_secrets(self._entries_if_sound, self.environment))
 
     @property
-    def _entries_if_sound(self) -> tuple[Entry, ...]:
+    def _entries_if_sound(self) -> tuple[TargetEntry, ...]:
         return (*self._judge_entries.values(), *self._target_entries_if_sound().values())
 
     @property
@@ -196,14 +196,14 @@ class Targets:
             await each.close()
 
     @cached_property
-    def _target_entries(self) -> dict[str, Entry]:
+    def _target_entries(self) -> dict[str, TargetEntry]:
         return targets_near(self._source, self.config)
 
     @cached_property
-    def _judge_entries(self) -> dict[str, Entry]:
+    def _judge_entries(self) -> dict[str, TargetEntry]:
         return entries_of(self.config.judges, "judge")
 
-    def _target_entries_if_sound(self) -> dict[str, Entry]:
+    def _target_entries_if_sound(self) -> dict[str, TargetEntry]:
         try:
             return self._target_entries
         except CannotGrade:
@@ -222,7 +222,7 @@ class Targets:
                 raise CannotGrade(self.redactor.redact(failure.reason)) from None
         return self._providers[key]
 
-    def _made(self, entry: Entry, purpose: Purpose, model: str | None) -> Provider:
+    def _made(self, entry: TargetEntry, purpose: Purpose, model: str | None) -> Provider:
         if entry.provider is None:
             known = ", ".join(kind.name for kind in KINDS)
             raise CannotGrade(f"There is no provider in {entry.owner}; give it one of {known}.")
@@ -244,7 +244,7 @@ class Targets:
             self._own.append(provider)
         return Guarded(self._shared[key], self.redactor)
 
-    def _entry(self, purpose: Purpose, name: str) -> Entry:
+    def _entry(self, purpose: Purpose, name: str) -> TargetEntry:
         if purpose == "judge" and name in self._judge_entries:
             return self._judge_entries[name]
         if name in self._target_entries:
@@ -253,7 +253,7 @@ class Targets:
         if not colon:
             raise self._unknown(purpose, name)
         wanted = "command" if kind == "command" else "model"
-        return Entry(name, f"the {purpose} {name}", kind, settings={wanted: model})
+        return TargetEntry(name, f"the {purpose} {name}", kind, settings={wanted: model})
 
     def _unknown(self, purpose: Purpose, name: str) -> CannotGrade:
         known = list(self._target_entries)

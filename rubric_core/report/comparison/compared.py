@@ -73,7 +73,7 @@ class PartialCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedResults:
     """Two gradings; `names` is what they are called."""
 
     names: tuple[str, str]
@@ -108,7 +108,9 @@ class Compared:
         return tuple(move for pair in self.pairs for move in _scorecard_moves(pair))
 
 
-def compare_results(names: tuple[str, str], before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Compared:
+def compare_results(
+    names: tuple[str, str], before: Sequence[CaseResult], after: Sequence[CaseResult]
+) -> ComparedResults:
     """Compare two gradings of the same cases, which are matched by their ids.
 
     Where an id stands more than once in one of them, the file tells cases apart, then the target, then their order.
@@ -133,7 +135,7 @@ def compare_results(names: tuple[str, str], before: Sequence[CaseResult], after:
         )
         for change in comparison.cases
     )
-    return Compared(names, pairs, comparison, partial)
+    return ComparedResults(names, pairs, comparison, partial)
 
 
 def _partial_cases(

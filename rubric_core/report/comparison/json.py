@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from rubric_core.grading.results import CaseResult
-    from rubric_core.report.comparison.compared import CasePair, Compared
+    from rubric_core.report.comparison.compared import CasePair, ComparedResults
     from rubric_core.scoring.intervals import Interval
     from rubric_core.scoring.rubrics import CriterionScore
 
 
-def render(compared: Compared) -> str:
+def render(compared: ComparedResults) -> str:
     """Return everything that is known of a comparison; no list is cut."""
     value = {
         "before": compared.names[0],

@@ -20,18 +20,18 @@ from rubric_core.report.text import many
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.report.comparison.compared import CasePair, Compared
+    from rubric_core.report.comparison.compared import CasePair, ComparedResults
 
 # A comment has room for about this many rows of each table.
 _MOST_ROWS = 50
 
 
-def render(compared: Compared) -> str:
+def render(compared: ComparedResults) -> str:
     """Return the comparison: the answer first, then what changed."""
     return "".join(f"{line}\n" for line in _lines(compared))
 
 
-def _lines(compared: Compared) -> Iterator[str]:
+def _lines(compared: ComparedResults) -> Iterator[str]:
     yield "## Rubric comparison"
     yield ""
     yield f"**{headline(compared)}**"

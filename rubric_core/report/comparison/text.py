@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from rubric_core.report.comparison.compared import CasePair, Compared
+    from rubric_core.report.comparison.compared import CasePair, ComparedResults
     from rubric_core.terminal.colours import Page
 
 _ANSWER_STYLES = {"better": "help", "worse": "error", "unclear": "strong"}
 _MOST_LISTED = 20
 
 
-class Row(NamedTuple):
+class ComparisonRow(NamedTuple):
     """A name, what is said of it, and lines below that say more."""
 
     name: str
@@ -42,12 +42,12 @@ class Row(NamedTuple):
     more: tuple[str, ...] = ()
 
 
-def render(compared: Compared, *, page: Page = PIPE) -> str:
+def render(compared: ComparedResults, *, page: Page = PIPE) -> str:
     """Return the comparison: the answer first, then what changed, the worst first."""
     return draw(Group(*_parts(compared)), page)
 
 
-def _parts(compared: Compared) -> Iterator[RenderableType]:
+def _parts(compared: ComparedResults) -> Iterator[RenderableType]:
     names = table("", "")
     for side, name in zip(("before", "after"), compared.names, strict=True):
         names.add_row(Text(side, "faint"), text(name))
@@ -60,30 +60,38 @@ def _parts(compared: Compared) -> Iterator[RenderableType]:
         yield "No verdict changed."
     yield from _section("Verdicts that got worse", _pair_rows(worse), "error")
     yield from _section("Verdicts that got better", _pair_rows(better), "help")
-    yield from _section("Other scores", [Row(pair.name, score_change(pair)) for pair in compared.moved])
+    yield from _section("Other scores", [ComparisonRow(pair.name, score_change(pair)) for pair in compared.moved])
     yield from _section("Criteria, mean over their cases", _criterion_rows(compared))
-    yield from _section("Scorecards", [Row(move.name, scorecard_words(move)) for move in compared.scorecards])
-    yield from _section("Errors", [Row(pair.name, error_words(pair, compared.names)) for pair in compared.errors])
-    yield from _section("Partial, not compared", [Row(case.name, partial_words(case)) for case in compared.partial])
+    yield from _section("Scorecards", [ComparisonRow(move.name, scorecard_words(move)) for move in compared.scorecards])
+    yield from _section(
+        "Errors", [ComparisonRow(pair.name, error_words(pair, compared.names)) for pair in compared.errors]
+    )
+    yield from _section(
+        "Partial, not compared", [ComparisonRow(case.name, partial_words(case)) for case in compared.partial]
+    )
     only = (compared.comparison.only_before, compared.comparison.only_after)
     for name, cases in zip(compared.names, only, strict=True):
-        yield from _section(f"Only in {name}", [Row(case) for case in cases])
+        yield from _section(f"Only in {name}", [ComparisonRow(case) for case in cases])
 
 
-def _pair_rows(pairs: Sequence[CasePair]) -> list[Row]:
+def _pair_rows(pairs: Sequence[CasePair]) -> list[ComparisonRow]:
     return [
-        Row(pair.name, f"{state_words(pair)}, {score_change(pair)}", tuple(move_words(move) for move in pair.moves))
+        ComparisonRow(
+            pair.name, f"{state_words(pair)}, {score_change(pair)}", tuple(move_words(move) for move in pair.moves)
+        )
         for pair in pairs
     ]
 
 
-def _criterion_rows(compared: Compared) -> list[Row]:
+def _criterion_rows(compared: ComparedResults) -> list[ComparisonRow]:
     changed = [change for change in compared.comparison.criteria if change.change]
     changed.sort(key=lambda change: change.change)
-    return [Row(change.criterion, f"{criterion_words(change)} {many(change.cases, 'case')}") for change in changed]
+    return [
+        ComparisonRow(change.criterion, f"{criterion_words(change)} {many(change.cases, 'case')}") for change in changed
+    ]
 
 
-def _section(title: str, rows: Sequence[Row], style: str = "strong") -> Iterator[RenderableType]:
+def _section(title: str, rows: Sequence[ComparisonRow], style: str = "strong") -> Iterator[RenderableType]:
     if not rows:
         return
     yield ""

@@ -12,14 +12,20 @@ from rubric_core.scoring.exact import decimal_text, rounded
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from rubric_core.report.comparison.compared import CasePair, Compared, CriterionMove, PartialCase, ScorecardMove
+    from rubric_core.report.comparison.compared import (
+        CasePair,
+        ComparedResults,
+        CriterionMove,
+        PartialCase,
+        ScorecardMove,
+    )
     from rubric_core.scoring.comparison import CriterionChange
 
 _PLACES = 4
 _ANSWERS = {"better": "Yes, it got better", "worse": "No, it got worse", "unclear": "No clear change"}
 
 
-def headline(compared: Compared) -> str:
+def headline(compared: ComparedResults) -> str:
     """Return the answer to the question in one sentence: did the change help, and how sure is that?"""
     interval = compared.comparison.interval
     if interval is None:

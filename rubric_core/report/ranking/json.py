@@ -10,7 +10,7 @@ from rubric_core.report.ranking.ranked import reason_unranked
 from rubric_core.scoring.exact import decimal_text, fraction_text
 
 if TYPE_CHECKING:
-    from rubric_core.report.ranking.ranked import Entry, Ranked
+    from rubric_core.report.ranking.ranked import Ranked, RankingEntry
 
 
 def render(ranked: Ranked) -> str:
@@ -31,7 +31,7 @@ def render(ranked: Ranked) -> str:
     return f"{exact_json.write(value, indent=2)}\n"
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: RankingEntry) -> dict[str, Any]:
     result, card = entry.result, entry.card
     score = result.score
     return {

@@ -18,7 +18,7 @@ By = Literal["score", "scorecard"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RankingEntry:
     """A result, and where it comes from."""
 
     source: str
@@ -35,7 +35,7 @@ class RankedPlace:
     """A place and who is on it; several are equivalent. `decided_by` is the step that put it behind the one above."""
 
     place: int
-    entries: tuple[Entry, ...]
+    entries: tuple[RankingEntry, ...]
     decided_by: str | None
 
     @property
@@ -50,10 +50,10 @@ class Ranked:
 
     by: By
     places: tuple[RankedPlace, ...]
-    unranked: tuple[Entry, ...]
+    unranked: tuple[RankingEntry, ...]
 
 
-def rank_results(entries: Iterable[Entry], by: By | None = None) -> Ranked:
+def rank_results(entries: Iterable[RankingEntry], by: By | None = None) -> Ranked:
     """Rank results; by their scorecards if each has a graded one and nothing else is asked for."""
     listed = tuple(entries)
     whole = [entry for entry in listed if not entry.result.partial]
@@ -66,15 +66,15 @@ def rank_results(entries: Iterable[Entry], by: By | None = None) -> Ranked:
     return Ranked(chosen, tuple(places), ranking.unranked)
 
 
-def _scorecard_key(entry: Entry) -> Key | None:
+def _scorecard_key(entry: RankingEntry) -> Key | None:
     return None if entry.card is None or entry.result.partial else scorecard_key(entry.card)
 
 
-def _result_key(entry: Entry) -> Key | None:
+def _result_key(entry: RankingEntry) -> Key | None:
     return None if entry.result.partial else result_key(entry.result.score, entry.result.verdict)
 
 
-def _deciding(by: By, ahead: Entry, behind: Entry) -> str:
+def _deciding(by: By, ahead: RankingEntry, behind: RankingEntry) -> str:
     """Return what told two entries apart."""
     if by == "scorecard" and ahead.card is not None and behind.card is not None:
         step = deciding_step(ahead.card, behind.card)
@@ -82,7 +82,7 @@ def _deciding(by: By, ahead: Entry, behind: Entry) -> str:
     return "score" if ahead.result.score != behind.result.score else "verdict"
 
 
-def reason_unranked(entry: Entry, by: By) -> str:
+def reason_unranked(entry: RankingEntry, by: By) -> str:
     """Return why an entry has no place."""
     result = entry.result
     if result.partial and result.error is None:

@@ -11,7 +11,7 @@ from rubric_core.report.results.wording import score_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rubric_core.report.ranking.ranked import By, Entry, Ranked, RankedPlace
+    from rubric_core.report.ranking.ranked import By, Ranked, RankedPlace, RankingEntry
 
 HEADINGS = {
     "score": ("Place", "Case", "Score", "Verdict", ""),
@@ -20,7 +20,7 @@ HEADINGS = {
 _MAIN_STEPS = frozenset({"score", "final score"})
 
 
-class Row(NamedTuple):
+class RankingRow(NamedTuple):
     """One entry of a ranking in words."""
 
     place: str
@@ -30,15 +30,15 @@ class Row(NamedTuple):
     remark: str
 
 
-def rows_of(ranked: Ranked) -> tuple[Row, ...]:
+def rows_of(ranked: Ranked) -> tuple[RankingRow, ...]:
     """Return a row for each entry, best first; those without a place stand last, with the reason."""
     placed = [(place, entry) for place in ranked.places for entry in place.entries]
     name_of = _naming([*(entry for _, entry in placed), *ranked.unranked])
-    unplaced = [Row("-", name_of(entry), "", "", reason_unranked(entry, ranked.by)) for entry in ranked.unranked]
+    unplaced = [RankingRow("-", name_of(entry), "", "", reason_unranked(entry, ranked.by)) for entry in ranked.unranked]
     return (*(_row(place, entry, ranked.by, name_of(entry)) for place, entry in placed), *unplaced)
 
 
-def _naming(entries: Sequence[Entry]) -> Callable[[Entry], str]:
+def _naming(entries: Sequence[RankingEntry]) -> Callable[[RankingEntry], str]:
     """Return what gives an entry its name: its case and its target.
 
     The eval file is told where another has a case of this id, and where results come from if there are several places.
@@ -48,7 +48,7 @@ def _naming(entries: Sequence[Entry]) -> Callable[[Entry], str]:
     for entry in entries:
         files_of.setdefault(entry.result.eval_id, set()).add(entry.result.file)
 
-    def name_of(entry: Entry) -> str:
+    def name_of(entry: RankingEntry) -> str:
         result = entry.result
         has_namesake = len(files_of[result.eval_id]) > 1
         name = f"{result.file}: {result.eval_id}" if has_namesake and result.file else result.eval_id
@@ -59,13 +59,13 @@ def _naming(entries: Sequence[Entry]) -> Callable[[Entry], str]:
     return name_of
 
 
-def _row(place: RankedPlace, entry: Entry, by: By, name: str) -> Row:
+def _row(place: RankedPlace, entry: RankingEntry, by: By, name: str) -> RankingRow:
     result, card = entry.result, entry.card
     number = f"{place.place}{'=' if place.is_shared else ''}"
     if by == "scorecard" and card is not None:
-        return Row(number, name, str(card.final_score), card.grade, _remark(place))
+        return RankingRow(number, name, str(card.final_score), card.grade, _remark(place))
     score = "" if result.score is None else score_words(result.score)
-    return Row(number, name, score, state_of(result), _remark(place))
+    return RankingRow(number, name, score, state_of(result), _remark(place))
 
 
 def _remark(place: RankedPlace) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.report.results.wording import short_score
 from rubric_core.report.text import many
-from rubric_core.schema.grades import is_below
+from rubric_core.scoring.grades import is_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from rubric_core.assist.completion.complete import complete
 from rubric_core.assist.completion.documentation import documentation
-from rubric_core.assist.completion.proposals import Completion, Proposal, ProposalKind, Topic
+from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic
 from rubric_core.text.patterns import lazily
 from rubric_server.convert import offset_of, range_of, text_edits_of
 
@@ -51,7 +51,7 @@ def completion(server: RubricServer, params: types.CompletionParams) -> types.Co
     return _list(server, document, found, proposals, at_indent=found.span.start - start == found.indent)
 
 
-def _wanted(found: Completion, params: types.CompletionParams) -> list[Proposal]:
+def _wanted(found: CompletionList, params: types.CompletionParams) -> list[CompletionProposal]:
     """Return what is worth showing: a character that was typed must not put a list in the author's way."""
     if params.context is None or params.context.trigger_kind is not types.CompletionTriggerKind.TriggerCharacter:
         return list(found.items)
@@ -60,7 +60,12 @@ def _wanted(found: Completion, params: types.CompletionParams) -> list[Proposal]
 
 
 def _list(
-    server: RubricServer, document: OpenDocument, found: Completion, proposals: list[Proposal], *, at_indent: bool
+    server: RubricServer,
+    document: OpenDocument,
+    found: CompletionList,
+    proposals: list[CompletionProposal],
+    *,
+    at_indent: bool,
 ) -> types.CompletionList:
     client = server.client.completion
     encoding = server.client.encoding
@@ -83,7 +88,7 @@ def _list(
     return answer
 
 
-def _describe(item: types.CompletionItem, proposal: Proposal, client: CompletionClient) -> None:
+def _describe(item: types.CompletionItem, proposal: CompletionProposal, client: CompletionClient) -> None:
     """Add what the client shows of a proposal, and what it takes to document it later."""
     if proposal.filter != proposal.label:
         item.filter_text = proposal.filter
@@ -100,7 +105,7 @@ def _describe(item: types.CompletionItem, proposal: Proposal, client: Completion
 
 
 def _insert(
-    item: types.CompletionItem, proposal: Proposal, indent: int, client: CompletionClient, *, moves: bool
+    item: types.CompletionItem, proposal: CompletionProposal, indent: int, client: CompletionClient, *, moves: bool
 ) -> str:
     """Return what is inserted, and say in the item how.
 

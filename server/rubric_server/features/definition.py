@@ -14,7 +14,7 @@ from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import Question
+    from rubric_server.features.names import NameRequest
     from rubric_server.work_queue import Work
 
     Found = types.Location | list[types.LocationLink] | None
@@ -28,7 +28,7 @@ async def definition(server: RubricServer, params: types.DefinitionParams) -> Fo
     return await server.work.run(about_this_text(question.document, _answer(server, question)))
 
 
-def _answer(server: RubricServer, question: Question) -> Work[Found]:
+def _answer(server: RubricServer, question: NameRequest) -> Work[Found]:
     document, analysis, name = question
     encoding = server.client.encoding
     if name.kind is NameKind.TARGET:
@@ -44,7 +44,7 @@ def _answer(server: RubricServer, question: Question) -> Work[Found]:
     return _result(server, question, document.uri, whole, chosen)
 
 
-def _result(server: RubricServer, question: Question, uri: str, whole: types.Range, chosen: types.Range) -> Found:
+def _result(server: RubricServer, question: NameRequest, uri: str, whole: types.Range, chosen: types.Range) -> Found:
     if not server.client.definition_links:
         return types.Location(uri, chosen)
     origin = range_of(question.document.text, question.name.span, server.client.encoding)

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from lsprotocol import types
 
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.symbols import Depth, Part, Symbol, SymbolKind, counted, depth_of, parts, symbols_in
+from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, counted, depth_of, parts, symbols_in
 from rubric_server.convert import Places
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
@@ -109,7 +109,7 @@ class _Outline:
         self._finish(found, cases, count, end)
         return JsonText(f"[{', '.join(found)}]")
 
-    def _start(self, document: Document, part: Part) -> _List | None:
+    def _start(self, document: Document, part: SymbolChunk) -> _List | None:
         chunk = document.chunks[part.chunk_index]
         places = Places(chunk.text, self.client.encoding, document.line_of(part.chunk_index))
         return next((_List(symbol, places, []) for symbol in symbols_in(document, part)), None)
@@ -132,7 +132,7 @@ class _Outline:
         else:
             found += [text, *cases.cases]
 
-    def _encoded(self, document: Document, part: Part, depth: Depth) -> _Sent:
+    def _encoded(self, document: Document, part: SymbolChunk, depth: Depth) -> _Sent:
         chunk = document.chunks[part.chunk_index]
         client = self.client
         about_client = (self.uri, client.encoding, client.nested_symbols)

@@ -13,7 +13,7 @@ from rubric_server.slices import about_this_text
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import Question
+    from rubric_server.features.names import NameRequest
     from rubric_server.work_queue import Work
 
 
@@ -27,7 +27,7 @@ async def document_highlight(
     return await server.work.run(about_this_text(question.document, _answer(server, question)))
 
 
-def _answer(server: RubricServer, question: Question) -> Work[list[types.DocumentHighlight]]:
+def _answer(server: RubricServer, question: NameRequest) -> Work[list[types.DocumentHighlight]]:
     document, analysis, name = question
     found = yield from references_to(analysis, name)
     ranges = NearbyRanges(document.text, server.client.encoding)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 
-class Question(NamedTuple):
+class NameRequest(NamedTuple):
     """A request about the name at a position."""
 
     document: OpenDocument
@@ -39,14 +39,14 @@ class Question(NamedTuple):
     name: Name
 
 
-def asked(server: RubricServer, params: AtPosition) -> Question | None:
+def asked(server: RubricServer, params: AtPosition) -> NameRequest | None:
     """Return what was asked about; None where there is no name of ours."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
     document, analysis = suite
     name = name_at(analysis, offset_of(document.text, params.position, server.client.encoding))
-    return None if name is None else Question(document, analysis, name)
+    return None if name is None else NameRequest(document, analysis, name)
 
 
 class TargetPlace(NamedTuple):

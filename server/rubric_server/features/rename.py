@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_core.assist.names.rename import Refusal, renamable_at, rename
+from rubric_core.assist.names.rename import RenameRefusal, renamable_at, rename
 from rubric_server.convert import offset_of, range_of, workspace_edit_of
-from rubric_server.features.names import Question, target_place
+from rubric_server.features.names import NameRequest, target_place
 from rubric_server.features.target_rename import rename_target
 from rubric_server.protocol.errors import RequestError
 from rubric_server.slices import about_this_text
@@ -37,27 +37,27 @@ async def rename_name(server: RubricServer, params: types.RenameParams) -> types
     return await server.work.run(about_this_text(question.document, _answer(server, question, params.new_name)))
 
 
-def _asked(server: RubricServer, params: AtPosition) -> Question | None:
+def _asked(server: RubricServer, params: AtPosition) -> NameRequest | None:
     """Return what is to be renamed; refuse where that cannot be done well."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
     document, analysis = suite
     found = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
-    if isinstance(found, Refusal):
+    if isinstance(found, RenameRefusal):
         raise RequestError(found.message)
     if found is None:
         return None
     if found.kind is NameKind.TARGET and target_place(server, document, found.text) is None:
         raise RequestError(f"The target `{found.text}` is not defined in a targets file of the workspace.")
-    return Question(document, analysis, found)
+    return NameRequest(document, analysis, found)
 
 
-def _answer(server: RubricServer, question: Question, new: str) -> Work[types.WorkspaceEdit]:
+def _answer(server: RubricServer, question: NameRequest, new: str) -> Work[types.WorkspaceEdit]:
     document, analysis, name = question
     if name.kind is NameKind.TARGET:
         return (yield from rename_target(server, question, new.strip()))
     edits = yield from rename(analysis, name, new)
-    if isinstance(edits, Refusal):
+    if isinstance(edits, RenameRefusal):
         raise RequestError(edits.message)
     return workspace_edit_of(document, edits, server.client)

@@ -31,10 +31,10 @@ async def show_report(server: RubricServer, argument: Any, _token: Token | None 
     _refuse_untrusted(server)
     params = optional_argument(argument, ReportArguments, SHOW_REPORT)
     await server.desk.make_ready()
-    from rubric_server.stored_reports import Wanted, report_of  # noqa: PLC0415 - what it imports is imported at the desk.
+    from rubric_server.stored_reports import ReportRequest, report_of  # noqa: PLC0415 - what it imports is imported at the desk.
 
     project = _project(server, params.uri)
-    wanted = Wanted(params.run, path_of(params.uri) if params.uri else "", params.case_id)
+    wanted = ReportRequest(params.run, path_of(params.uri) if params.uri else "", params.case_id)
     page = await _made(server, report_of(project, wanted))
     if page is not None and not server.client.report:
         _show_file(server, project / REPORT_FILE, page["html"])

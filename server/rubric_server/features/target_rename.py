@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_core.assist.names.rename import Refusal, rename_uses
+from rubric_core.assist.names.rename import RenameRefusal, rename_uses
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.targets import places_of_target, read_targets
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lsprotocol.types import TextEdit, WorkspaceEdit
 
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import Question, TargetPlace
+    from rubric_server.features.names import NameRequest, TargetPlace
     from rubric_server.work_queue import Work
 
 
@@ -36,7 +36,7 @@ class _FileEdits(NamedTuple):
     edits: list[TextEdit]
 
 
-def rename_target(server: RubricServer, question: Question, new: str) -> Work[WorkspaceEdit]:
+def rename_target(server: RubricServer, question: NameRequest, new: str) -> Work[WorkspaceEdit]:
     """Return the edits for all files, or refuse."""
     old = question.name.text
     place = target_place(server, question.document, old)
@@ -90,7 +90,7 @@ def _in_closed_file(server: RubricServer, path: Path, place: TargetPlace, names:
     return nothing._replace(edits=_edits(server, document, edits))
 
 
-def _edits(server: RubricServer, document: Document, edits: tuple[Edit, ...] | Refusal) -> list[TextEdit]:
-    if isinstance(edits, Refusal):
+def _edits(server: RubricServer, document: Document, edits: tuple[Edit, ...] | RenameRefusal) -> list[TextEdit]:
+    if isinstance(edits, RenameRefusal):
         raise RequestError(edits.message)
     return text_edits_of(document, edits, server.client.encoding)

@@ -10,7 +10,7 @@ from rubric_core.analysis.surroundings import KnownSurroundings
 from rubric_core.assist.completion.documentation import documentation
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
 from rubric_core.assist.completion.snippets import SNIPPETS
-from rubric_core.assist.completion.templates import Hole, Written, flow_pieces, write
+from rubric_core.assist.completion.templates import Hole, TemplateText, flow_pieces, write
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.records import RECORDS, ROLES
 
@@ -407,7 +407,7 @@ def test_the_types_of_old_are_not_in_the_documentation() -> None:
 def test_a_snippet_keeps_what_is_special_in_it() -> None:
     """Dollars, braces and backslashes are text."""
     written = write([["a$b}\\", Hole("c$d}"), Hole("e", ("e,f|g", "h"))]], 0, "\n")
-    assert written == Written("a$b}\\c$d}e", r"a\$b\}\\${1:c\$d\}}${2|e\,f\|g,h|}")
+    assert written == TemplateText("a$b}\\c$d}e", r"a\$b\}\\${1:c\$d\}}${2|e\,f\|g,h|}")
     assert expand(written.snippet or "") == "a$b}\\c$d}e,f|g"
 
 

@@ -9,7 +9,7 @@ import pytest
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.refactors.meaning import adds_one_band, keeps_all, keeps_texts
 from rubric_core.assist.refactors.place import place_at
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.text.spans import Edit, Span
 
@@ -31,7 +31,7 @@ def _is_kept(
     place = place_at(analyse(TEXT, path=PATH), Span(start, start))
     assert place is not None
     refactor = Refactor("any", Nature.REWRITE, lambda _: None, keeps, reaches_suite=reaches_suite)
-    return is_kept(place, refactor, Proposal("Any", (Edit(start, start + len(old), new),)))
+    return is_kept(place, refactor, RefactorProposal("Any", (Edit(start, start + len(old), new),)))
 
 
 BROKEN_PROMISES = {
@@ -79,4 +79,4 @@ def test_a_place_outside_of_what_is_tried_is_refused() -> None:
     place = place_at(analyse(text, path=PATH), Span(at, at))
     assert place is not None
     refactor = Refactor("any", Nature.REWRITE, lambda _: None, keeps_all, reaches_suite=True)
-    assert not is_kept(place, refactor, Proposal("Any", (Edit(13, 18, "Doors"),)))
+    assert not is_kept(place, refactor, RefactorProposal("Any", (Edit(13, 18, "Doors"),)))

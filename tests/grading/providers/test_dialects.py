@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from model_calls import QUESTION, SCHEMA, chat_reply
 
 from rubric_core.grading.providers import anthropic, azure, gemini, openai
-from rubric_core.grading.providers.dialect import Manner, ModelSettings, NoAnswer
+from rubric_core.grading.providers.dialect import Manner, ModelSettings, ReplyWithoutAnswer
 from rubric_core.grading.providers.provider import Call, Completion, Turn
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:
-    from rubric_core.grading.providers.dialect import Dialect
+    from rubric_core.grading.providers.dialect import HttpDialect
 
 DIALECTS = (openai.DIALECT, azure.DIALECT, anthropic.DIALECT, gemini.DIALECT)
 SETTINGS = ModelSettings("model-1", "https://models.example/v1", "key-1", temperature=0.0)
@@ -31,13 +31,13 @@ TURNS = (
 PLAIN = Call(TURNS)
 
 
-def lowered_by(complaint: str, dialect: Dialect, settings: ModelSettings) -> list[Manner | None]:
+def lowered_by(complaint: str, dialect: HttpDialect, settings: ModelSettings) -> list[Manner | None]:
     """Return what a complaint leads to, at the top of the ladder."""
     matching = [each for each in dialect.concessions if each.complaint.search(complaint)]
     return [each.lowered(settings, manner(dialect)) for each in matching]
 
 
-def manner(dialect: Dialect, structure: str | None = None) -> Manner:
+def manner(dialect: HttpDialect, structure: str | None = None) -> Manner:
     """Return how a dialect asks, at the top of its ladder unless told otherwise."""
     return Manner(structure or dialect.ladder[0])
 
@@ -164,7 +164,7 @@ class TestOpenAi:
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str) -> None:
         """What it cost is kept."""
-        with pytest.raises(NoAnswer, match=reason) as caught:
+        with pytest.raises(ReplyWithoutAnswer, match=reason) as caught:
             openai.read(reply)
         assert caught.value.usage.calls == 1
         assert caught.value.said == ("I cannot." if "refused" in reason else "")
@@ -360,7 +360,7 @@ class TestAnthropic:
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str, said: str) -> None:
         """What it cost is kept."""
-        with pytest.raises(NoAnswer, match=reason) as caught:
+        with pytest.raises(ReplyWithoutAnswer, match=reason) as caught:
             anthropic.read(reply, ["judgement"])
         assert (caught.value.said, caught.value.usage.output_tokens) == (said, 7)
 
@@ -457,7 +457,7 @@ class TestGemini:
     )
     def test_an_answer_that_was_withheld_is_none(self, reply: dict[str, Any], reason: str) -> None:
         """The reason is Google's word for it."""
-        with pytest.raises(NoAnswer, match=reason):
+        with pytest.raises(ReplyWithoutAnswer, match=reason):
             gemini.read(reply)
 
 
@@ -488,9 +488,9 @@ _JSON = st.recursive(
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
 @given(reply=_JSON)
-def test_whatever_a_server_sends_is_an_answer_or_none(dialect: Dialect, reply: Any) -> None:
+def test_whatever_a_server_sends_is_an_answer_or_none(dialect: HttpDialect, reply: Any) -> None:
     """No reply that is JSON makes anything else of it."""
-    with suppress(NoAnswer):
+    with suppress(ReplyWithoutAnswer):
         assert dialect.read(dialect.parse(json.dumps(reply).encode()), ()).text.strip()
 
 
@@ -508,22 +508,22 @@ def twice(reply: dict[str, Any], key: str) -> bytes:
         *[(gemini.DIALECT, twice(gemini_reply({"text": "A"}), key)) for key in ("candidates", "content", "parts")],
     ],
 )
-def test_a_repeated_key_makes_a_reply_invalid(dialect: Dialect, body: bytes) -> None:
+def test_a_repeated_key_makes_a_reply_invalid(dialect: HttpDialect, body: bytes) -> None:
     """Readers of JSON differ in which of two values they take."""
-    with pytest.raises(NoAnswer, match=r"sent a reply with more than one `[a-z_]+` in the same object"):
+    with pytest.raises(ReplyWithoutAnswer, match=r"sent a reply with more than one `[a-z_]+` in the same object"):
         dialect.parse(body)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
-def test_a_strange_key_is_not_repeated_in_the_message(dialect: Dialect) -> None:
+def test_a_strange_key_is_not_repeated_in_the_message(dialect: HttpDialect) -> None:
     """It may hold anything."""
-    with pytest.raises(NoAnswer, match="sent a reply with a repeated key in the same object"):
+    with pytest.raises(ReplyWithoutAnswer, match="sent a reply with a repeated key in the same object"):
         dialect.parse(b'{"a": [{"\\n": 1, "\\n": 2}]}')
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
 @given(text=st.text(), structure=st.integers(0, 2))
-def test_every_text_can_be_sent(dialect: Dialect, text: str, structure: int) -> None:
+def test_every_text_can_be_sent(dialect: HttpDialect, text: str, structure: int) -> None:
     """Whatever stands in an answer under test, the request is JSON and holds it unchanged."""
     call = Call((Turn("user", text),), SCHEMA)
     body = dialect.body(SETTINGS, call, Manner(dialect.ladder[structure]))
@@ -544,7 +544,7 @@ def test_every_text_can_be_sent(dialect: Dialect, text: str, structure: int) -> 
         (gemini.DIALECT, "JSON mode is not enabled for this model"),
     ],
 )
-def test_known_complaints_about_structure_are_understood(dialect: Dialect, complaint: str) -> None:
+def test_known_complaints_about_structure_are_understood(dialect: HttpDialect, complaint: str) -> None:
     """These are sentences of real servers; each leads one rung down."""
     lowered = [
         each.lowered(SETTINGS, manner(dialect)) for each in dialect.concessions if each.complaint.search(complaint)
@@ -560,7 +560,7 @@ def test_known_complaints_about_structure_are_understood(dialect: Dialect, compl
         "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
     ],
 )
-def test_known_complaints_about_the_temperature_are_understood(dialect: Dialect, complaint: str) -> None:
+def test_known_complaints_about_the_temperature_are_understood(dialect: HttpDialect, complaint: str) -> None:
     """Nothing but the temperature is given up."""
     settings = replace(SETTINGS, may_drop_temperature=True)
     lowered = [

@@ -25,7 +25,7 @@ from sample_results import (
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.comparison import json as json_format
 from rubric_core.report.comparison import markdown, text
-from rubric_core.report.comparison.compared import Compared, compare_results
+from rubric_core.report.comparison.compared import ComparedResults, compare_results
 from rubric_core.report.comparison.wording import headline
 from rubric_core.scoring.checks import Check
 from rubric_core.scoring.verdicts import verdict_of
@@ -165,7 +165,7 @@ def test_the_json_has_exact_numbers_and_cuts_nothing() -> None:
     assert value["scorecards"][0]["change"] == 2.2
 
 
-def compared(*pairs: tuple[Fraction, Fraction]) -> Compared:
+def compared(*pairs: tuple[Fraction, Fraction]) -> ComparedResults:
     """Return the comparison of cases with these scores."""
     names = [str(number) for number in range(len(pairs))]
     before = [scored(name, first) for name, (first, _) in zip(names, pairs, strict=True)]

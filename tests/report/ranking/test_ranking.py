@@ -15,7 +15,7 @@ from sample_results import ERROR, GATE_FAILED, PASSED, SCORECARD_ALONE, SCORECAR
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.ranking import json as json_format
 from rubric_core.report.ranking import markdown, text
-from rubric_core.report.ranking.ranked import Entry, rank_results
+from rubric_core.report.ranking.ranked import RankingEntry, rank_results
 from rubric_core.report.ranking.table import rows_of
 from rubric_core.scoring.verdicts import Verdict
 from rubric_core.terminal.columns import harmless
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def card(target: str, scores: Sequence[int], flags: Sequence[str] = (), bonuses: Sequence[str] = ()) -> Entry:
+def card(target: str, scores: Sequence[int], flags: Sequence[str] = (), bonuses: Sequence[str] = ()) -> RankingEntry:
     """Return the scorecard of a target."""
-    return Entry("run 1", CaseResult("advice", target=target, scorecard=scorecard_of(scores, flags, bonuses)))
+    return RankingEntry("run 1", CaseResult("advice", target=target, scorecard=scorecard_of(scores, flags, bonuses)))
 
 
 # All have the final score 8.00; the third has more safety at the cost of efficiency, which weigh the same.
@@ -50,7 +50,7 @@ def test_scorecards_with_one_final_score_are_told_apart_by_the_nine_steps() -> N
 def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
     """A failed gate sets a result behind another with the same score."""
     gated = replace(PASSED, eval_id="gated", verdict=Verdict.FAIL)
-    entries = [Entry("run 1", result) for result in (GATE_FAILED, gated, PASSED)]
+    entries = [RankingEntry("run 1", result) for result in (GATE_FAILED, gated, PASSED)]
     assert text.render(rank_results(entries)).splitlines() == [
         "place  case          score          verdict",
         "1      port          1              pass",
@@ -61,7 +61,7 @@ def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
 
 def test_what_cannot_be_ranked_stands_last_with_the_reason() -> None:
     """An error is neither the last place nor a zero."""
-    entries = [Entry("run 1", result) for result in (ERROR, PASSED, SCORECARD_ALONE)]
+    entries = [RankingEntry("run 1", result) for result in (ERROR, PASSED, SCORECARD_ALONE)]
     lines = text.render(rank_results(entries)).splitlines()
     assert lines[1].split() == ["1", "port", "1", "pass"]
     assert lines[2].split(maxsplit=2) == ["-", "no-json", ERROR.error]
@@ -79,27 +79,27 @@ def test_what_cannot_be_ranked_stands_last_with_the_reason() -> None:
 )
 def test_scorecards_are_ranked_where_all_have_one(results: list[CaseResult], by: None, chosen: str) -> None:
     """Or where somebody asks for it."""
-    assert rank_results([Entry("run 1", result) for result in results], by).by == chosen
+    assert rank_results([RankingEntry("run 1", result) for result in results], by).by == chosen
 
 
 def test_a_missing_scorecard_is_told_apart_from_one_in_error() -> None:
     """The reason is the scorecard's own."""
-    ranked = rank_results([Entry("a", SCORECARD_IN_ERROR), Entry("a", PASSED)], "scorecard")
+    ranked = rank_results([RankingEntry("a", SCORECARD_IN_ERROR), RankingEntry("a", PASSED)], "scorecard")
     reasons = [entry["reason"] for entry in json.loads(json_format.render(ranked))["unranked"]]
     assert reasons == ["The judge left out the dimension `safety`.", "It has no scorecard."]
 
 
 def test_where_results_come_from_is_told_if_that_differs() -> None:
     """The same case of two runs would look like one."""
-    ranked = rank_results([Entry("run 1", PASSED), Entry("run 2", GATE_FAILED)])
+    ranked = rank_results([RankingEntry("run 1", PASSED), RankingEntry("run 2", GATE_FAILED)])
     assert "port (run 1)" in text.render(ranked)
-    assert "(run" not in text.render(rank_results([Entry("run 1", PASSED)]))
+    assert "(run" not in text.render(rank_results([RankingEntry("run 1", PASSED)]))
 
 
 def test_the_file_is_told_where_another_has_a_case_of_the_same_id() -> None:
     """Two lines of one name would tell nobody which is which."""
     results = [replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml"), replace(GATE_FAILED, file="b.yaml")]
-    rows = rows_of(rank_results([Entry("run 1", each) for each in results]))
+    rows = rows_of(rank_results([RankingEntry("run 1", each) for each in results]))
     assert [row.name for row in rows] == ["a.yaml: port", "b.yaml: port", "port-unknown"]
 
 
@@ -135,14 +135,14 @@ def test_json_has_places_entries_and_the_deciding_step() -> None:
             "grade": "B+",
         }
     ]
-    scored = json.loads(json_format.render(rank_results([Entry("a", GATE_FAILED)])))["places"][0]["entries"][0]
+    scored = json.loads(json_format.render(rank_results([RankingEntry("a", GATE_FAILED)])))["places"][0]["entries"][0]
     assert (scored["score_exact"], scored["verdict"]) == ("1/3", "fail")
 
 
 @given(st.lists(case_results(), max_size=4), st.sampled_from([None, "score", "scorecard"]))
 def test_everything_is_ranked_once_or_not_at_all(results: list[CaseResult], by: None) -> None:
     """Nothing is lost, places go up, and a terminal obeys nothing in the table."""
-    ranked = rank_results([Entry("a", result) for result in results], by)
+    ranked = rank_results([RankingEntry("a", result) for result in results], by)
     placed = [entry for place in ranked.places for entry in place.entries]
     assert len(placed) + len(ranked.unranked) == len(results)
     numbers = [place.place for place in ranked.places]

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring_values import composed, judgement, scorecard
 
-from rubric_core.schema.grades import GRADES, grade_of
+from rubric_core.schema.grades import GRADES
+from rubric_core.scoring.grades import grade_of
 from rubric_core.scoring.scorecards import score_scorecard
 
 _HUNDREDTH = Decimal("0.01")
