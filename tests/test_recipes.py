@@ -64,6 +64,9 @@ BROKEN = """\
 evalcases:
   - id: "open
 """
+ONE_CASE = "evalcases:\n  - {id: a, expected_outcome: Names the port, input: Which port?}\n"
+REPLY = {"score": 1, "hits": ["It names the port."], "misses": [], "reasoning": "It does."}
+JUDGED = json.dumps({"a": REPLY})
 # What a rule of each subject points at. The rules of a configuration report where it is read, so they have no check.
 PLACES = {
     Subject.SYNTAX: "[subject.span]",
@@ -185,19 +188,40 @@ def test_a_field(copy: Copy) -> None:
         command, cwd=copy.work, env=copy.environment, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     assert loaded.stdout == "{'tags': ['fast', 'small']}\n"
-    (copy.work / "judged.json").write_text(
-        json.dumps({"a": {"score": 1, "hits": ["It names the port."], "misses": [], "reasoning": "It does."}})
-    )
+    (copy.work / "judged.json").write_text(JUDGED)
     options = ("--case", "a", "--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
     graded = copy.run("grade", "tags.eval.yaml", *options)
     assert json.loads(graded.stdout)["other_fields"] == {"tags": ["fast", "small"]}, graded.stderr
 
 
-def test_a_format_of_reports(copy: Copy) -> None:
-    """A file in `report/`, a line in its `formats.py`."""
-    copy.write("rubric_core/report/toy.py", "def render(reports):\n    return f'{len(reports)} file\\n'\n")
-    copy.insert("rubric_core/report/formats.py", '    "toy": Format("rubric_core.report.toy"),', after="FORMATS = {")
-    assert copy.run("check", "suite.eval.yaml", "--format", "toy").stdout == "1 file\n"
+FORMAT = """\
+def render(*_reported):
+    return "seen\\n"
+
+
+render_skills = render
+"""
+REPORTS = {
+    "report": ("check", "suite.eval.yaml"),
+    "report/results": ("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "replay:judged.json"),
+    "report/comparison": ("compare", "latest", "latest"),
+    "report/ranking": ("rank", "latest"),
+    "report/history": ("history",),
+    "report/agreement": ("agreement",),
+}
+
+
+def test_a_format_of_every_report(copy: Copy) -> None:
+    """A file in the folder of the report, a line in its `formats.py`."""
+    (copy.work / "a.eval.yaml").write_text(ONE_CASE)
+    (copy.work / "judged.json").write_text(JUDGED)
+    for folder in REPORTS:
+        copy.write(f"rubric_core/{folder}/toy.py", FORMAT)
+        line = f'    "toy": Format("rubric_core.{folder.replace("/", ".")}.toy"),'
+        copy.insert(f"rubric_core/{folder}/formats.py", line, after="FORMATS = {")
+    for arguments in REPORTS.values():
+        ran = copy.run(*arguments, "--format", "toy")
+        assert ran.stdout == "seen\n", (arguments, ran.stderr)
 
 
 class Session:
@@ -310,8 +334,6 @@ def test_a_provider(copy: Copy) -> None:
     )
     copy.insert(registry, "from rubric_core.grading.providers.toy import Toy", after="from functools import partial")
     (copy.work / "rubric.toml").write_text('judge = "mine"\n[judges.mine]\nprovider = "toy"\n')
-    (copy.work / "a.eval.yaml").write_text(
-        "evalcases:\n  - {id: a, expected_outcome: Names the port, input: Which port?}\n"
-    )
+    (copy.work / "a.eval.yaml").write_text(ONE_CASE)
     graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--format", "jsonl")
     assert json.loads(graded.stdout)["verdict"] == "pass", graded.stderr

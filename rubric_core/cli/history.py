@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from rubric_core.cli.output import page_for, print_data, print_text, say
+from rubric_core.cli.output import say
+from rubric_core.cli.rendered_output import show_rendered
 from rubric_core.cli.stored import existing_store
+from rubric_core.report.history.formats import FORMATS
 from rubric_core.report.history.reviewed import reviewed
 from rubric_core.scoring.history import WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-FORMATS = ("text", "json", "csv")
 DEFAULT_LIMIT = 20
 NOTHING = "There is no history yet: grade a case that has a scorecard with `rubric grade`, and it starts."
 
@@ -30,27 +29,24 @@ NOTHING = "There is no history yet: grade a case that has a scorecard with `rubr
     metavar="N",
     help=f"Show the last N evaluations. Default: {DEFAULT_LIMIT}.",
 )
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="How to print them.")
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="text", help="How to print them.")
 def command(skill: str | None, limit: int, format_: str) -> None:
     """Show how the grades of a skill went.
 
     SKILL is the name in the scorecard; where a scorecard names none, FILE:CASE. Without it, all skills are listed. A
     score that lies far from those before it is marked for a review; that never changes a grade.
     """
-    report = import_module(f"rubric_core.report.history.{format_}")
-    options: dict[str, Any] = {"page": page_for(sys.stdout)} if format_ == "text" else {}
     with existing_store() as store:
         known = {} if store is None else {each.name: each for each in store.skills()}
-        if skill is None:
-            text = report.render_skills(known.values(), **options)
-        elif store is None or skill not in known:
+        if skill is not None and (store is None or skill not in known):
             raise _unknown(skill, known)
-        else:
-            shown = reviewed(store.history_of(skill, limit + WINDOW), limit)
-            text = report.render_skill(known[skill], shown, **options)
+        evaluations = () if store is None or skill is None else store.history_of(skill, limit + WINDOW)
     if not known:
         say(NOTHING)
-    (print_text if format_ == "text" else print_data)(text)
+    if skill is None:
+        show_rendered(FORMATS[format_], known.values(), function="render_skills")
+    else:
+        show_rendered(FORMATS[format_], known[skill], reviewed(evaluations, limit), function="render_skill")
 
 
 def _unknown(name: str, known: Collection[str]) -> click.UsageError:

@@ -1,25 +1,24 @@
-"""Where a comparison or a ranking goes: to the terminal, to standard output or into a file."""
+"""Where a report goes that is one text: to the terminal, to standard output or into a file."""
 
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rubric_core.cli.output import page_for, print_data, print_text, write_file
+from rubric_core.terminal.colours import PIPE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMATS = ("text", "json", "markdown")
+    from rubric_core.report.format import Format
 
 
-def show_rendered(package: str, value: object, format_: str, output: Path | None) -> None:
-    """Write a value with the format of that name in a package; only text has colours."""
-    render = import_module(f"{package}.{format_}").render
+def show_rendered(format_: Format, *reported: Any, output: Path | None = None, function: str = "render") -> None:
+    """Write what is reported in a format; only a terminal gets colours."""
     if output is not None:
-        write_file(output, render(value))
-    elif format_ == "text":
-        print_text(render(value, page=page_for(sys.stdout)))
+        write_file(output, format_.render(*reported, function=function, page=PIPE))
+    elif format_.for_people:
+        print_text(format_.render(*reported, function=function, page=page_for(sys.stdout)))
     else:
-        print_data(render(value))
+        print_data(format_.render(*reported, function=function))

@@ -1,11 +1,11 @@
-"""The table of formats of results. A format's module is imported when it is asked for."""
+"""The formats of results."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from rubric_core.grading.past import NO_PAST
+from rubric_core.report.format import Format
 from rubric_core.report.results.summary import NO_MINIMUMS
 from rubric_core.terminal.colours import PIPE
 
@@ -17,21 +17,8 @@ if TYPE_CHECKING:
     from rubric_core.terminal.colours import Page
 
 
-class Format(NamedTuple):
-    """Where a format is written, and which of the options of `render` it takes."""
-
-    module: str
-    options: tuple[str, ...] = ()
-    for_people: bool = False
-
-    @property
-    def shows_past(self) -> bool:
-        """Tell whether it shows what was graded before."""
-        return "past" in self.options
-
-
 FORMATS = {
-    "text": Format("rubric_core.report.results.text", ("page",), for_people=True),
+    "text": Format("rubric_core.report.results.text", ("page",)),
     "json": Format("rubric_core.report.results.json", ("asked", "minimums")),
     "jsonl": Format("rubric_core.report.results.jsonl"),
     "markdown": Format("rubric_core.report.results.markdown", ("minimums",)),
@@ -54,7 +41,4 @@ def render(  # noqa: PLR0913 - each option is one of a format.
     `asked` is how many cases were to be graded, where that was told. `minimums` has the lowest grade that is allowed in
     a file.
     """
-    chosen = FORMATS[name]
-    offered: dict[str, Any] = {"page": page, "past": past, "asked": asked, "minimums": minimums}
-    text: str = import_module(chosen.module).render(results, **{option: offered[option] for option in chosen.options})
-    return text
+    return FORMATS[name].render(results, page=page, past=past, asked=asked, minimums=minimums)
