@@ -272,7 +272,7 @@ REFACTOR = '''\
 """A toy."""
 
 from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Proposal, Refactor
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.text.spans import Edit
 
@@ -282,7 +282,7 @@ def propose(place):
     if not isinstance(node, Scalar) or not node.is_plain:
         return None
     edit = Edit(node.start, node.end, f'"{node.value}"')
-    return Proposal("Write the criterion in quotes", place.absolute([edit]))
+    return RefactorProposal("Write the criterion in quotes", place.absolute([edit]))
 
 
 REFACTOR = Refactor("toy", Nature.REWRITE, propose, keeps_all)
@@ -330,7 +330,9 @@ def test_a_provider(copy: Copy) -> None:
     copy.write("rubric_core/grading/providers/toy.py", PROVIDER)
     registry = "rubric_core/grading/providers/registry.py"
     copy.insert(
-        registry, '    Kind("toy", "A toy.", (), lambda definition: Toy()),', after="KINDS: tuple[Kind, ...] = ("
+        registry,
+        '    ProviderKind("toy", "A toy.", (), lambda definition: Toy()),',
+        after="KINDS: tuple[ProviderKind, ...] = (",
     )
     copy.insert(registry, "from rubric_core.grading.providers.toy import Toy", after="from functools import partial")
     (copy.work / "rubric.toml").write_text('judge = "mine"\n[judges.mine]\nprovider = "toy"\n')
