@@ -192,7 +192,7 @@ def test_the_payload_is_described() -> None:
 HALF = '{"score": 0.5}'
 SAID = {
     ("a JSON object with `score`, and nothing else", "any status"): [(HALF, 0, "0.5"), (HALF, 3, "0.5")],
-    ("such an object with other text around it", "0"): [(f"log\n{HALF}\n", 0, "0.5")],
+    ("other text and then such an object", "0"): [(f"log\n{HALF}\n", 0, "0.5")],
     ("other text with such an object in it", "another status"): [(f"log\n{HALF}\n", 3, "0")],
     ("nothing, or plain text", "0"): [("fine", 0, "1"), ("", 0, "1")],
     ("nothing, or plain text", "another status"): [("broken", 3, "0"), ("", 3, "0")],
@@ -203,16 +203,17 @@ SAID = {
         *[(f'{{"score": {score}}}', status, "error") for score in ("2", "-1", '"1"', "null") for status in (0, 3)],
     ],
     (
-        "text that starts like JSON and is not: `{`, or `[` and a JSON value; `[INFO] ok` is plain text",
+        "text that starts like JSON and is not to its end: `{`, or `[` and a JSON value; `[INFO] ok` is plain text",
         "any status",
     ): [
-        *[(printed, status, "error") for printed in ("{", '{"misses": ["wro', '[{"a":1},') for status in (0, 3)],
+        *[(printed, status, "error") for printed in ("{", '{"misses": ["wro', f"{HALF} ok") for status in (0, 3)],
         ("[INFO] ok", 0, "1"),
     ],
     ("a `score:` that is not in JSON, such as `{ score: 0.2 }` or `score: 0.2`", "any status"): [
         *[(printed, status, "error") for printed in ("{ score: 0.2 }", "score: 0.2") for status in (0, 3)],
     ],
     ("a usage message (a line that starts with `usage:`)", "2"): [("usage: judge FILE", 2, "error")],
+    ("anything", "129 to 159"): [(printed, status, "error") for printed in ("", HALF) for status in (129, 137, 159)],
     ("anything", "126, 127"): [(printed, status, "error") for printed in ("", HALF) for status in (126, 127)],
     ("bytes that are not UTF-8, a byte order mark, null characters", "any status"): [
         *[(printed, status, "error") for printed in ('\ufeff{"score": 1}', "o\0k\0") for status in (0, 3)],

@@ -40,7 +40,6 @@ def _result(output: str, *, status: int = 0, errors: str = "") -> EvaluatorResul
         ('{"score": -0.0}', Fraction(0), Verdict.FAIL),
         ('\n {"score": 0.5}\n', Fraction(1, 2), Verdict.FAIL),
         ('{"score": 0.5, "reasoning": "two\nlines"}', Fraction(1, 2), Verdict.FAIL),
-        ('{"score": 0.5}\ndone\n', Fraction(1, 2), Verdict.FAIL),
         ('checking ...\n{"score": 0.5}\n', Fraction(1, 2), Verdict.FAIL),
         ('checking ...\n{\n  "score": 0.5\n}\ndone\n', Fraction(1, 2), Verdict.FAIL),
         ('{"score": 0.5, "details": {"score": 9}}', Fraction(1, 2), Verdict.FAIL),
@@ -100,6 +99,22 @@ def test_a_command_that_a_signal_ended_is_an_error(output: str) -> None:
     """Whatever it printed: nobody knows what it would have printed next."""
     with pytest.raises(NoResult, match=r"was ended by signal 9 \(SIGKILL\)"):
         _result(output, status=-9)
+
+
+@pytest.mark.parametrize(("status", "signal"), [(129, 1), (137, 9), (139, 11), (143, 15), (159, 31)])
+@pytest.mark.parametrize("output", ["", "all fine\n", '{"score": 1}'])
+def test_a_program_that_a_signal_ended_behind_a_shell_is_an_error(output: str, status: int, signal: int) -> None:
+    """The shell tells it by its status."""
+    with pytest.raises(NoResult, match=rf"ended with status {status}: .* signal {signal} ended a program"):
+        _result(output, status=status)
+    assert _result("", status=160).score == 0
+
+
+@pytest.mark.parametrize("output", ['{"score": 0.5}\ndone\n', '{"score": 0.5} // fine', '{"score": 0.5}{"score": 1}'])
+def test_what_starts_like_json_is_json_to_its_end(output: str) -> None:
+    """Nobody knows what was meant otherwise."""
+    with pytest.raises(NoResult, match=r"starts like JSON and is not|cannot be read"):
+        _result(output)
 
 
 @pytest.mark.parametrize("status", [126, 127])

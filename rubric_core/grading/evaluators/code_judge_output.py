@@ -1,11 +1,11 @@
 """Reads the result of a code judge from its exit status and from what it printed.
 
-1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may stand around
-   it; beside another status such text is the log of a failure, and the object may be a part of it.
+1. It printed a JSON object with `score`: the result, whatever its status. Beside status 0 other text may stand in front
+   of it; beside another status such text is the log of a failure, and the object may be a part of it.
 2. It printed nothing, or plain text: status 0 is the score 1, any other status the score 0.
-3. Everything else is an error and no score: a command that a signal ended, that was not found (status 126 and 127) or
-   that was called wrongly (status 2 with a usage message), output that is not clean UTF-8, output that
-   starts like JSON and is not, JSON without a score, and a score that is not a number from 0 to 1.
+3. Everything else is an error and no score: a command that a signal ended (status 129 to 159 behind a shell), that was
+   not found (status 126 and 127) or that was called wrongly (status 2 with a usage message), output that is not clean
+   UTF-8, output that starts like JSON and is not, JSON without a score, and a score that is not a number from 0 to 1.
 """
 
 from __future__ import annotations
@@ -47,6 +47,10 @@ _JSON_START = lazily(
 
 _NOT_STARTED = {126: "a program cannot be run", 127: "there is no such program"}
 """What a shell, and whatever else starts programs, ends with where it cannot start one."""
+
+_SIGNAL_BASE = 128
+_ENDED_BY_SIGNAL = range(_SIGNAL_BASE + 1, _SIGNAL_BASE + 32)
+"""What a shell ends with where a signal ended its last program."""
 
 _USAGE_STATUS = 2
 _USAGE = lazily(r"^[ \t]*(?:\S+:[ \t]+)?usage:.*", re.IGNORECASE | re.MULTILINE)
@@ -93,7 +97,7 @@ def _said(finished: Finished, redactor: Redactor) -> Mapping[str, Any] | None:
 
 
 def _said_in_json(finished: Finished) -> Mapping[str, Any]:
-    """Return the result in an output that starts like JSON. Text may stand behind it where the status is 0."""
+    """Return the result in an output that starts like JSON, and then has to be JSON to its end."""
     output = finished.output.strip()
     if isinstance(_whole(output), list):
         raise NoResult(_WITHOUT_SCORE)
@@ -101,7 +105,7 @@ def _said_in_json(finished: Finished) -> Mapping[str, Any]:
         found = find_object(output)
     except NotJson as error:
         raise NoResult(f"The result that the command printed cannot be read. {error}") from None
-    if found.text != output and (finished.status != 0 or not output.startswith(found.text)):
+    if found.text != output:
         raise NoResult("The output of the command starts like JSON and is not; let it print one object and no more.")
     return _with_its_score(found)
 
@@ -132,6 +136,11 @@ def _check_ending(finished: Finished, redactor: Redactor) -> None:
     """Raise NoResult where the command did not judge: a signal ended it, it was not found, or was called wrongly."""
     if finished.status < 0:
         raise NoResult(f"The command {finished.ending} before it was done.")
+    if finished.status in _ENDED_BY_SIGNAL:
+        signal = finished.status - _SIGNAL_BASE
+        raise NoResult(
+            f"The command {finished.ending}: that is what a shell gives where signal {signal} ended a program."
+        )
     if finished.status in _NOT_STARTED:
         said = quoted(finished.last_words, redactor)
         raise NoResult(
