@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ByTree
+from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
-from rubric_core.views.evaluators import INLINE_NAME
 
 if TYPE_CHECKING:
     import collections.abc

@@ -11,12 +11,13 @@ from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ByTree
 from rubric_core.assist.grades import CaseGrade, first_line, places_at, standing
 from rubric_core.rules.range_words import in_words
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.bands import HIGHEST, LOWEST, Form
+from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import read_evaluators
 from rubric_core.views.percentages import counted, percent

@@ -9,10 +9,11 @@ from rubric_core.model.build_evaluators import build_criteria, build_evaluators
 from rubric_core.model.build_messages import build_messages
 from rubric_core.model.build_scorecards import build_scorecard
 from rubric_core.model.builder import Builder, text_of, value_of
-from rubric_core.model.evaluators import INLINE_NAME, LlmJudge
+from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase, Execution, LeftOut, Suite
 from rubric_core.schema.dialects import MARKER_KEYS
 from rubric_core.schema.records import RECORDS
+from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_null
 

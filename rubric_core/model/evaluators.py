@@ -10,10 +10,6 @@ from pydantic import Field
 from rubric_core.model.base import JsonValue, Model, Text, Weight
 from rubric_core.model.criteria import Criterion
 
-INLINE_NAME = "rubric"
-"""The name of the evaluator that a case's inline `rubrics` make."""
-
-
 Command = Text | tuple[str, ...]
 """A command as it is written. Whoever runs it splits a string as a shell would, and starts no shell."""
 

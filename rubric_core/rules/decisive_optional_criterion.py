@@ -48,8 +48,9 @@ from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.scales import PASS_MARK
 from rubric_core.views.criteria import Mode
-from rubric_core.views.shares import PASS, describe_score, dominating, is_optional, place_of_weight, shares_of
+from rubric_core.views.shares import describe_score, dominating, is_optional, place_of_weight, shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +72,7 @@ def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
     decisive = dominating(criteria, shares) if needed else None
     for share in needed:
         if share is not decisive:
-            left = describe_score(1 - share.part, PASS)
+            left = describe_score(1 - share.part, PASS_MARK)
             yield RULE.at(
                 _place(share.criterion),
                 f"Not required, but failing it alone leaves {left}, below the 0.8 that `pass` needs; "

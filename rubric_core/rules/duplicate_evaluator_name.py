@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.names import replace_name
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
-from rubric_core.views.evaluators import INLINE_NAME
+from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.views.identifiers import numbering
 
 if TYPE_CHECKING:

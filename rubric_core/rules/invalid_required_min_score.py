@@ -41,10 +41,10 @@ from typing import TYPE_CHECKING
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import remove_pair, replace_node
 from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import as_number, is_blank, is_null
-from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

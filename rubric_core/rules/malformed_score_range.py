@@ -40,13 +40,14 @@ from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.range_words import as_written
 from rubric_core.rules.record_words import first_word
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import dash_of, insert_first_key, render, replace_node
 from rubric_core.syntax.entries import change_integer
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import as_integer, is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
-from rubric_core.views.bands import HIGHEST, LOWEST, Flaw, Form
+from rubric_core.views.bands import Flaw, Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -39,11 +39,12 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.range_words import as_written
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import change_integer
 from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import as_number
-from rubric_core.views.bands import HIGHEST, LOWEST, Flaw
+from rubric_core.views.bands import Flaw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

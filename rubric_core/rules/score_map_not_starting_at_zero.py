@@ -34,10 +34,11 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.range_words import in_words, placeholder
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer, insert_entry, write_pair
 from rubric_core.syntax.nodes import Mapping, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import as_number
-from rubric_core.views.bands import HIGHEST, LOWEST, Flaw, Form
+from rubric_core.views.bands import Flaw, Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

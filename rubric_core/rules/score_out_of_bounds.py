@@ -35,8 +35,8 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.range_words import as_written
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer
-from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -39,10 +39,11 @@ from typing import TYPE_CHECKING
 from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Severity
 from rubric_core.rules.range_words import in_words, placeholder
 from rubric_core.rules.rule import Rule, Subject
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item
 from rubric_core.syntax.nodes import Node, Pair, Sequence
-from rubric_core.views.bands import HIGHEST, LOWEST, Form, read_bands
+from rubric_core.views.bands import Form, read_bands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from rubric_core.schema.scales import PASS_MARK
 from rubric_core.scoring.checks import is_score
 from rubric_core.scoring.exact import weighted_mean
-from rubric_core.scoring.verdicts import PASS_MARK, Verdict, verdict_of
+from rubric_core.scoring.verdicts import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
-PASS_MARK = Fraction(4, 5)
-BORDERLINE_MARK = Fraction(3, 5)
+from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Verdict(str, Enum):

@@ -6,12 +6,11 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, is_null, resolve
 from rubric_core.views.texts import OUTCOME_KEYS, first_filled
 
-LOWEST = 0
-HIGHEST = 10
 _TWO = 2
 # Nearly every bound is one of these, so that it need not be resolved.
 SCORES = {str(score): score for score in range(LOWEST, HIGHEST + 1)}

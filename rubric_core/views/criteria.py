@@ -6,6 +6,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import ScalarKind, as_boolean, as_integer, as_number, is_blank, kind_of
 from rubric_core.views.bands import BandsView, read_bands
@@ -99,7 +100,7 @@ class CriterionView:
         """Return the gate of a score-range criterion, if it is an integer from 0 to 10."""
         pair = self.pair("required_min_score")
         value = as_integer(pair.value, self.version) if pair is not None else None
-        return value if value is not None and 0 <= value <= 10 else None  # noqa: PLR2004 - the scale of scores.
+        return value if value is not None and LOWEST <= value <= HIGHEST else None
 
 
 def _weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:

@@ -12,9 +12,6 @@ from rubric_core.views.criteria import CriteriaView, read_criteria
 if TYPE_CHECKING:
     from rubric_core.syntax.scalars import YamlVersion
 
-INLINE_NAME = "rubric"
-"""The name under which the results show what the inline `rubrics` of a case gave."""
-
 
 class EvaluatorView:
     """One evaluator. `kind` is its type under today's name, or None where the type is missing or unknown."""

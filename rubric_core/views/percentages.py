@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.views.apportionment import describe
-from rubric_core.views.shares import BORDERLINE, PASS
 
 _LARGEST_WRITTEN = 1_000
 _ALL_TENTHS = 1_000
@@ -38,9 +38,9 @@ def score_in_words(score: Fraction) -> str:
     """Return a score with as many decimals as keep it on its side of the limits, three where that does not matter."""
     for places in range(3, 8):
         rounded = Fraction(_rounded(score * 10**places), 10**places)
-        if all((rounded >= limit) == (score >= limit) for limit in (BORDERLINE, PASS)):
+        if all((rounded >= limit) == (score >= limit) for limit in (BORDERLINE_MARK, PASS_MARK)):
             return describe(Decimal(rounded.numerator) / Decimal(rounded.denominator))
-    return f"just under {describe(Decimal(4) / 5 if score > BORDERLINE else Decimal(3) / 5)}"
+    return f"just under {describe(Decimal(4) / 5 if score > BORDERLINE_MARK else Decimal(3) / 5)}"
 
 
 def _rounded(number: Fraction) -> int:

@@ -6,18 +6,15 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.schema.scales import PASS_MARK
 from rubric_core.syntax.scalars import as_boolean, is_blank
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 
 if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Node
 
-PASS = Fraction(4, 5)
-"""The score from which a case passes."""
-BORDERLINE = Fraction(3, 5)
-"""The score from which a case is borderline."""
 # What a passing case can do without.
-_SPARE = 1 - PASS
+_SPARE = 1 - PASS_MARK
 _FEWEST_PLACES, _MOST_PLACES = 2, 7
 # Weights have exponents of four digits at most, so that no sum of them is rounded. Fractions would be exact as well,
 # but ten times slower, and every list of criteria is looked at.
@@ -44,7 +41,7 @@ class Share(NamedTuple):
     @property
     def is_enough(self) -> bool:
         """Tell whether this share alone reaches a pass."""
-        return _times(self.weight, PASS.denominator) >= _times(self.total, PASS.numerator)
+        return _times(self.weight, PASS_MARK.denominator) >= _times(self.total, PASS_MARK.numerator)
 
 
 def _times(number: Decimal, factor: int) -> Decimal:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.scoring.exact import (
     decimal_text,
     exact,
@@ -19,7 +20,6 @@ from rubric_core.scoring.exact import (
     sum_exactly,
     weighted_mean,
 )
-from rubric_core.scoring.verdicts import BORDERLINE_MARK, PASS_MARK
 
 _TINY = Fraction(1, 10**40)
 _SCORES = st.one_of(

@@ -9,20 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.criteria import CriteriaView, read_criteria
-from rubric_core.views.shares import (
-    BORDERLINE,
-    PASS,
-    describe_score,
-    dominating,
-    is_optional,
-    may_gate,
-    place_of_weight,
-    shares_of,
-)
+from rubric_core.views.shares import describe_score, dominating, is_optional, may_gate, place_of_weight, shares_of
 
 
 def _criteria(text: str) -> CriteriaView:
@@ -51,9 +43,12 @@ def _verdict(entries: list[tuple[str, bool]], met: tuple[bool, ...]) -> str:
     """Grade a checklist in the plainest way, as the specification says it."""
     total = sum(Fraction(weight) for weight, _ in entries)
     score = sum(Fraction(weight) for (weight, _), is_met in zip(entries, met, strict=True) if is_met) / total
-    if any(required and not is_met for (_, required), is_met in zip(entries, met, strict=True)) or score < BORDERLINE:
+    if (
+        any(required and not is_met for (_, required), is_met in zip(entries, met, strict=True))
+        or score < BORDERLINE_MARK
+    ):
         return "fail"
-    return "pass" if score >= PASS else "borderline"
+    return "pass" if score >= PASS_MARK else "borderline"
 
 
 @given(_LISTS.filter(lambda entries: any(Fraction(weight) for weight, _ in entries)))
@@ -64,8 +59,8 @@ def test_a_needed_criterion_is_one_without_which_the_score_does_not_pass(entries
     assert sum(share.part for share in shares) == 1
     for share in shares:
         left = 1 - Fraction(entries[share.criterion.number - 1][0]) / total
-        assert share.is_needed == (left < PASS)
-        assert share.is_enough == (1 - left >= PASS)
+        assert share.is_needed == (left < PASS_MARK)
+        assert share.is_enough == (1 - left >= PASS_MARK)
 
 
 @given(_LISTS.filter(lambda entries: sum(bool(Fraction(weight)) for weight, _ in entries) > 1))
@@ -143,4 +138,4 @@ def test_a_weight_has_a_place_even_where_it_is_not_written(item: str, place: str
 )
 def test_a_score_below_the_threshold_never_looks_like_the_threshold(score: Fraction, written: str) -> None:
     """Two decimals are enough where they tell the difference."""
-    assert describe_score(score, PASS) == written
+    assert describe_score(score, PASS_MARK) == written

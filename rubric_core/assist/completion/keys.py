@@ -20,7 +20,7 @@ from rubric_core.assist.completion.templates import (
     write,
 )
 from rubric_core.schema.fields import FieldType, describe_type
-from rubric_core.views.bands import HIGHEST, LOWEST
+from rubric_core.schema.scales import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from rubric_core.assist.completion.place import CompletionPlace

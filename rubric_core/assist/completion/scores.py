@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
-from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

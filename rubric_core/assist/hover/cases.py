@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.markup import Block, Bullets, Inline, Quoted, Strong, Verbatim, paragraph
 from rubric_core.assist.hover.place import suite_entries
+from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import as_number, is_blank
 from rubric_core.views.apportionment import describe, exact_sum
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import Mode
-from rubric_core.views.evaluators import INLINE_NAME, EvaluatorView, read_evaluators
+from rubric_core.views.evaluators import EvaluatorView, read_evaluators
 
 if TYPE_CHECKING:
     from rubric_core.assist.hover.place import HoverChunk, HoverPlace

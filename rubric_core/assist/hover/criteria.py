@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.markup import Block, Bullets, Inline, Strong, Verbatim, paragraph
 from rubric_core.rules.range_words import in_words
+from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.bands import HIGHEST, LOWEST
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.percentages import counted, percent, score_in_words
-from rubric_core.views.shares import BORDERLINE, PASS, shares_of
+from rubric_core.views.shares import shares_of
 from rubric_core.views.wording import capitalised
 
 if TYPE_CHECKING:
@@ -124,9 +124,9 @@ def _verdict(score: Fraction) -> tuple[Inline, ...]:
 
 def verdict_of(score: Fraction) -> str:
     """Return the verdict on a score where no gate failed."""
-    if score >= PASS:
+    if score >= PASS_MARK:
         return "pass"
-    return "borderline" if score >= BORDERLINE else "fail"
+    return "borderline" if score >= BORDERLINE_MARK else "fail"
 
 
 def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[tuple[Inline, ...]]:

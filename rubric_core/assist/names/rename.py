@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_called, names_like, settled
 from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of, value_of_key
+from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
 from rubric_core.syntax.nodes import Scalar, ScalarStyle
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
-from rubric_core.views.evaluators import INLINE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_own_text
+from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.bands import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Node

@@ -15,9 +15,9 @@ from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.together import all_of
 from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import LlmJudge
+from rubric_core.schema.scales import PASS_MARK
 from rubric_core.scoring.rubrics import score_rubric
 from rubric_core.scoring.samples import merge_checks
-from rubric_core.scoring.verdicts import PASS_MARK
 
 if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Judge, Question

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.generation.reading import serious
-from rubric_core.model.evaluators import INLINE_NAME, LlmJudge
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.schema.scales import INLINE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

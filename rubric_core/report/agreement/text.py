@@ -10,6 +10,7 @@ from rich.text import Text
 from rubric_core.report.agreement.agreements import ENOUGH
 from rubric_core.report.results.wording import judge_words
 from rubric_core.report.text import many
+from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.scoring.exact import rounded
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 from rubric_core.terminal.fitting import one_line
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from rubric_core.scoring.agreement import Agreement
     from rubric_core.terminal.colours import Page
 
-_INLINE = "rubric"
 _WITHOUT_ID = "(without an id)"
 _UNDEFINED = "-"
 _NUMBERS = ("cases", "pairs", "agreement", "kappa", "weighted kappa")
@@ -51,7 +51,7 @@ def _table(each: JudgeAgreement) -> Table:
     drawn = table("criterion", *_NUMBERS[: None if each.scores else -1], right=_NUMBERS)
     for one in each.criteria:
         own = one.criterion or _WITHOUT_ID
-        name = own if one.evaluator == _INLINE else f"{one.evaluator}: {own}"
+        name = own if one.evaluator == INLINE_NAME else f"{one.evaluator}: {own}"
         drawn.add_row(text(one_line(name)), f"{one.cases:,}", *_numbers(one.agreement, has_scores=one.has_scores))
     if len(each.criteria) > 1:
         if each.checklist is not None:

@@ -9,7 +9,7 @@ from rubric_core.report.results.page.markup import Markup, element
 from rubric_core.report.results.page.parts import slug
 from rubric_core.report.results.wording import short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
-from rubric_core.scoring.verdicts import BORDERLINE_MARK, PASS_MARK
+from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.report.results.page.markup import Markup, element, joined
-from rubric_core.scoring.verdicts import BORDERLINE_MARK, PASS_MARK
+from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
