@@ -28,7 +28,7 @@ from rubric_core.text.spans import Span
 from rubric_server.arguments import ActionData
 from rubric_server.convert import SOURCE, diagnostic_of, ranges_in, span_of, workspace_edit_of
 from rubric_server.protocol.converter import structured_or_none, to_json
-from rubric_server.slices import about_this_text
+from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from rubric_core.text.spans import Edit
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
 
     Offered = types.CodeAction | types.Command
 

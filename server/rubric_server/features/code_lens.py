@@ -10,13 +10,12 @@ from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import Lens, lenses
 from rubric_server.convert import range_of
 from rubric_server.features.recalled import recall
-from rubric_server.slices import about_latest_text
+from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
 
 
 async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:

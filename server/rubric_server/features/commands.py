@@ -27,7 +27,7 @@ from rubric_server.convert import workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, action_data, edit_of_data
 from rubric_server.protocol.converter import structure
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
-from rubric_server.slices import about_this_text
+from rubric_server.work_queue import about_this_text
 
 if TYPE_CHECKING:
     from rubric_core.text.spans import Edit

@@ -10,12 +10,11 @@ from rubric_core.assist.names.lookup import definition_of
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_server.convert import range_of
 from rubric_server.features.names import asked, target_place
-from rubric_server.slices import about_this_text
+from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.features.names import NameRequest
-    from rubric_server.work_queue import Work
 
     Found = types.Location | list[types.LocationLink] | None
 

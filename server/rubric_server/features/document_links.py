@@ -10,13 +10,12 @@ from rubric_core.assist.links import Link, links
 from rubric_server.addresses import uri_of
 from rubric_server.convert import NearbyRanges
 from rubric_server.disk import RememberedSurroundings
-from rubric_server.slices import about_latest_text
+from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
 
 _TOOLTIPS = {"file": "Open the file", "prompt": "Open the prompt", "script": "Open the script"}
 

@@ -16,7 +16,7 @@ from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, c
 from rubric_server.convert import Places
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
-from rubric_server.slices import about_latest_text
+from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
     from rubric_server.app import RubricServer
     from rubric_server.convert import Client
-    from rubric_server.work_queue import Work
 
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
 

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.folding import Fold, FoldKind, folds, outermost
 from rubric_server.protocol.converter import JsonText
-from rubric_server.slices import about_latest_text
+from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
     from lsprotocol.types import FoldingRangeParams
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_server.app import RubricServer
-    from rubric_server.work_queue import Work
 
 
 async def folding_range(server: RubricServer, params: FoldingRangeParams) -> JsonText | None:

@@ -12,12 +12,11 @@ from rubric_server.convert import offset_of, range_of, workspace_edit_of
 from rubric_server.features.names import NameRequest, target_place
 from rubric_server.features.target_rename import rename_target
 from rubric_server.protocol.errors import RequestError
-from rubric_server.slices import about_this_text
+from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.features.names import AtPosition
-    from rubric_server.work_queue import Work
 
 
 def prepare_rename(server: RubricServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
