@@ -28,15 +28,6 @@ def normalised(text: str) -> str:
     return " ".join(text.casefold().split()).strip(_AROUND)
 
 
-def first_word(text: str) -> str:
-    """Return the first word of a text, without what `normalised` takes away; nothing where no word comes first.
-
-    Texts that are equal when normalised have it in common.
-    """
-    words = text.split(None, 1)
-    return words[0].strip(_AROUND).casefold() if words else ""
-
-
 def sentence_from_id(identifier: str) -> str | None:
     """Return an id as a sentence, such as `Handles empty input`; None where it is only a number or a single letter."""
     if _COUNTING.match(identifier):
