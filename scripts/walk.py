@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_core.cli.main import run
+from rubric_core.config.toml_reader import loads
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 GRADE = ("grade", str(EXAMPLES / "scorecard.eval.yaml"), "--judge", f"replay:{EXAMPLES / 'judgements.json'}")
-# As `[tool.importlinter]` has them, the lowest first.
-LAYERS = (
-    *("text", "terminal", "syntax", "schema", "views", "rules", "config", "files", "analysis", "model", "scoring"),
-    *("grading", "report", "assist", "cli"),
-)
+_CONTRACT = loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"][0]
+# The folders of `rubric_core`, the lowest first.
+LAYERS = [name.rpartition(".")[2] for name in reversed(_CONTRACT["layers"])]
 
 
 class Walk:

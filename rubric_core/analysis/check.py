@@ -12,7 +12,7 @@ from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT
 from rubric_core.rules.problem import in_order
-from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -86,11 +86,14 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
 ) -> Checked:
     """Find all problems of a text. With `try_fixes` their fixes are tried at once, else when they are asked for."""
     analysis = analyse(text, path=path, config=config, surroundings=surroundings, background=background)
-    problems = analysis.problems()
-    if try_fixes:
-        with collector_paused():
-            problems = in_order(each for shown in analysis.shown() for each in _with_tried_fixes(analysis, *shown))
+    problems = _problems_with_tried_fixes(analysis) if try_fixes else analysis.problems()
     return Checked(path, text, analysis.is_ours(), tuple(problems))
+
+
+def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:
+    analysis.refresh()
+    with collector_paused():
+        return in_order(each for shown in analysis.shown() for each in _with_tried_fixes(analysis, *shown))
 
 
 def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> Iterator[Problem]:
@@ -210,7 +213,7 @@ class _Chooser:
     def _is_wanted(self, problem: Problem) -> bool:
         if problem.fixes is None or (self._select is not None and not self._select(problem)):
             return False
-        return self._unsafe or KNOWN_RULES[problem.code].fixes_are_safe is True
+        return self._unsafe or problem.code in SAFE_RULES
 
     def _first(self, fixes: Iterable[Fix]) -> Fix | None:
         return next((fix for fix in fixes if fix.edits and (fix.safe or self._unsafe)), None)

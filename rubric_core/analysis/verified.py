@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.rules.suppressions import Scalars, line_at
@@ -21,6 +21,23 @@ if TYPE_CHECKING:
     from rubric_core.text.spans import Edit
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD, ChunkKind.ITEM})
+
+
+def codes_of(problems: Iterable[Problem]) -> Counter[str]:
+    """Count problems by their codes."""
+    return Counter(problem.code for problem in problems)
+
+
+def errors_of(problems: Iterable[Problem]) -> Counter[str]:
+    """Count the errors among problems by their codes."""
+    return Counter(problem.code for problem in problems if problem.severity is Severity.ERROR)
+
+
+class Trial(NamedTuple):
+    """A chunk as edits leave it, and its problems."""
+
+    chunk: Chunk
+    problems: tuple[Problem, ...]
 
 
 class Trials:
@@ -42,30 +59,34 @@ class Trials:
     def _comments(self) -> Counter[str]:
         return comments_of(self._chunk)
 
+    def attempt(
+        self, edits: Iterable[Edit], counted: Callable[[Iterable[Problem]], Counter[str]] = errors_of
+    ) -> Trial | None:
+        """Return the chunk as edits leave it; None where they break it, lose a comment, or add what is counted."""
+        chunk = tried(self._analysis, self._chunk, edits, self._original)
+        if chunk is None or comments_of(chunk) != self._comments:
+            return None
+        problems = self._analysis.checker.recheck(chunk)
+        return None if counted(problems) - counted(self._before) else Trial(chunk, problems)
+
     def fixes(self, problem: Problem) -> list[Fix]:
         """Return the fixes of a problem that keep their promise, offsets counting from the chunk's start."""
         wanted = problem.fixes() if problem.fixes is not None else ()
-        return [fix for fix in wanted if fix.edits and self._removes([problem], fix.edits, errors_of)]
+        return [fix for fix in wanted if fix.edits and self._removes([problem], self.attempt(fix.edits))]
 
     def can_be_joined(self, problems: Sequence[Problem], edits: Iterable[Edit]) -> bool:
         """Return whether edits remove all of some problems of the chunk and add no problem of any kind.
 
         Each fix is made for the text as it is, so two might write the same id or text into different places.
         """
-        return self._removes(problems, edits, codes_of)
+        return self._removes(problems, self.attempt(edits, codes_of))
 
-    def _removes(
-        self, problems: Sequence[Problem], edits: Iterable[Edit], kept: Callable[[Iterable[Problem]], Counter[str]]
-    ) -> bool:
-        trial = tried(self._analysis, self._chunk, edits, self._original)
-        if trial is None or comments_of(trial) != self._comments:
-            return False
-        after = self._analysis.checker.recheck(trial)
-        if kept(after) - kept(self._before):
+    def _removes(self, problems: Sequence[Problem], trial: Trial | None) -> bool:
+        if trial is None:
             return False
         # A problem of the file as a whole does not show in the chunk; the rule that reports it answers for its fix.
         removed = codes_of(problem for problem in problems if problem.chunk is None)
-        return not removed - (codes_of(self._before) - codes_of(after))
+        return not removed - (codes_of(self._before) - codes_of(trial.problems))
 
 
 def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, wanted: AnchorFixes) -> list[Fix]:
@@ -78,15 +99,8 @@ def verified_anchor_fixes(analysis: Analysis, chunk: Chunk, wanted: AnchorFixes)
     anchored = next((node for node in nodes if node.span == wanted.origin.span and node.origin is None), None)
     if anchored is None:
         return []
-    before = errors_of(analysis.checker.recheck(chunk))
-    kept: list[Fix] = []
-    for fix in wanted.make(anchored, chunk.text):
-        trial = tried(analysis, chunk, fix.edits)
-        if trial is None or comments_of(trial) != comments_of(chunk):
-            continue
-        if not errors_of(analysis.checker.recheck(trial)) - before:
-            kept.append(fix)
-    return kept
+    trials = Trials(analysis, chunk)
+    return [fix for fix in wanted.make(anchored, chunk.text) if trials.attempt(fix.edits) is not None]
 
 
 def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chunk | None = None) -> Chunk | None:
@@ -103,16 +117,6 @@ def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chu
     trial = Chunk(piece, chunk.section, count_line_breaks(text))
     trial.tree = analysis.document.parse_as(trial, original or chunk)
     return None if trial.tree.problems or text == chunk.text else trial
-
-
-def codes_of(problems: Iterable[Problem]) -> Counter[str]:
-    """Count problems by their codes."""
-    return Counter(problem.code for problem in problems)
-
-
-def errors_of(problems: Iterable[Problem]) -> Counter[str]:
-    """Count the errors among problems by their codes."""
-    return Counter(problem.code for problem in problems if problem.severity is Severity.ERROR)
 
 
 def comments_of(chunk: Chunk) -> Counter[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.fix_all import SAFE_RULES, count_of
+from rubric_core.assist.fix_all import count_of
 from rubric_core.assist.refactors.place import place_at
 from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.assist.refactors.trial import is_kept
+from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.rules.suppression_edits import suppress_here, suppress_in_file
 from rubric_core.rules.suppressions import FILE_ONLY, STOPPED, Scalars
 from rubric_core.text.lines import line_break_of

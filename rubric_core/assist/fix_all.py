@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rubric_core.analysis.check import analyse, apply_fixes
 from rubric_core.analysis.verified import Trials, tried
 from rubric_core.rules.problem import in_order
-from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.rules.suppressions import DirectiveKind
 from rubric_core.text.difference import changed_stretches, line_edits
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.text.spans import Edit
-
-SAFE_RULES = frozenset(code for code, rule in KNOWN_RULES.items() if rule.fixes_are_safe)
-"""The rules whose fixes keep the meaning of a file."""
 
 _FEW_ENOUGH_TO_COUNT = 100
 # A chunk that needs more fixes than these is not getting any better.

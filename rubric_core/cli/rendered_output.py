@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rubric_core.report.format import Format
 
 
-def show_rendered(format_: Format, *reported: Any, output: Path | None = None, function: str = "render") -> None:
-    """Write what is reported in a format; only a terminal gets colours."""
+def show_rendered(format_: Format, *reported: Any, output: Path | None = None, **options: Any) -> None:
+    """Write what is reported in a format to a file or to standard output; only a terminal gets colours."""
     if output is not None:
-        write_file(output, format_.render(*reported, function=function, page=PIPE))
+        write_file(output, format_.render(*reported, page=PIPE, **options))
     elif format_.for_people:
-        print_text(format_.render(*reported, function=function, page=page_for(sys.stdout)))
+        print_text(format_.render(*reported, page=page_for(sys.stdout), **options))
     else:
-        print_data(format_.render(*reported, function=function))
+        print_data(format_.render(*reported, **options))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from rubric_core.cli.output import page_for, print_data, print_text, write_file
+from rubric_core.cli.rendered_output import show_rendered
 from rubric_core.grading.past import NO_PAST
-from rubric_core.report.results.formats import FORMATS, render
+from rubric_core.report.results.formats import FORMATS
 from rubric_core.report.results.summary import NO_MINIMUMS
 
 if TYPE_CHECKING:
@@ -28,9 +27,4 @@ def show_results(  # noqa: PLR0913 - each option is one of a format.
     minimums: Mapping[str, str] = NO_MINIMUMS,
 ) -> None:
     """Write results in a format to a file, or to standard output where none is named."""
-    if output is not None:
-        write_file(output, render(format_, results, past=past, asked=asked, minimums=minimums))
-    elif FORMATS[format_].for_people:
-        print_text(render(format_, results, page=page_for(sys.stdout)))
-    else:
-        print_data(render(format_, results, past=past, asked=asked, minimums=minimums))
+    show_rendered(FORMATS[format_], results, output=output, past=past, asked=asked, minimums=minimums)

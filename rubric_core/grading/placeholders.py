@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.model.criteria import ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge
-from rubric_core.syntax.nodes import Scalar, ScalarStyle
-from rubric_core.views.texts import is_placeholder, is_placeholder_message
+from rubric_core.views.texts import is_placeholder, is_placeholder_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 def count_placeholders(case: EvalCase) -> int:
     """Return how many texts of a case only hold a place."""
     said = (part.value for message in (*case.input_messages, *case.expected_messages) for part in message.parts)
-    return sum(map(is_placeholder, _texts(case))) + sum(map(_is_said_placeholder, said))
+    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_said, said))
 
 
 def _texts(case: EvalCase) -> Iterator[str]:
@@ -32,7 +31,3 @@ def _texts(case: EvalCase) -> Iterator[str]:
     if case.scorecard is not None:
         yield from (flag.expected_outcome for flag in case.scorecard.red_flags)
         yield from (bonus.expected_outcome for bonus in case.scorecard.bonuses)
-
-
-def _is_said_placeholder(text: str) -> bool:
-    return is_placeholder_message(Scalar(0, 0, text, ScalarStyle.DOUBLE))

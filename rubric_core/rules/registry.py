@@ -126,5 +126,7 @@ RULES: tuple[Rule, ...] = (
 
 # Every rule by its code; the first row of a code has its page.
 KNOWN_RULES: dict[str, Rule] = {rule.code: rule for rule in reversed(RULES)}
+# The rules whose fixes keep the meaning of a file.
+SAFE_RULES = frozenset(code for code, rule in KNOWN_RULES.items() if rule.fixes_are_safe)
 # The code of every rule, by its code and by its name.
 KNOWN_CODES: dict[str, str] = {word: rule.code for rule in RULES for word in (rule.code, rule.name)}

@@ -18,6 +18,7 @@ from rubric_core.syntax.chunks import (
     split_documents,
     split_region,
 )
+from rubric_core.syntax.join_budget import JoinBudget
 from rubric_core.syntax.json_lines import parse_json_line
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, Node
@@ -40,10 +41,6 @@ __all__ = ["Changes", "Document", "Located"]
 _JOIN_TRIES = 8
 _JOIN_SIZE = 250_000
 _WHOLE_SIZE = 60_000
-# How many code points may be parsed again in search of the ends of quotes and brackets. Only a text with hundreds of
-# open ones comes near it; beyond it no chunks are joined.
-_JOIN_BUDGET = 4_000_000
-_JOIN_BUDGET_PER_CODE_POINT = 4
 _CLOSERS = "\"'}]"
 _HOLDS_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 _NOT_AN_ENTRY = "This is not a `key: value` line; add the colon, or indent it under the key above."
@@ -76,8 +73,6 @@ class Document:
         self.problems: tuple[SyntaxProblem, ...] = ()
         # Chunks that end inside quotes or brackets: an edit further down may close them.
         self._unfinished: set[Chunk] = set()
-        # Chunks that were joined because a quote or bracket that one opens is closed by another.
-        self._joined: set[Chunk] = set()
         self._changes = ChangeLog()
         # Where the chunks are that may define an anchor; and before which index all of them are parsed.
         self._anchored: list[int] | None = None
@@ -86,12 +81,9 @@ class Document:
         self._anchor_places: dict[tuple[int, str], list[int]] = {}
         self._anchors_placed = 0
         self._alias_totals = AliasTotals()
-        # YAML documents that are broken as a whole too; what was spent on joining chunks, by the chunk that came of it
-        # or that no end was found for; and whether that was too much.
+        self._join_budget = JoinBudget()
+        # YAML documents that are broken as a whole too.
         self._broken_sections: set[int] = set()
-        self._join_work: dict[Chunk, int] = {}
-        self._joining_took = 0
-        self._gave_up_joining = False
         # How many bytes the text has in UTF-8, where it is so large that this matters.
         self._bytes: int | None = None
         self._load(text)
@@ -318,7 +310,7 @@ class Document:
         tries = 0
         work = 0
         end = index
-        left = -1 if self._gave_up_joining else self._join_budget_left()
+        left = self._join_budget.left(self._starts.total)
         while (end := end + 1) < len(self.chunks) and work <= left:
             self._cut_joined(end)
             chunk = self.chunks[end]
@@ -335,37 +327,29 @@ class Document:
             joined = _make_chunk(Piece(first.kind, "".join(texts), first.place), first.section)
             if self._is_good(joined, index):
                 self._replace(index, end + 1, [joined])
-                self._joined.add(joined)
-                self._count_joining(joined, work)
-                self._give_up_joining_if(work > left)
+                self._join_budget.joined.add(joined)
+                self._spend_on(joined, work, left)
                 return
-        self._count_joining(first, work)
-        self._give_up_joining_if(work > left)
+        self._spend_on(first, work, left)
         if not self._keep_whole(first.section):
             self._unfinished.add(first)
 
-    def _join_budget_left(self) -> float:
-        """Return what may be spent on another chunk, beside what all others took or would take."""
-        budget = _JOIN_BUDGET + _JOIN_BUDGET_PER_CODE_POINT * self._starts.total
-        return budget - self._joining_took
+    def _spend_on(self, chunk: Chunk, work: int, left: float) -> None:
+        """Note the work for a chunk. Where it is too much, all chunks that were joined are cut.
 
-    def _count_joining(self, chunk: Chunk, work: int) -> None:
-        """Note how many code points were parsed in search of the end of a quote or bracket."""
-        self._joining_took += work - self._join_work.pop(chunk, 0)
-        if work:
-            self._join_work[chunk] = work
-
-    def _give_up_joining_if(self, too_much: bool) -> None:  # noqa: FBT001 - the condition is the subject.
-        """Cut all chunks that were joined: which of them the budget is spent on must not depend on earlier edits."""
-        if too_much and not self._gave_up_joining:
-            self._gave_up_joining = True
-            for chunk in list(self._joined):
-                self._cut_joined(self.index_of(chunk))
+        Which of them the budget is spent on must not depend on earlier edits.
+        """
+        budget = self._join_budget
+        budget.count(chunk, work)
+        if work > left and not budget.is_spent:
+            budget.is_spent = True
+            for joined in list(budget.joined):
+                self._cut_joined(self.index_of(joined))
 
     def _cut_joined(self, index: int) -> None:
         """Cut chunks that were joined: what closes a quote there may close one that was opened further up."""
         chunk = self.chunks[index]
-        if chunk in self._joined:
+        if chunk in self._join_budget.joined:
             pieces = split_region(chunk.text, chunk.place if chunk.kind is ChunkKind.ITEM else None)
             self._replace(index, index + 1, [_make_chunk(piece, chunk.section) for piece in pieces])
 
@@ -426,9 +410,7 @@ class Document:
         now = set(self.chunks)
         unread = [chunk for chunk in self.chunks if chunk.tree is None]
         gone = [chunk for chunk in before if chunk not in now]
-        self._joined.difference_update(gone)
-        for chunk in gone:
-            self._count_joining(chunk, 0)
+        self._join_budget.drop(gone)
         self._alias_totals.replace(gone, unread)
         self._changes.note(gone, unread)
         for chunk in self.chunks:
@@ -442,8 +424,8 @@ class Document:
 
     def _forget(self, chunk: Chunk) -> None:
         chunk.tree = None
-        if chunk not in self._joined:
-            self._count_joining(chunk, 0)
+        if chunk not in self._join_budget.joined:
+            self._join_budget.count(chunk, 0)
         self._alias_totals.replace((), (chunk,))
         self._anchors_read = 0
         self._changes.note([], [chunk])
@@ -464,7 +446,7 @@ class Document:
         """Apply edits one after the other, each speaking of the text as the one before it left it."""
         for edit in edits:
             self._broken_sections.clear()
-            self._gave_up_joining = False
+            self._join_budget.is_spent = False
             self._edit(edit)
             self._decide_on_aliases()
 
@@ -540,9 +522,7 @@ class Document:
     def _replace(self, start: int, stop: int, fresh: list[Chunk]) -> None:
         old = self.chunks[start:stop]
         self._unfinished.difference_update(old)
-        self._joined.difference_update(old)
-        for chunk in old:
-            self._count_joining(chunk, 0)
+        self._join_budget.drop(old)
         self.chunks[start:stop] = fresh
         self._indices.exchange(start, old, fresh)
         self._alias_totals.replace(old, fresh)

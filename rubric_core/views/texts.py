@@ -51,10 +51,16 @@ def holds_placeholder(node: Node) -> bool:
 
 def is_placeholder_message(node: Node) -> bool:
     """Return whether what is said in a message only holds a place; `...` and several lines may well be meant there."""
-    if not holds_placeholder(node) or not isinstance(node, Scalar):
-        return False
-    said = node.value.strip()
-    return "\n" not in said and any(map(str.isalpha, said))
+    return holds_placeholder(node) and isinstance(node, Scalar) and _is_line_with_words(node.value)
+
+
+def is_placeholder_said(text: str) -> bool:
+    """Return the same of the text of a message."""
+    return is_placeholder(text) and _is_line_with_words(text)
+
+
+def _is_line_with_words(text: str) -> bool:
+    return "\n" not in text.strip() and any(map(str.isalpha, text))
 
 
 def content_rank(node: Node) -> int:

@@ -23,7 +23,8 @@ from rubric_core.assist.actions import (
     rule_fixes_of,
     suppressions_of,
 )
-from rubric_core.assist.fix_all import SAFE_RULES, fix_all
+from rubric_core.assist.fix_all import fix_all
+from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defect

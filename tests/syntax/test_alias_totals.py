@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from line_edits import edit_lines
 from shapes import problems_of, shape
 
 from rubric_core.model.outline import outlines
@@ -15,7 +16,6 @@ from rubric_core.syntax.alias_totals import allowed_repeats
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import walk
-from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,20 +123,14 @@ PIECES = (
 @given(st.data())
 def test_edits_leave_what_opening_the_text_gives(data: st.DataObject) -> None:
     """Where the limit is crossed back and forth, in whatever order the chunks are read."""
-    pieces = st.sampled_from(PIECES)
-    lines = data.draw(st.lists(pieces, max_size=12))
+    lines = data.draw(st.lists(st.sampled_from(PIECES), max_size=12))
     document = Document("".join(lines))
     for _ in range(data.draw(st.integers(1, 5))):
         for index in data.draw(st.lists(st.integers(0, 20), max_size=3)):
             document.tree(min(index, len(document.chunks) - 1))
         if data.draw(st.booleans()):
             document.settle()
-        at = data.draw(st.integers(0, len(lines)))
-        stop = min(at + data.draw(st.integers(0, 2)), len(lines))
-        fresh = data.draw(st.lists(pieces, max_size=2))
-        start = sum(map(len, lines[:at]))
-        document.edit([Edit(start, start + sum(map(len, lines[at:stop])), "".join(fresh))])
-        lines[at:stop] = fresh
+        edit_lines(data, document, lines, PIECES)
     fresh_document = Document("".join(lines))
     fresh_document.settle()
     document.settle()

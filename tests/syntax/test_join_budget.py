@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from line_edits import edit_lines
 from shapes import problems_of
 
 from rubric_core.syntax import document as document_module
+from rubric_core.syntax import join_budget
 from rubric_core.syntax.document import Document
-from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 def _small_budget(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let a few open quotes be too many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(document_module, "_JOIN_BUDGET", request.param)
-        patch.setattr(document_module, "_JOIN_BUDGET_PER_CODE_POINT", 0.5)
+        patch.setattr(join_budget, "_BUDGET", request.param)
+        patch.setattr(join_budget, "_BUDGET_PER_CODE_POINT", 0.5)
         patch.setattr(document_module, "_WHOLE_SIZE", 10)
         yield
 
@@ -38,17 +39,11 @@ PIECES = (
 @given(st.data())
 def test_edits_leave_what_opening_the_text_gives(data: st.DataObject) -> None:
     """Whether the budget is spent follows from the text alone."""
-    pieces = st.sampled_from(PIECES)
-    lines = data.draw(st.lists(pieces, max_size=12))
+    lines = data.draw(st.lists(st.sampled_from(PIECES), max_size=12))
     document = Document("".join(lines))
     for _ in range(data.draw(st.integers(1, 4))):
         document.settle()
-        at = data.draw(st.integers(0, len(lines)))
-        stop = min(at + data.draw(st.integers(0, 2)), len(lines))
-        added = data.draw(st.lists(pieces, max_size=2))
-        start = sum(map(len, lines[:at]))
-        document.edit([Edit(start, start + sum(map(len, lines[at:stop])), "".join(added))])
-        lines[at:stop] = added
+        edit_lines(data, document, lines, PIECES)
     fresh = Document("".join(lines))
     fresh.settle()
     document.settle()

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import analyse
-from rubric_core.analysis.verified import comments_of, errors_of, tried
+from rubric_core.analysis.verified import Trials, comments_of, errors_of
 from rubric_core.assist.refactors.meaning import meaning_of
 from rubric_core.assist.refactors.scorecard_places import case_list, named_scorecards
 from rubric_core.text.spans import apply_edits
@@ -31,13 +31,11 @@ def is_kept(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal
 
 def _is_kept_in_chunk(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:
     analysis, chunk = place.analysis, place.chunk
-    trial = tried(analysis, chunk, [edit.shifted(-place.base) for edit in proposal.edits])
-    if trial is None or comments_of(trial) != comments_of(chunk):
-        return False
-    if errors_of(analysis.checker.recheck(trial)) - errors_of(analysis.checker.recheck(chunk)):
+    trial = Trials(analysis, chunk).attempt([edit.shifted(-place.base) for edit in proposal.edits])
+    if trial is None:
         return False
     version = analysis.document.version(chunk)
-    return refactor.keeps(meaning_of([(chunk, version)]), meaning_of([(trial, version)]))
+    return refactor.keeps(meaning_of([(chunk, version)]), meaning_of([(trial.chunk, version)]))
 
 
 def _is_kept_in_suite(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:

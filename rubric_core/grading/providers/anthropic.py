@@ -95,7 +95,7 @@ def parse(body: bytes) -> Any:
 
 
 def read(reply: Any, tools: Collection[str] = ()) -> Completion:
-    """Return the answer in a reply. Raises NoAnswer where it was withheld or contradicts itself."""
+    """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself."""
     usage = one_call(
         sum(
             count_at(reply, "usage", name)

@@ -123,7 +123,7 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
 
     Whatever is JSON in it stays as it is written, so that nothing is lost before it is checked. An object that also has
     fields that were `asked` for is kept whole, above the text in it: two judgements are then found and refused.
-    Raises NoAnswer where an error stands beside the reply.
+    Raises ReplyWithoutAnswer where an error stands beside the reply.
     """
     said = _members(content)
     reply = _last_message(said) or _values(said, "text")

@@ -87,8 +87,8 @@ class HttpDialect:
     """How one provider wants to be spoken to. The first of `ladder` holds a reply to its schema most strongly.
 
     `parse` makes data of the body of a reply, and `read` finds the answer in that; it is told the names of the tools
-    that were offered. Both raise NoAnswer for a reply that contradicts itself. Every answer must come out of both as
-    the text that was written, so that nothing is lost before it is checked.
+    that were offered. Both raise ReplyWithoutAnswer for a reply that contradicts itself. Every answer must come out of
+    both as the text that was written, so that nothing is lost before it is checked.
     """
 
     kind: str
@@ -162,7 +162,7 @@ def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
     """Return the data of a reply. What stands under the key `own_text` may be anything, and is checked elsewhere.
 
     Raises:
-        NoAnswer: A key is repeated in an object, so that nobody can tell which of its values is meant.
+        ReplyWithoutAnswer: A key is repeated in an object, so that nobody can tell which of its values is meant.
         ValueError: It is not JSON.
     """
     repeated: dict[int, str] = {}
@@ -203,7 +203,7 @@ FAILED_STATUSES = frozenset({"failed", "incomplete", "cancelled", "canceled", "e
 
 
 def check_for_error(reply: Any, usage: Usage) -> None:
-    """Raise NoAnswer for a reply that is an error, whatever answer stands beside it.
+    """Raise ReplyWithoutAnswer for a reply that is an error, whatever answer stands beside it.
 
     Some servers send an empty `error` (null, false, a text, an object or a list with nothing in it) with each answer.
     """
@@ -215,7 +215,7 @@ def check_for_error(reply: Any, usage: Usage) -> None:
 
 
 def ending_at(value: Any, name: str, usage: Usage) -> str:
-    """Return why an answer ended, empty where nothing is said. Raises NoAnswer where it is not a text."""
+    """Return why an answer ended, empty where nothing is said. Raises ReplyWithoutAnswer where it is not a text."""
     ending = at(value, name)
     if ending is None or isinstance(ending, str):
         return ending or ""
@@ -228,7 +228,7 @@ def unoffered_tool(usage: Usage) -> ReplyWithoutAnswer:
 
 
 def only_one(found: Any, usage: Usage) -> None:
-    """Check that there is no choice between answers. Raises NoAnswer: nobody can tell which of several is meant."""
+    """Raise ReplyWithoutAnswer where there are several answers: nobody can tell which of them is meant."""
     if isinstance(found, list) and len(found) > 1:
         raise ReplyWithoutAnswer(f"sent {len(found)} answers where one was asked for", usage)
 

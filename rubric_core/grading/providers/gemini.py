@@ -74,7 +74,7 @@ def body(settings: ModelSettings, call: Call, manner: Manner) -> dict[str, Any]:
 
 
 def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
-    """Return the answer in a reply. Raises NoAnswer where it was withheld or contradicts itself."""
+    """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself."""
     counts = at(reply, "usageMetadata")
     usage = one_call(
         count_at(counts, "promptTokenCount"),

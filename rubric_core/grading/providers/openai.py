@@ -83,7 +83,7 @@ def _response_format(call: Call, structure: str) -> dict[str, Any] | None:
 
 
 def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
-    """Return the answer in a reply. Raises NoAnswer where it was withheld or contradicts itself."""
+    """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself."""
     usage = one_call(count_at(reply, "usage", "prompt_tokens"), count_at(reply, "usage", "completion_tokens"))
     check_for_error(reply, usage)
     only_one(at(reply, "choices"), usage)

@@ -114,7 +114,7 @@ def _trouble(result: CaseResult, kind: str, low: LowGrade | None) -> tuple[str, 
     is_passed = state_of(result) in ("pass", "no verdict")
     if is_passed and kind == "error":
         return "error", f"scorecard: {scorecard_error(result)}"
-    grade = f"scorecard: the grade {low.grade} is below the minimum grade {low.minimum}" if low else ""
+    grade = f"scorecard: {low.words}" if low else ""
     if is_passed:
         return "low grade", grade
     return state_of(result), "; ".join(part for part in (_message(result), grade) if part)

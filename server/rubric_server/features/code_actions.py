@@ -22,8 +22,9 @@ from rubric_core.assist.actions import (
     suppressions_of,
 )
 from rubric_core.assist.commands import APPLY_ACTION
-from rubric_core.assist.fix_all import SAFE_RULES, fix_all
+from rubric_core.assist.fix_all import fix_all
 from rubric_core.assist.refactors.refactor import Nature
+from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.text.spans import Span
 from rubric_server.arguments import ActionData
 from rubric_server.convert import SOURCE, diagnostic_of, ranges_in, span_of, workspace_edit_of
