@@ -20,6 +20,9 @@ settings.load_profile("full")
 
 # The tests of these folders share editors that take long to start, so each folder stays in one process.
 _TOGETHER = ("tests/editors/vscode/", "tests/editors/")
+# A browser drives this editor, and a click can be lost on the way. Such a test runs once more, and is named at the end
+# of the run: what is named there again and again has a cause to be found.
+_RUN_AGAIN = "tests/editors/vscode/"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,6 +30,13 @@ def _keep_stores_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     """Hold that no test leaves a store above the folders of all others, whose files it would then belong to."""
     yield
     assert not (tmp_path_factory.getbasetemp() / ".rubric").exists()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let a test in VS Code fail twice before it counts as failed."""
+    for item in items:
+        if item.nodeid.startswith(_RUN_AGAIN):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(optionalhook=True)

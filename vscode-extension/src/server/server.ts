@@ -24,6 +24,7 @@ export class Server implements vscode.Disposable {
   private outcome: RubricClient | "failed" | undefined;
   private executable: string | undefined;
   private environment: vscode.Disposable | undefined;
+  private following: Promise<void> = Promise.resolve();
   private readonly preparations: Preparation[] = [];
   private readonly started = new vscode.EventEmitter<RubricClient>();
   private readonly status = vscode.languages.createLanguageStatusItem("rubric.server", [
@@ -192,11 +193,17 @@ export class Server implements vscode.Disposable {
   /** Notice when another environment is chosen in the Python extension, unless the setting decides. */
   private listenToEnvironment(): void {
     this.environment?.dispose();
-    this.environment = isSet() ? undefined : onDidChangeEnvironment(() => void this.followEnvironment());
+    this.environment = isSet() ? undefined : onDidChangeEnvironment(() => this.followEnvironment());
+  }
+
+  /** Follow changes one after the other: the Python extension may tell of one choice several times. */
+  private followEnvironment(): void {
+    this.following = this.following.then(() => this.restartWithOtherPython()).catch((error) => this.log.error(error));
   }
 
   /** Start anew with another Python; a change that leads to the same one must not interrupt a grading. */
-  private async followEnvironment(): Promise<void> {
+  private async restartWithOtherPython(): Promise<void> {
+    await this.starting?.catch(() => undefined);
     const { chosen } = await findPython(this.bundled("start.py"), this.folder);
     if (chosen?.probed?.executable !== this.executable) {
       await this.restart();

@@ -8,6 +8,12 @@ const changed = new vscode.EventEmitter();
 
 const chosenIn = (folder) => path.join(folder.fsPath, "chosen-python");
 
+// One choice may be told more than once.
+const tell = () => {
+  changed.fire({});
+  changed.fire({});
+};
+
 const environments = {
   getActiveEnvironmentPath: (folder) => ({ id: "chosen", path: chosenIn(folder) }),
   resolveEnvironment: async (environment) => ({
@@ -17,6 +23,6 @@ const environments = {
 };
 
 exports.activate = () => {
-  fs.watchFile(chosenIn(vscode.workspace.workspaceFolders[0].uri), { interval: 100 }, () => changed.fire({}));
+  fs.watchFile(chosenIn(vscode.workspace.workspaceFolders[0].uri), { interval: 100 }, tell);
   return { environments };
 };
