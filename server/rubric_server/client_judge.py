@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import nullcontext
+from decimal import Decimal
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
+from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, items_of, judgement_text, sections_of
 from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.manual import SKIPPED
 from rubric_core.grading.memory import PERSON
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
@@ -19,6 +23,7 @@ from rubric_server.talk import Refusal
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
+    from rubric_core.grading.judges.form import Item
     from rubric_core.grading.judges.judge import Exchange, Question
     from rubric_core.model.criteria import Criterion
     from rubric_core.model.scorecards import Scorecard
@@ -52,6 +57,7 @@ class ClientJudge:
             "grading": self._talk.grading,
             "uri": self._uri,
             **question_to_json(question),
+            "form": _form(question) if self.identity.kind == PERSON else None,
             "earlier": [{"reply": each.reply, "complaint": each.complaint} for each in earlier],
         }
         async with self._turn:
@@ -61,25 +67,27 @@ class ClientJudge:
                 answer = await self._talk.ask(METHOD, params)
             except Refusal as refusal:
                 raise JudgeFailed(f"The editor gave no judgement. {refusal}") from None
-            return self._completion(answer)
+            return self._completion(answer, question)
 
     async def close(self) -> None:
         """Do nothing: the connection to the client is the server's."""
 
-    def _completion(self, answer: Any) -> Completion:
+    def _completion(self, answer: Any, question: Question) -> Completion:
         said = answer if isinstance(answer, dict) else {}
         if said.get("stopped") is True:
             self._has_stopped = True
             raise PersonStopped
         if said.get("skipped") is True:
-            raise JudgeFailed(f"The case was skipped. {said.get('reason') or ''}".strip())
+            raise JudgeFailed(f"The case was skipped. {said['reason']}" if said.get("reason") else SKIPPED)
         usage = NOTHING_SPENT if self.identity.kind == PERSON else Usage(calls=1)
         model = said.get("model") if isinstance(said.get("model"), str) else None
         if isinstance(said.get("text"), str):
             return Completion(said["text"], model, usage)
         if isinstance(said.get("judgement"), dict):
             return Completion(json.dumps(said["judgement"]), model, usage)
-        raise JudgeFailed("The editor gave no judgement; it answered with neither `text` nor `judgement`.")
+        if isinstance(said.get("decisions"), list):
+            return Completion(_judgement_of(question, said["decisions"]), model, usage)
+        raise JudgeFailed("The editor gave no judgement. Its reply has no `text`, `judgement` or `decisions`.")
 
 
 def question_to_json(question: Question) -> dict[str, Any]:
@@ -127,3 +135,59 @@ def _scorecard(scorecard: Scorecard) -> dict[str, Any]:
         "redFlags": [{"id": each.id, "expectedOutcome": each.expected_outcome} for each in scorecard.red_flags],
         "bonuses": [{"id": each.id, "expectedOutcome": each.expected_outcome} for each in scorecard.bonuses],
     }
+
+
+def _form(question: Question) -> dict[str, Any]:
+    *sections, answer = sections_of(question)
+    return {
+        "title": f"{question.case_id} · {question.evaluator}",
+        # In an editor the start of the page is seen first, at a terminal its end.
+        "sections": [{"title": title, "text": text} for title, text in (answer, *sections)],
+        "items": [_item(item) for item in items_of(question)],
+    }
+
+
+def _item(item: Item) -> dict[str, Any]:
+    return {
+        "kind": item.kind,
+        "id": item.id,
+        "text": item.text,
+        "gate": item.gate,
+        "choices": [
+            {
+                "value": float(each.value) if isinstance(each.value, Decimal) else each.value,
+                "label": each.label,
+                "scoreRange": each.score_range,
+                "meaning": each.meaning,
+            }
+            for each in item.choices
+        ],
+        "number": {
+            "minimum": item.lowest,
+            "maximum": item.highest,
+            "decimalPlaces": DECIMAL_PLACES[item.answer],
+            "description": item.legal_number,
+        }
+        if item.answer == "number"
+        else None,
+    }
+
+
+def _judgement_of(question: Question, decisions: list[Any]) -> str:
+    """Return the judgement for a form that was filled in. Its values are validated like those of any judgement."""
+    items = items_of(question)
+    if len(decisions) != len(items) or not all(isinstance(each, dict) for each in decisions):
+        raise JudgeFailed(f"The editor gave no judgement. `decisions` needs an object for each of {len(items)} items.")
+    return judgement_text(question, items, [_decision(*each) for each in zip(items, decisions, strict=True)])
+
+
+def _decision(item: Item, given: dict[str, Any]) -> Decision:
+    value: Any = given.get("value")
+    reasoning = given.get("reasoning")
+    is_legal = isinstance(value, bool) == (item.answer == "yes or no") and isinstance(value, (int, float))
+    if not (is_legal and isfinite(value)):
+        legal = "true or false" if item.answer == "yes or no" else item.legal_number
+        raise JudgeFailed(f"The editor gave no judgement. The value of {item.id} must be {legal}.")
+    # A number that JSON wrote as 0.8 is 0.8, not the nearest binary fraction.
+    exact = Decimal(repr(value)) if isinstance(value, float) else value
+    return Decision(exact, reasoning if isinstance(reasoning, str) else "")

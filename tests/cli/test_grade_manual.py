@@ -83,7 +83,7 @@ def test_a_person_judges_everything(mixed: Project) -> None:
         terminal.type("n not at all\n")
         bands = terminal.expect(SCORE)
         assert "5-10  Says why" in bands
-        assert "It is a gate: below 5 the case fails." in bands
+        assert "Gate: the case fails if the score is below 5." in bands
         terminal.type("11\n")
         assert "Type an integer from 0 to 10" in terminal.expect(SCORE)
         terminal.type("b\n")
@@ -94,7 +94,7 @@ def test_a_person_judges_everything(mixed: Project) -> None:
         terminal.type("\n")
         for _ in range(7):
             terminal.answer(DIMENSION, "8")
-        terminal.answer("Is it there? y/n, ? for help > ", "y port 80")
+        terminal.answer("Is it present? y/n, ? for help > ", "y port 80")
         terminal.answer("Is it earned? y/n, ? for help > ", "n")
         terminal.answer(KEEP, "")
         terminal.answer("Which score? 0-1, ? for help > ", "0.85")

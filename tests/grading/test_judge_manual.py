@@ -11,8 +11,9 @@ from judging import a_question, port_case
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judgements import read_checks, read_free_form, read_scorecard
+from rubric_core.grading.judges.form import Choice, Decision, Item, items_of
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.judges.manual import Decision, Item, ManualJudge, Move, items_of
+from rubric_core.grading.judges.manual import ManualJudge, Move
 from rubric_core.grading.memory import PERSON
 from rubric_core.grading.prompts.free_form import free_form_question
 from rubric_core.grading.prompts.rubric import rubric_question
@@ -180,8 +181,8 @@ async def test_cancelling_ends_the_question_and_lets_the_next_one_go_on() -> Non
 def test_a_person_is_told_what_gates() -> None:
     """And shown the bands with their texts."""
     port, depth = items_of(RUBRIC)
-    assert (port.text, port.gate) == ("Names port 443", "It is required: without it the case fails.")
-    assert (depth.lowest, depth.highest, depth.gate) == (0, 10, "It is a gate: below 5 the case fails.")
+    assert (port.text, port.gate) == ("Names port 443", "Required: the case fails if this is not met.")
+    assert (depth.lowest, depth.highest, depth.gate) == (0, 10, "Gate: the case fails if the score is below 5.")
     assert depth.bands[0].expected_outcome == "Says nothing of why"
     relaxed = [
         CASE.criteria[0].model_copy(update={"required": False}),
@@ -190,9 +191,24 @@ def test_a_person_is_told_what_gates() -> None:
     assert [each.gate for each in items_of(a_question(criteria=tuple(relaxed)))] == ["", ""]
 
 
+def test_each_kind_of_item_has_its_own_choices() -> None:
+    """With the score range that each score lies in; of a number, the tenths."""
+    assert CASE.scorecard is not None
+    port, depth = items_of(RUBRIC)
+    assert port.choices == [Choice(value=True, label="met"), Choice(value=False, label="not met")]
+    assert (depth.choices[0].value, depth.choices[-1]) == (10, Choice(0, "0", "0-4", "Says nothing of why"))
+    *_, dimension, flag, bonus = items_of(scorecard_question(CASE, CASE.scorecard, "443"))
+    assert [each.value for each in dimension.choices] == list(range(10, 0, -1))
+    labels = [[choice.label for choice in item.choices] for item in (flag, bonus)]
+    assert labels == [["present", "not present"], ["earned", "not earned"]]
+    (score,) = items_of(free_form_question(CASE, LlmJudge(name="llm_judge"), "443"))
+    assert [each.label for each in score.choices[:2]] == ["1", "0.9"]
+    assert score.legal_number == "a number with at most 6 decimal places from 0 to 1"
+
+
 def test_a_person_proposes_no_criteria() -> None:
     """That is a model's work; the message says what to do."""
-    with pytest.raises(JudgeFailed, match="name one as the judge or the target"):
+    with pytest.raises(JudgeFailed, match="Choose a model as the judge or the target"):
         items_of(a_question(kind="proposal"))
 
 

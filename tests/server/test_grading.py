@@ -214,8 +214,13 @@ def test_judges_are_listed_without_a_file(desk: Desk) -> None:
     ("reply", "error"),
     [
         ({"skipped": True}, "skipped"),
-        ({}, "neither"),
-        (None, "neither"),
+        ({}, "has no `text`, `judgement` or `decisions`"),
+        (None, "has no `text`, `judgement` or `decisions`"),
+        ({"decisions": []}, "an object for each of 2 items"),
+        ({"decisions": [{"value": True}, 9]}, "an object for each of 2 items"),
+        ({"decisions": [{"value": 1}, {"value": 9}]}, "The value of greets must be true or false"),
+        ({"decisions": [{"value": True}, {"value": True}]}, "The value of tone must be an integer from 0 to 10"),
+        ({"decisions": [{"value": True}, {"value": 11}]}, "an integer from 0 to 10"),
         ({"judgement": {"checks": []}}, "greets"),
     ],
 )
@@ -227,6 +232,30 @@ def test_a_person_who_gives_no_judgement(desk: Desk, reply: Any, error: str) -> 
     (result,) = desk.client.awaited(number)["results"]
     assert result["verdict"] is None
     assert error in result["error"]
+
+
+def test_a_person_fills_in_the_form_of_the_server(desk: Desk) -> None:
+    """It has the texts, what a gate means and the legal values, so that no client needs to know them."""
+    number = desk.begin("gradeCase", caseId="short", answer="Hi", judge="manual")
+    (asked,) = desk.client.wait_for("rubric/judge")
+    form = asked["form"]
+    assert form["title"] == "short · rubric"
+    assert form["sections"][0] == {"title": "Answer to judge", "text": "Hi"}
+    greets, tone = form["items"]
+    assert (greets["kind"], greets["id"], greets["gate"]) == (
+        "criterion",
+        "greets",
+        "Required: the case fails if this is not met.",
+    )
+    assert [(each["value"], each["label"]) for each in greets["choices"]] == [(True, "met"), (False, "not met")]
+    assert [each["value"] for each in tone["choices"]] == list(range(10, -1, -1))
+    assert tone["gate"] == "Gate: the case fails if the score is below 6."
+    assert tone["number"] is None
+    decisions = [{"value": True, "reasoning": "It says Hi."}, {"value": 9}]
+    desk.client.reply("rubric/judge", {"decisions": decisions})
+    (result,) = desk.client.awaited(number)["results"]
+    assert result["verdict"] == "pass"
+    assert [(each["id"], each["reasoning"]) for each in result["criteria"]] == [("greets", "It says Hi."), ("tone", "")]
 
 
 def test_a_person_judges_and_stops(desk: Desk) -> None:

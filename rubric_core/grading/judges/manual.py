@@ -1,56 +1,25 @@
-"""A person as judge: shown one thing after the other, going back where they like. Who shows it is another matter."""
+"""A person as judge: asked for one decision after the other, with a way back. `Person` shows the form."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
-from rubric_core.grading.judgements import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
+from rubric_core.grading.judges.form import Decision, items_of, judgement_text
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.memory import PERSON
-from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from decimal import Decimal
+    from collections.abc import Sequence
 
+    from rubric_core.grading.judges.form import Item
     from rubric_core.grading.judges.judge import Exchange, Question
-    from rubric_core.model.criteria import Criterion, ScoreRange
-    from rubric_core.model.scorecards import Scorecard
 
-ItemKind = Literal["criterion", "dimension", "red flag", "bonus", "answer"]
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing for a person to decide: yes or no, or a number between two bounds.
-
-    `gate` says in one sentence what failing it does, where it does something beyond the score.
-    """
-
-    kind: ItemKind
-    id: str
-    text: str
-    answer: Literal["yes or no", "integer", "number"] = "yes or no"
-    lowest: int = 0
-    highest: int = 0
-    bands: tuple[ScoreRange, ...] = ()
-    gate: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a person decided, with the reason where one was given."""
-
-    value: bool | int | Decimal
-    reasoning: str = ""
+SKIPPED = "The case was skipped by the person who judges."
 
 
 class Move(Enum):
@@ -114,7 +83,7 @@ class ManualJudge:
             elif said is Move.BACK:
                 place = max(place - 1, 0)
             elif said is Move.SKIP:
-                raise JudgeFailed("The case was skipped by the person who judges.")
+                raise JudgeFailed(SKIPPED)
             else:
                 self._stopped = True
                 raise PersonStopped
@@ -124,80 +93,3 @@ class ManualJudge:
         if place == len(items):
             return await self._person.confirm(items, decided)
         return await self._person.decide(items, place, decided[place] if place < len(decided) else None)
-
-
-def items_of(question: Question) -> tuple[Item, ...]:
-    """Return what a person must decide to answer a question. Raises JudgeFailed for one that no person can answer."""
-    if question.kind == "proposal":
-        raise JudgeFailed("Criteria are proposed by a model; name one as the judge or the target.")
-    if question.scorecard is not None:
-        return tuple(_scorecard_items(question.scorecard))
-    if question.kind == "rubric":
-        return tuple(_criterion_item(criterion) for criterion in question.criteria)
-    return (Item("answer", "score", "How far does the answer achieve what is expected?", "number", 0, 1),)
-
-
-def judgement_text(question: Question, items: Sequence[Item], decisions: Sequence[Decision]) -> str:
-    """Return decisions as the judgement that a model would have written."""
-    decided = list(zip(items, decisions, strict=True))
-    if question.kind == "free-form":
-        return write(_with_reasoning({"score": decisions[0].value}, decisions[0]))
-    if question.scorecard is None:
-        checks = [
-            _with_reasoning({"id": item.id, _VERDICTS[item.answer]: decision.value}, decision)
-            for item, decision in decided
-        ]
-        return write({"checks": checks})
-    dimensions = {
-        item.id: _with_reasoning({"score": decision.value}, decision)
-        for item, decision in decided
-        if item.kind == "dimension"
-    }
-    return write(
-        {
-            "dimensions": dimensions,
-            "red_flags": _findings(decided, "red flag"),
-            "bonuses": _findings(decided, "bonus"),
-        }
-    )
-
-
-_VERDICTS = {"yes or no": "satisfied", "integer": "score"}
-
-
-def _criterion_item(criterion: Criterion) -> Item:
-    if criterion.mode == "checklist":
-        gate = "It is required: without it the case fails." if criterion.required else ""
-        return Item("criterion", criterion.id, criterion.expected_outcome, gate=gate)
-    lowest = criterion.required_min_score
-    return Item(
-        "criterion",
-        criterion.id,
-        criterion.expected_outcome or "",
-        "integer",
-        LOWEST_SCORE,
-        HIGHEST_SCORE,
-        criterion.score_ranges,
-        f"It is a gate: below {lowest} the case fails." if lowest else "",
-    )
-
-
-def _scorecard_items(scorecard: Scorecard) -> Iterable[Item]:
-    for name, text in DEFINITIONS.items():
-        yield Item("dimension", name, text, "integer", LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
-    for flag in scorecard.red_flags:
-        yield Item("red flag", flag.id, flag.expected_outcome)
-    for bonus in scorecard.bonuses:
-        yield Item("bonus", bonus.id, bonus.expected_outcome)
-
-
-def _findings(decided: Sequence[tuple[Item, Decision]], kind: ItemKind) -> list[dict[str, Any]]:
-    return [
-        {"id": item.id, "explanation": decision.reasoning}
-        for item, decision in decided
-        if item.kind == kind and decision.value
-    ]
-
-
-def _with_reasoning(entry: dict[str, Any], decision: Decision) -> dict[str, Any]:
-    return {**entry, "reasoning": decision.reasoning} if decision.reasoning else entry

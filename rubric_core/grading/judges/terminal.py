@@ -12,8 +12,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, sections_of
 from rubric_core.grading.judges.keyboard import Keyboard
-from rubric_core.grading.judges.manual import Decision, Item, Move
+from rubric_core.grading.judges.manual import Move
 from rubric_core.terminal.drawing import table, text
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from rubric_core.grading.judges.form import Item
     from rubric_core.grading.judges.judge import Question
 
 _MOVES = {
@@ -33,9 +35,8 @@ _MOVES = {
 }
 _YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 _HELP = "?"
-_DECIMAL_PLACES = {"integer": 0, "number": 6}
 
-_QUESTIONS = {"criterion": "Is it met?", "red flag": "Is it there?", "bonus": "Is it earned?"}
+_QUESTIONS = {"criterion": "Is it met?", "red flag": "Is it present?", "bonus": "Is it earned?"}
 
 
 class Lines(Protocol):
@@ -74,15 +75,8 @@ class Terminal:
         """Show the task, what is expected, what the evaluator says, and the answer."""
         self._console.print()
         self._console.rule(text(f"{question.case_id} · {question.evaluator}", "bold"))
-        for title, value in (
-            ("Task", question.task),
-            ("A good answer", question.expected_outcome),
-            ("Reference", question.reference),
-            ("Instructions", question.instructions),
-            ("Answer to judge", question.answer if question.answer.strip() else "(empty)"),
-        ):
-            if value.strip():
-                self._console.print(Panel(text(value), title=Text(title, "bold"), title_align="left"))
+        for title, value in sections_of(question):
+            self._console.print(Panel(text(value), title=Text(title, "bold"), title_align="left"))
 
     async def decide(self, items: Sequence[Item], place: int, earlier: Decision | None) -> Decision | Move:
         """Ask for a decision until the words mean one."""
@@ -167,11 +161,10 @@ def _verdict(word: str, item: Item) -> bool | int | Decimal:
         number = Decimal(word)
     except InvalidOperation:
         number = Decimal("NaN")
-    places = _DECIMAL_PLACES[item.answer]
+    places = DECIMAL_PLACES[item.answer]
     if number.is_finite() and item.lowest <= number <= item.highest and number == round(number, places):
         return number if places else int(number)
-    kind = f"a number with at most {places} decimal places" if places else "an integer"
-    raise Misunderstood(f"Type {kind} from {item.lowest} to {item.highest}, and a reason behind it if you like.")
+    raise Misunderstood(f"Type {item.legal_number}, and a reason behind it if you like.")
 
 
 def _prompt(item: Item) -> str:
