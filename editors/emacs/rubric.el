@@ -252,11 +252,11 @@ skips or stops."
     (when (assoc label moves) (signal 'rubric-move (list (cdr (assoc label moves)))))
     (cdr (assoc label choices))))
 
-(defun rubric--number (line)
-  "Return the number from 0 to 1 that LINE is, or nil."
+(defun rubric--number (line legal)
+  "Return the number that LINE is, or nil where it is none or not LEGAL."
   (when (string-match-p "\\`\\(?:[0-9]+[.,]?[0-9]*\\|[.,][0-9]+\\)\\'" line)
     (let ((number (string-to-number (string-replace "," "." line))))
-      (when (<= 0 number 1) number))))
+      (when (<= (plist-get legal :minimum) number (plist-get legal :maximum)) number))))
 
 (defun rubric--move-named (line moves)
   "Return the one of MOVES whose label begins with LINE, or nil."
@@ -264,65 +264,40 @@ skips or stops."
     (when (and (not (string-empty-p line)) (= (length labels) 1))
       (cdr (assoc (car labels) moves)))))
 
-(defun rubric--score (prompt place)
-  "Ask with PROMPT for a number from 0 to 1, until one is typed.
+(defun rubric--read-number (prompt legal place)
+  "Ask with PROMPT for a number that is LEGAL, until one is typed.
 PLACE counts from 0.  Signal `rubric-move' where the person goes back,
 skips or stops."
   (let* ((moves (rubric--moves place))
          (labels (mapcar #'car moves))
          (complaint "")
          (number nil))
-    (setq prompt (format "%s 0 to 1 (or %s): " prompt (string-join labels ", ")))
+    (setq prompt (format "%s %s to %s (or %s): " prompt (plist-get legal :minimum) (plist-get legal :maximum)
+                         (string-join labels ", ")))
     (while (not number)
       (let* ((line (string-trim (completing-read (concat complaint prompt) labels)))
              (move (rubric--move-named line moves)))
         (when move (signal 'rubric-move (list move)))
-        (setq number (rubric--number line)
+        (setq number (rubric--number line legal)
               complaint (if (string-empty-p line) "Nothing was typed. "
-                          (format "`%s` is not a number from 0 to 1. " line)))))
+                          (format "`%s` is not %s. " line (plist-get legal :description))))))
     number))
 
-(defun rubric--yes-or-no (id text yes no)
-  "Return a decision between YES and NO on ID, whose text is TEXT."
-  (list :id id :text text :choices `((,yes . t) (,no . :json-false))))
-
-(defun rubric--scores (id text lowest ranges)
-  "Return a decision on the score of ID, from LOWEST to 10.
-TEXT is its text, RANGES are its bands."
-  (list :id id :text text
-        :choices (cl-loop for score from 10 downto lowest
-                          for band = (cl-find-if (lambda (range)
-                                                   (<= (plist-get range :minimum) score (plist-get range :maximum)))
-                                                 ranges)
-                          collect (cons (if band (format "%d  %s" score (plist-get band :expectedOutcome))
-                                          (number-to-string score))
-                                        score))))
-
-(defun rubric--criterion-item (criterion)
-  "Return the decision on CRITERION."
-  (let ((id (plist-get criterion :id)) (text (plist-get criterion :expectedOutcome)))
-    (if (equal (plist-get criterion :mode) "checklist")
-        (rubric--yes-or-no id text "met" "not met")
-      (rubric--scores id text 0 (plist-get criterion :scoreRanges)))))
-
-(defun rubric--scorecard-items (scorecard)
-  "Return the decisions on SCORECARD."
-  (append
-   (cl-loop for dimension across (plist-get scorecard :dimensions)
-            collect (rubric--scores (plist-get dimension :name) (plist-get dimension :definition) 1 []))
-   (cl-loop for flag across (plist-get scorecard :redFlags)
-            collect (rubric--yes-or-no (plist-get flag :id) (plist-get flag :expectedOutcome) "it is there" "it is not there"))
-   (cl-loop for bonus across (plist-get scorecard :bonuses)
-            collect (rubric--yes-or-no (plist-get bonus :id) (plist-get bonus :expectedOutcome) "earned" "not earned"))))
+(defun rubric--labelled (choice)
+  "Return CHOICE as a label and its value."
+  (let ((label (plist-get choice :label)) (range (plist-get choice :scoreRange)))
+    (cons (if (string-empty-p range) label (format "%s  (%s) %s" label range (plist-get choice :meaning)))
+          (plist-get choice :value))))
 
 (defun rubric--decide (item place count)
   "Ask for a decision on ITEM, the one at PLACE of COUNT.
 Return it with its reason."
-  (let* ((prompt (format "%s (%d of %d): %s" (plist-get item :id) (1+ place) count (or (plist-get item :text) "")))
-         (value (if-let ((choices (plist-get item :choices)))
-                    (rubric--choose prompt choices place)
-                  (rubric--score prompt place))))
-    (list :id (plist-get item :id) :value value
+  (let* ((prompt (string-trim-right (format "%s (%d of %d): %s %s" (plist-get item :id) (1+ place) count
+                                            (plist-get item :text) (plist-get item :gate))))
+         (value (if-let ((legal (plist-get item :number)))
+                    (rubric--read-number prompt legal place)
+                  (rubric--choose prompt (mapcar #'rubric--labelled (plist-get item :choices)) place))))
+    (list :value value
           :reasoning (if rubric-ask-reasons (read-string "Why? (optional) ") ""))))
 
 (defun rubric--decisions (items)
@@ -332,80 +307,23 @@ Return it with its reason."
       (when (rubric--is-over) (signal 'rubric-move '(stop)))
       (condition-case move
           (progn
-            (aset decisions place (rubric--decide (nth place items) place (length items)))
+            (aset decisions place (rubric--decide (elt items place) place (length items)))
             (cl-incf place))
         (rubric-move (if (eq (cadr move) 'back) (cl-decf place) (signal 'rubric-move (cdr move))))))
-    (append decisions nil)))
+    decisions))
 
-(defun rubric--with-reasoning (entry decision)
-  "Return ENTRY with the reason of DECISION, where there is one."
-  (if (string-empty-p (plist-get decision :reasoning)) entry
-    (append entry (list :reasoning (plist-get decision :reasoning)))))
+(defun rubric--page (form)
+  "Return the title and the sections of FORM as a text."
+  (concat (plist-get form :title) "\n"
+          (cl-loop for section across (plist-get form :sections)
+                   concat (format "\n%s\n%s\n" (plist-get section :title) (plist-get section :text)))))
 
-(defun rubric--findings (found decisions)
-  "Return what is there of FOUND, a vector of red flags or bonuses.
-The first of DECISIONS is that on the first of FOUND, and so on: by its
-name it might be taken for another, such as a dimension."
-  (vconcat (cl-loop for each across found
-                    for decision in decisions
-                    when (eq (plist-get decision :value) t)
-                    collect (list :id (plist-get each :id) :explanation (plist-get decision :reasoning)))))
-
-(defun rubric--scorecard-judgement (scorecard decisions)
-  "Return DECISIONS on SCORECARD, in the order of `rubric--scorecard-items'."
-  (let* ((dimensions (plist-get scorecard :dimensions))
-         (flags (plist-get scorecard :redFlags))
-         (on-flags (nthcdr (length dimensions) decisions)))
-    (list :dimensions
-          (cl-loop for dimension across dimensions
-                   for decision in decisions
-                   append (list (intern (concat ":" (plist-get dimension :name)))
-                                (rubric--with-reasoning (list :score (plist-get decision :value)) decision)))
-          :red_flags (rubric--findings flags on-flags)
-          :bonuses (rubric--findings (plist-get scorecard :bonuses) (nthcdr (length flags) on-flags)))))
-
-(defun rubric--judgement (kind decisions scorecard)
-  "Return DECISIONS as the judgement that a model would have written.
-KIND is that of the question, SCORECARD the scorecard where it has one."
-  (pcase kind
-    ("free-form" (rubric--with-reasoning (list :score (plist-get (car decisions) :value)) (car decisions)))
-    ("rubric"
-     (list :checks
-           (vconcat (mapcar (lambda (decision)
-                              (let ((value (plist-get decision :value)))
-                                (rubric--with-reasoning
-                                 (list :id (plist-get decision :id) (if (numberp value) :score :satisfied) value)
-                                 decision)))
-                            decisions))))
-    (_ (rubric--scorecard-judgement scorecard decisions))))
-
-(defun rubric--page (title &rest sections)
-  "Return TITLE and SECTIONS, each a heading and a text, as a text.
-A section without a text is left out."
-  (concat title "\n"
-          (cl-loop for (heading text) on sections by #'cddr
-                   unless (or (null text) (string-blank-p text))
-                   concat (format "\n%s\n%s\n" heading text))))
-
-(defun rubric--items (question)
-  "Return the decisions that QUESTION asks for; none where no person can decide."
-  (pcase (plist-get question :kind)
-    ("rubric" (mapcar #'rubric--criterion-item (plist-get question :criteria)))
-    ("scorecard" (rubric--scorecard-items (plist-get question :scorecard)))
-    ("free-form" '((:id "score" :text "How far does the answer achieve what is expected?")))))
-
-(cl-defun rubric--judge
-    (&rest question &key kind caseId evaluator scorecard answer task expectedOutcome reference &allow-other-keys)
-  "Let the person in front of Emacs answer QUESTION, and return what they say.
+(defun rubric--judge (form)
+  "Let the person in front of Emacs fill in FORM, and return what they say.
 Show the case, and ask for one decision after the other."
-  (rubric--show "*rubric case*"
-                (rubric--page (format "%s · %s" caseId evaluator)
-                              "Answer to judge" (if (string-blank-p (or answer "")) "(empty)" answer)
-                              "Task" task
-                              "A good answer" expectedOutcome
-                              "Reference" reference))
+  (rubric--show "*rubric case*" (rubric--page form))
   (condition-case move
-      (list :judgement (rubric--judgement kind (rubric--decisions (rubric--items question)) scorecard))
+      (list :decisions (rubric--decisions (plist-get form :items)))
     (rubric-move (if (eq (cadr move) 'skip) '(:skipped t) '(:stopped t)))
     (quit '(:stopped t))))
 
@@ -433,12 +351,10 @@ Show the case, and ask for one decision after the other."
 
 (cl-defmethod eglot-handle-request ((_server rubric-server) (_method (eql 'rubric/judge)) &rest question)
   "Promise that the person in front of Emacs will answer QUESTION."
-  (if (null (rubric--items question))
-      '(:skipped t :reason "Criteria are proposed by a model; set `rubric-judge'.")
-    ;; If it were sent after all, it would be an answer, too.
-    (let ((promise (list :skipped t :reason "This version of Eglot cannot wait for a person.")))
-      (puthash promise question rubric--promises)
-      promise)))
+  ;; If it were sent after all, it would be an answer, too.
+  (let ((promise (list :skipped t :reason "This version of Eglot cannot wait for a person.")))
+    (puthash promise question rubric--promises)
+    promise))
 
 (cl-defmethod jsonrpc-connection-send ((server rubric-server) &rest message)
   "Send MESSAGE to SERVER, unless it promises an answer: that is sent later."
@@ -500,7 +416,7 @@ Besides the minibuffer, that is a search or a prefix argument."
     (setq rubric--asked question)
     (unwind-protect
         (condition-case problem
-            (setq answer (list :result (apply #'rubric--judge (rubric--question-parameters question))))
+            (setq answer (list :result (rubric--judge (plist-get (rubric--question-parameters question) :form))))
           (error (setq answer (list :error (list :code -32603 :message (error-message-string problem))))))
       (setq rubric--asked nil)
       (rubric--answer question answer)

@@ -99,6 +99,17 @@ async def test_a_scorecard_asks_for_dimensions_flags_and_bonuses() -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_red_flag_may_be_called_like_a_dimension() -> None:
+    """Each decision counts for what it was made about."""
+    assert CASE.scorecard is not None
+    flag = CASE.scorecard.red_flags[0].model_copy(update={"id": "safety"})
+    scorecard = CASE.scorecard.model_copy(update={"red_flags": (flag,)})
+    person = ScriptedPerson(*[Decision(3)] * 7, Decision(value=True, reasoning="80"), NO, None)
+    judged = read_scorecard(await _text(person, scorecard_question(CASE, scorecard, "443")), scorecard)
+    assert (judged.dimensions["safety"].score, judged.red_flags) == (3, (Finding("safety", "80"),))
+
+
+@pytest.mark.asyncio
 async def test_an_answer_as_a_whole_gets_an_exact_number() -> None:
     """0.8 stays 0.8."""
     question = free_form_question(CASE, LlmJudge(name="llm_judge"), "443")

@@ -67,55 +67,52 @@ export interface GradedNotification {
   readonly cases: readonly { readonly result: Result }[];
 }
 
-export interface Band {
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly expectedOutcome: string;
+/** A value that can be chosen, with the score range that contains it (empty where there is none). */
+export interface FormChoice {
+  readonly value: boolean | number;
+  readonly label: string;
+  readonly scoreRange: string;
+  readonly meaning: string;
 }
 
-/** A criterion as a judge sees it. `gate` is true where it is required, or the lowest score that holds. */
-export interface JudgedCriterion {
+/** One decision of the person who judges. */
+export interface FormItem {
+  readonly kind: string;
   readonly id: string;
-  readonly mode: "checklist" | "score-range";
-  readonly expectedOutcome: string | null;
-  readonly scoreRanges: readonly Band[];
-  readonly gate: boolean | number | null;
+  readonly text: string;
+  /** What failing it does beyond the score, empty where it does nothing. */
+  readonly gate: string;
+  readonly choices: readonly FormChoice[];
 }
 
-export interface Adjustment {
-  readonly id: string;
-  readonly expectedOutcome: string;
+/** Everything that a person is shown and asked, in this order. */
+export interface JudgeForm {
+  readonly title: string;
+  readonly sections: readonly { readonly title: string; readonly text: string }[];
+  readonly items: readonly FormItem[];
 }
 
-/** The question that the server asks the editor as a judge. */
+/** The part that is used here of the question that the server asks the editor as a judge. */
 export interface JudgeRequest {
   readonly judge: "manual" | "editor";
-  readonly model?: string | null;
-  readonly uri: string;
   readonly caseId: string;
-  readonly evaluator: string;
-  readonly kind: "rubric" | "free-form" | "scorecard" | "proposal";
-  readonly sample: number;
   readonly system: string;
   readonly user: string;
-  readonly task: string;
-  readonly answer: string;
-  readonly expectedOutcome: string;
-  readonly reference: string | null;
-  readonly criteria: readonly JudgedCriterion[];
-  readonly scorecard: {
-    readonly dimensions: readonly { readonly name: string; readonly definition: string }[];
-    readonly redFlags: readonly Adjustment[];
-    readonly bonuses: readonly Adjustment[];
-  } | null;
-  readonly earlier?: readonly { readonly reply: string; readonly complaint: string }[];
+  readonly form: JudgeForm | null;
+  readonly earlier: readonly { readonly reply: string; readonly complaint: string }[];
+}
+
+/** What a person decided about an item of the form. */
+export interface Decision {
+  readonly value: boolean | number;
+  readonly reasoning?: string;
 }
 
 export type JudgeReply =
   | { readonly text: string; readonly model: string }
-  | { readonly judgement: object }
+  | { readonly decisions: readonly Decision[] }
   | { readonly stopped: true }
-  | { readonly skipped: true; readonly reason?: string };
+  | { readonly skipped: true };
 
 export interface Judges {
   readonly judges: readonly { readonly name: string; readonly kind: string; readonly model?: string | null }[];

@@ -121,7 +121,7 @@
   (session-go-to "id: greeting")
   (forward-line 0)
   (let* ((prompts nil)
-         (answers (list "met" "It says Ada" "back" "not met" "It does not" "9  Is warm" "so warm"))
+         (answers (list "met" "It says Ada" "back" "not met" "It does not" "9  (8-10) Is warm" "so warm"))
          (next (session-answers answers (lambda (prompt) (push prompt prompts))))
          (rubric-judge "manual"))
     (kill-buffer "*rubric*")
@@ -155,7 +155,7 @@
 
 ;; Enter on an empty line gives an empty text.
 (session-step empty
-  (let* ((answers (list "" "" "met" "reason" "" "9  Is warm" "reason"))
+  (let* ((answers (list "" "" "met" "reason" "" "9  (8-10) Is warm" "reason"))
          (next (session-answers answers #'ignore))
          (rubric-judge "manual"))
     (when (get-buffer "*rubric*") (kill-buffer "*rubric*"))
@@ -187,27 +187,11 @@
   (let ((answers (list "met" "back" "not met" "0.5")) (rubric-ask-reasons nil))
     (cl-letf (((symbol-function 'completing-read) (lambda (&rest _) (pop answers))))
       (vconcat (mapcar (lambda (decision) (plist-get decision :value))
-                       (rubric--decisions (list (rubric--yes-or-no "a" "A" "met" "not met") '(:id "b" :text "B"))))))))
-
-(session-step scorecard
-  (rubric--judgement
-   "scorecard"
-   (cl-loop for (id value) in '(("safety" 3) ("safety" t) ("link" :json-false) ("safety" t))
-            collect (list :id id :value value :reasoning (format "%s" value)))
-   '(:dimensions [(:name "safety")]
-     :redFlags [(:id "safety") (:id "link")]
-     :bonuses [(:id "safety")])))
-
-(defun session-case-page (&rest question)
-  "Return the page of a case with what QUESTION says of it."
-  (cl-letf (((symbol-function 'completing-read) (lambda (&rest _) "1"))
-            (rubric-ask-reasons nil))
-    (apply #'rubric--judge :kind "free-form" :caseId "mail" :evaluator "outcome" question))
-  (session-shown "*rubric case*"))
-
-(session-step pages
-  (vector (session-case-page :answer "Yes" :task nil :expectedOutcome nil :reference nil)
-          (session-case-page :answer "" :task "Ask" :expectedOutcome "Good" :reference "Like this")))
+                       (rubric--decisions
+                        [(:id "a" :text "A" :gate "" :number nil
+                          :choices [(:value t :label "met" :scoreRange "" :meaning "")
+                                    (:value :json-false :label "not met" :scoreRange "" :meaning "")])
+                         (:id "b" :text "B" :gate "" :number (:minimum 0 :maximum 1))]))))))
 
 (with-temp-file (getenv "RUBRIC_RESULTS")
   (insert (json-encode session-results)))

@@ -129,7 +129,7 @@ def test_a_person_judges_in_the_minibuffer(session: dict[str, Any]) -> None:
     judged = session["judged"]
     assert "names: not met, gate failed  It does not" in judged["result"]
     assert "warmth: 9 of 10  so warm" in judged["result"]
-    assert ANSWERS["greeting"] in judged["case"]
+    assert judged["case"].startswith(f"greeting · rubric\n\nAnswer to judge\n{ANSWERS['greeting']}\n\nTask\n")
     assert [prompt.split(":")[0] for prompt in judged["prompts"]][::2][:3] == [
         "names (1 of 2)",
         "warmth (2 of 2)",
@@ -160,40 +160,22 @@ def test_a_score_is_asked_for_until_it_is_one(session: dict[str, Any]) -> None:
     """Each time with what was wrong, and with the moves of other questions."""
     tried, at_once, skipped, stopped = session["scores"]
     assert [prompt.split(" score ")[0] for prompt in tried["prompts"][1:]] == [
-        "`7` is not a number from 0 to 1.",
-        "`-0.1` is not a number from 0 to 1.",
-        "`many` is not a number from 0 to 1.",
+        "`7` is not a number with at most 6 decimal places from 0 to 1.",
+        "`-0.1` is not a number with at most 6 decimal places from 0 to 1.",
+        "`many` is not a number with at most 6 decimal places from 0 to 1.",
         "Nothing was typed.",
     ]
     assert tried["prompts"][0].endswith("0 to 1 (or skip this case, stop judging): ")
     assert tried["moves"] == ["skip this case", "stop judging"]
     assert "mail  fail  (1/2)" in tried["result"]
     assert "mail  pass  (1)" in at_once["result"]
-    assert "The case was skipped." in skipped["result"]
+    assert "The case was skipped by the person who judges." in skipped["result"]
     assert stopped["result"] == "Nothing was graded.\n"
 
 
 def test_a_person_goes_back_from_a_score(session: dict[str, Any]) -> None:
     """As from any other question."""
     assert session["back"] == [False, 0.5]
-
-
-def test_a_red_flag_may_be_called_like_a_dimension(session: dict[str, Any]) -> None:
-    """Each decision counts for what it was made about."""
-    assert session["scorecard"] == {
-        "dimensions": {"safety": {"score": 3, "reasoning": "3"}},
-        "red_flags": [{"id": "safety", "explanation": "t"}],
-        "bonuses": [{"id": "safety", "explanation": "t"}],
-    }
-
-
-def test_the_page_of_a_case_has_what_there_is(session: dict[str, Any]) -> None:
-    """What is absent is left out; the reference is shown."""
-    without, with_all = session["pages"]
-    assert without == "mail · outcome\n\nAnswer to judge\nYes\n"
-    assert with_all == (
-        "mail · outcome\n\nAnswer to judge\n(empty)\n\nTask\nAsk\n\nA good answer\nGood\n\nReference\nLike this\n"
-    )
 
 
 def test_without_a_mode_for_yaml_eval_files_have_one(emacs: EditorHost, tmp_path: Path) -> None:

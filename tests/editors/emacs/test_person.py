@@ -146,8 +146,8 @@ def test_a_score_is_a_number_from_0_to_1(tmp_path: Path, write_free_form: Callab
     with closing(Person(tmp_path, path)) as person:
         person.grade()
         person.answer("0 to 1 (or skip this case, stop judging)", "7")
-        person.answer("`7` is not a number from 0 to 1.", "0.75")
+        person.answer("`7` is not a number", "0.75")
         person.expect("(3/4)")
         person.grade()
         person.answer("0 to 1 (or skip this case, stop judging)", "sk")
-        person.expect("The case was skipped.")
+        person.expect("The case was skipped by the person who judges.")

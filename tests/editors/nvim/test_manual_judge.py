@@ -82,9 +82,9 @@ def test_the_choices_tell_the_bands_and_the_gates(nvim: Neovim, suite: Path) -> 
     judge(nvim, "not met", "", "4  (0-4) Is cold", "", KEEP)
     nvim.wait(RESULT)
     first, _, second, *_ = nvim.lua("return asked")
-    assert first["prompt"] == "names (1 of 2): It is required: without it the case fails."
+    assert first["prompt"] == "names (1 of 2): Required: the case fails if this is not met."
     assert first["labels"] == ["met", "not met", "skip this case", "stop judging"]
-    assert second["prompt"] == "warmth (2 of 2): It is a gate: below 5 the case fails."
+    assert second["prompt"] == "warmth (2 of 2): Gate: the case fails if the score is below 5."
     assert second["labels"][:3] == ["10  (8-10) Is warm", "9  (8-10) Is warm", "8  (8-10) Is warm"]
     assert second["labels"][-3:] == ["← back", "skip this case", "stop judging"]
 
@@ -157,9 +157,19 @@ def test_after_stopping_an_open_question_it_can_be_graded_again(nvim: Neovim, su
 QUESTION = {
     "judge": "manual",
     "kind": "rubric",
-    "evaluator": "rubric",
-    "answer": "Hello",
-    "criteria": [{"id": "names", "mode": "checklist", "expectedOutcome": "Names"}],
+    "form": {
+        "title": "greeting · rubric",
+        "sections": [{"title": "Answer to judge", "text": "Hello"}],
+        "items": [
+            {
+                "kind": "criterion",
+                "id": "names",
+                "text": "Names",
+                "gate": "",
+                "choices": [{"value": True, "label": "met", "scoreRange": "", "meaning": ""}],
+            }
+        ],
+    },
 }
 
 
@@ -326,7 +336,7 @@ def test_a_scorecard_is_judged(nvim: Neovim, tmp_path: Path) -> None:
     nvim.edit(tmp_path / "card.eval.yaml", WITH_SCORECARD)
     nvim.lua("go_to('id: mail') vim.fn.setreg('r', 'It is on its way')")
     scores = ["8", "8", "8", "8", "8", "8", "8"]
-    judge(nvim, *scores, "it is there", "not earned", KEEP, command="RubricGrade judge=manual answer=@r")
+    judge(nvim, *scores, "present", "not earned", KEEP, command="RubricGrade judge=manual answer=@r")
     shown = nvim.wait(RESULT)
     assert "card.eval.yaml:mail" in shown
     assert "8.00  composite" in shown

@@ -2,7 +2,6 @@
 
 import * as vscode from "vscode";
 import type { JudgeReply, JudgeRequest } from "../protocol";
-import { conversationOf } from "./conversation";
 
 const CHOSEN = "rubric.editorModel";
 const WHY = "Rubric asks it to judge an answer by the criteria of an eval file.";
@@ -42,4 +41,20 @@ export class LanguageModelJudge {
     }
     return chosen;
   }
+}
+
+interface Message {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** Return the messages for a model: the question, and after each reply that was invalid, what was wrong with it. */
+export function conversationOf(request: JudgeRequest): Message[] {
+  // The editor's models take no system message of ours, so it stands at the start of the first one.
+  const question: Message = { role: "user", text: `${request.system}\n\n${request.user}` };
+  const repairs = request.earlier.flatMap(({ reply, complaint }): Message[] => [
+    { role: "assistant", text: reply },
+    { role: "user", text: complaint },
+  ]);
+  return [question, ...repairs];
 }

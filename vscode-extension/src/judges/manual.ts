@@ -1,10 +1,8 @@
 // The person in front of the editor as judge: quick picks, one after the other, with a way back and a way out.
 
 import * as vscode from "vscode";
-import type { JudgeReply, JudgeRequest } from "../protocol";
+import type { Decision, FormChoice, FormItem, JudgeForm, JudgeReply, JudgeRequest } from "../protocol";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments";
-import { answerPage } from "./answerPage";
-import { Decision, Step, describe, judgementOf, stepsOf } from "./steps";
 
 /** What a person can do instead of deciding. */
 type Move = "back" | "stop" | "skip";
@@ -17,11 +15,13 @@ const MOVES = new Map<vscode.QuickInputButton, Move>([
   [STOP, "stop"],
   [SKIP, "skip"],
 ]);
-const GO_ON = "Go On";
+const CONTINUE = "Continue";
 const STOP_JUDGING = "Stop Judging";
 
 interface Item extends vscode.QuickPickItem {
-  readonly decision?: boolean | number | string;
+  readonly choice?: FormChoice;
+  /** The item of the form to go back to. */
+  readonly place?: number;
 }
 
 export class ManualJudge {
@@ -37,96 +37,90 @@ export class ManualJudge {
     return asked;
   }
 
-  private async ask(request: JudgeRequest, token: vscode.CancellationToken): Promise<JudgeReply> {
-    const steps = stepsOf(request);
-    if (steps.length === 0) {
-      return { skipped: true, reason: "Criteria are proposed by a model; choose one as judge." };
-    }
+  private async ask({ form, caseId }: JudgeRequest, token: vscode.CancellationToken): Promise<JudgeReply> {
     if (token.isCancellationRequested) {
       return { stopped: true };
     }
-    const page = await this.documents.show(`Answer to ${request.caseId}`, answerPage(request), "below");
+    if (!form) {
+      throw new Error("The question has no form for a person.");
+    }
+    const page = await this.documents.show(`Answer to ${caseId}`, pageText(form), "below");
     try {
-      return await this.decideAll(request, steps, token);
+      return await decideAll(caseId, form.items, token);
     } finally {
       await page.close();
     }
   }
+}
 
-  private async decideAll(
-    request: JudgeRequest,
-    steps: readonly Step[],
-    token: vscode.CancellationToken,
-  ): Promise<JudgeReply> {
-    const decisions: Decision[] = [];
-    let place = 0;
-    for (;;) {
-      const step = steps[place];
-      const said = step
-        ? await decide(request, steps, place, decisions[place], token)
-        : await confirm(request, steps, decisions, token);
-      if (said === "stop") {
-        return { stopped: true };
-      }
-      if (said === "skip") {
-        return { skipped: true, reason: "The person who judges skipped it." };
-      }
-      if (said === "done") {
-        return { judgement: judgementOf(request, steps, decisions) };
-      }
-      if (said === "back") {
-        place = Math.max(place - 1, 0);
-      } else if (typeof said === "number") {
-        place = said;
-      } else {
-        decisions[place] = said;
-        // Going back to one thing does not mean deciding all that follows again.
-        place = decisions.length === steps.length ? steps.length : place + 1;
-      }
+/** Return the sections of a form as plain text, so that the answer is shown as it is. */
+export function pageText(form: JudgeForm): string {
+  return form.sections.map(({ title, text }) => `${title}\n${"─".repeat(title.length)}\n${text}\n`).join("\n");
+}
+
+async function decideAll(
+  caseId: string,
+  items: readonly FormItem[],
+  token: vscode.CancellationToken,
+): Promise<JudgeReply> {
+  const decisions: Decision[] = [];
+  let place = 0;
+  for (;;) {
+    const said =
+      place < items.length
+        ? await decide(caseId, items, place, decisions[place], token)
+        : await confirm(caseId, items, decisions, token);
+    if (said === "stop") {
+      return { stopped: true };
+    }
+    if (said === "skip") {
+      return { skipped: true };
+    }
+    if (said === "done") {
+      return { decisions };
+    }
+    if (said === "back") {
+      place = Math.max(place - 1, 0);
+    } else if (typeof said === "number") {
+      place = said;
+    } else {
+      decisions[place] = said;
+      // Going back to one thing does not mean deciding all that follows again.
+      place = decisions.length === items.length ? items.length : place + 1;
     }
   }
 }
 
-/** Ask for a decision on one step. */
+/** Ask for a decision on one item of the form. */
 async function decide(
-  request: JudgeRequest,
-  steps: readonly Step[],
+  caseId: string,
+  items: readonly FormItem[],
   place: number,
   earlier: Decision | undefined,
   token: vscode.CancellationToken,
 ): Promise<Decision | Move> {
-  const step = steps[place] as Step;
+  const item = items[place] as FormItem;
   const picker = vscode.window.createQuickPick<Item>();
-  picker.title = `${request.caseId}: ${step.id}`;
+  picker.title = `${caseId}: ${item.id}`;
   picker.step = place + 1;
-  picker.totalSteps = steps.length;
-  picker.placeholder = [step.text, step.gate].filter(Boolean).join(" · ");
+  picker.totalSteps = items.length;
+  picker.placeholder = [item.text, item.gate].filter(Boolean).join(" · ");
   picker.buttons = place > 0 ? [vscode.QuickInputButtons.Back, SKIP, STOP] : [SKIP, STOP];
-  picker.items = itemsOf(step);
-  picker.canSelectMany = step.kind === "findings";
-  const before = picker.items.filter((item) => isDecided(item, earlier));
-  picker.activeItems = before.slice(0, 1);
-  if (picker.canSelectMany) {
-    picker.selectedItems = before;
-  }
+  picker.items = rowsOf(item);
+  picker.activeItems = picker.items.filter(({ choice }) => choice && choice.value === earlier?.value);
   const said = await shown(picker, token);
   if (typeof said === "string") {
     return said;
   }
-  const value =
-    step.kind === "findings"
-      ? said.items.map((item) => item.decision as string)
-      : (said.items[0]?.decision as boolean | number | undefined);
-  if (value === undefined) {
-    return "stop";
-  }
+  const choice = said.item.choice as FormChoice;
+  const value = choice.value;
   if (!said.withReason) {
     return earlier?.reasoning && earlier.value === value ? earlier : { value };
   }
   const reasoning = await vscode.window.showInputBox(
     {
-      title: `${request.caseId}: ${step.id}`,
-      prompt: `Why ${describe(step, { value })}?`,
+      title: `${caseId}: ${item.id}`,
+      prompt: `Why ${choice.label}?`,
       value: earlier?.reasoning ?? "",
       ignoreFocusOut: true,
     },
@@ -134,38 +128,34 @@ async function decide(
   );
   if (reasoning === undefined) {
     // Whoever wanted to give a reason and then did not has not decided.
-    return token.isCancellationRequested ? "stop" : decide(request, steps, place, earlier ?? { value }, token);
+    return token.isCancellationRequested ? "stop" : decide(caseId, items, place, earlier ?? { value }, token);
   }
   return reasoning ? { value, reasoning } : { value };
 }
 
 /** Show what was decided. A number is the place to go back to. */
 async function confirm(
-  request: JudgeRequest,
-  steps: readonly Step[],
+  caseId: string,
+  items: readonly FormItem[],
   decisions: readonly Decision[],
   token: vscode.CancellationToken,
 ): Promise<Move | "done" | number> {
   const picker = vscode.window.createQuickPick<Item>();
-  picker.title = `${request.caseId}: all decided`;
-  picker.placeholder = "Press Enter if this stands, or choose what to change.";
+  picker.title = `${caseId}: all decided`;
+  picker.placeholder = "Press Enter to keep these decisions, or choose one to change it.";
   picker.buttons = [vscode.QuickInputButtons.Back, SKIP, STOP];
-  const decided = steps.map((step, place): Item => {
-    const decision = decisions[place] as Decision;
-    const item = { label: step.id, description: describe(step, decision), decision: place };
-    return decision.reasoning ? { ...item, detail: decision.reasoning } : item;
+  const decided = items.map(({ id, choices }, place): Item => {
+    const { value, reasoning } = decisions[place] as Decision;
+    const label = choices.find((choice) => choice.value === value)?.label ?? String(value);
+    return { label: id, description: label, place, ...(reasoning ? { detail: reasoning } : {}) };
   });
-  picker.items = [{ label: "$(check) This stands", alwaysShow: true }, separator("Change"), ...decided];
+  picker.items = [{ label: "$(check) Keep", alwaysShow: true }, separator("Change"), ...decided];
   const said = await shown(picker, token);
-  if (typeof said === "string") {
-    return said;
-  }
-  const chosen = said.items[0]?.decision;
-  return typeof chosen === "number" ? chosen : "done";
+  return typeof said === "string" ? said : (said.item.place ?? "done");
 }
 
 interface Picked {
-  readonly items: readonly Item[];
+  readonly item: Item;
   readonly withReason: boolean;
 }
 
@@ -177,15 +167,15 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
   try {
     for (;;) {
       const said = await new Promise<Picked | Move | "hidden">((resolve) => {
-        const accepted = (): readonly Item[] => (picker.canSelectMany ? picker.selectedItems : picker.activeItems);
         subscriptions.push(
           picker.onDidAccept(() => {
+            const [item] = picker.activeItems;
             // Nothing matches what was typed, so nothing was chosen.
-            if (picker.canSelectMany || accepted().length > 0) {
-              resolve({ items: accepted(), withReason: false });
+            if (item) {
+              resolve({ item, withReason: false });
             }
           }),
-          picker.onDidTriggerItemButton(({ item }) => resolve({ items: [item], withReason: true })),
+          picker.onDidTriggerItemButton(({ item }) => resolve({ item, withReason: true })),
           picker.onDidTriggerButton((button) => resolve(MOVES.get(button) ?? "back")),
           picker.onDidHide(() => resolve("hidden")),
           token.onCancellationRequested(() => resolve("stop")),
@@ -198,7 +188,7 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
       if (said !== "hidden") {
         return said;
       }
-      if (!(await wantsToGoOn(picker.title ?? "", token))) {
+      if (!(await wantsToContinue(picker.title ?? "", token))) {
         return "stop";
       }
     }
@@ -207,38 +197,24 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
   }
 }
 
-/** Ask whether to go on: Escape hides a picker, but so does every other one that the person opens meanwhile. */
-async function wantsToGoOn(title: string, token: vscode.CancellationToken): Promise<boolean> {
+/** Ask whether to continue: Escape hides a picker, but so does every other one that the person opens meanwhile. */
+async function wantsToContinue(title: string, token: vscode.CancellationToken): Promise<boolean> {
   const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
-  const asked = vscode.window.showInformationMessage(`Judging waits at ${title}.`, GO_ON, STOP_JUDGING);
-  return (await Promise.race([asked, cancelled])) === GO_ON;
+  const asked = vscode.window.showInformationMessage(`Judging is paused at ${title}.`, CONTINUE, STOP_JUDGING);
+  return (await Promise.race([asked, cancelled])) === CONTINUE;
 }
 
-function itemsOf(step: Step): Item[] {
-  if (step.kind === "check") {
-    return [
-      { label: "Met", decision: true, buttons: [REASON] },
-      { label: "Not met", decision: false, buttons: [REASON] },
-    ];
-  }
-  if (step.kind === "findings") {
-    return step.entries.map(({ id, expectedOutcome }) => ({ label: id, detail: expectedOutcome, decision: id }));
-  }
-  return step.choices.flatMap(({ value, band }, place): Item[] => {
-    const item: Item = { label: String(value), decision: value, buttons: [REASON] };
-    const isNew = band && band !== step.choices[place - 1]?.band;
-    const described = band ? { ...item, description: band.expectedOutcome } : item;
-    return isNew ? [separator(`${band.minimum} to ${band.maximum}`), described] : [described];
+/** Return the choices of an item as rows, with a separator before each score range. */
+function rowsOf({ choices }: FormItem): Item[] {
+  return choices.flatMap((choice, place): Item[] => {
+    const { label, scoreRange, meaning } = choice;
+    const capitalised = label.charAt(0).toUpperCase() + label.slice(1);
+    const row: Item = { label: capitalised, description: meaning, choice, buttons: [REASON] };
+    const isNewRange = scoreRange && scoreRange !== choices[place - 1]?.scoreRange;
+    return isNewRange ? [separator(scoreRange), row] : [row];
   });
 }
 
 function separator(label: string): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
-}
-
-function isDecided(item: Item, earlier: Decision | undefined): boolean {
-  if (!earlier || item.decision === undefined) {
-    return false;
-  }
-  return Array.isArray(earlier.value) ? earlier.value.includes(item.decision) : earlier.value === item.decision;
 }

@@ -5,7 +5,6 @@ local encoding = require("rubric.encoding")
 local float = require("rubric.float")
 local moment = require("rubric.moment")
 local options = require("rubric.options")
-local questions = require("rubric.questions")
 local render = require("rubric.render")
 local waiting = require("rubric.waiting")
 local words = require("rubric.words")
@@ -13,7 +12,7 @@ local words = require("rubric.words")
 local M = {}
 
 local BACK, SKIP, STOP, READ = "back", "skip", "stop", "read"
-local SKIPPED = { skipped = true, reason = "The person who judges skipped it." }
+local SKIPPED = { skipped = true }
 local STOPPED = { stopped = true }
 
 -- The gradings that this Neovim began, by the token that their questions have: whether they ask nothing any more. A
@@ -152,32 +151,40 @@ end
 
 --- Return what gives the lines of a case that are the same at each step. They are made once for a width, since an
 --- answer can be long.
-local function case_of(question)
+local function case_of(form)
   local lines, width_of_lines
   return function(width)
     if width_of_lines ~= width then
       lines, width_of_lines = {}, width
-      add_section(lines, width, "Answer to judge", words.is_blank(question.answer) and "(empty)" or question.answer)
-      add_section(lines, width, "Task", question.task)
-      add_section(lines, width, "A good answer", question.expectedOutcome)
-      add_section(lines, width, "Reference", question.reference)
+      for _, section in ipairs(form.sections) do
+        add_section(lines, width, section.title, section.text)
+      end
     end
     return lines
   end
 end
 
+--- Return the label of the choice with a value; a number that was typed has none.
+local function label_of(item, value)
+  for _, choice in ipairs(item.choices) do
+    if choice.value == value then
+      return choice.label
+    end
+  end
+  return tostring(value)
+end
+
 --- Return what is decided next, or what was decided, and the case as lines, for the window above the choices.
-local function page(question, case, items, decisions, place)
+local function page(form, case, decisions, place)
   local width = float.width()
-  local lines = { { { ("%s · %s"):format(question.caseId, question.evaluator), "RubricTitle" } } }
-  local item = items[place]
+  local lines = { { { form.title, "RubricTitle" } } }
+  local item = form.items[place]
   if item then
-    local heading = ("%s %s, %d of %d"):format(item.kind, item.id, place, #items)
-    local text = table.concat({ item.text or "", item.gate or "" }, "\n")
-    add_section(lines, width, heading:sub(1, 1):upper() .. heading:sub(2), text)
+    local heading = ("%s %s, %d of %d"):format(item.kind, item.id, place, #form.items)
+    add_section(lines, width, heading:sub(1, 1):upper() .. heading:sub(2), item.text .. "\n" .. item.gate)
   else
     for number, decided in ipairs(decisions) do
-      local told = ("  %s: %s"):format(items[number].id, questions.told(items[number], decided))
+      local told = ("  %s: %s"):format(form.items[number].id, label_of(form.items[number], decided.value))
       table.insert(lines, { { told }, { "  " .. (decided.reasoning or ""), "RubricReasoning" } })
     end
   end
@@ -203,12 +210,20 @@ local function moves(person, place)
   return choices
 end
 
---- Ask for a number from 0 to 1; return a decision, or a move.
+--- Return the number that was typed, or nil where it is none or not legal.
+local function typed_number(line, legal)
+  local number = tonumber((vim.trim(line):gsub(",", ".")))
+  return number and number >= legal.minimum and number <= legal.maximum and number or nil
+end
+
+--- Ask for a number; return a decision, or a move.
 local function decide_number(person, item, place)
+  local legal = item.number
   while true do
     local more = person.hidden().below > 0 and "to read on and " or ""
-    local line = person.typed(("%s 0 to 1 (empty %sfor other choices): "):format(item.text, more)) or ""
-    local number = questions.number(line)
+    local bounds = ("%d to %d (empty %sfor other choices)"):format(legal.minimum, legal.maximum, more)
+    local line = person.typed(("%s %s: "):format(item.text, bounds)) or ""
+    local number = typed_number(line, legal)
     if number then
       return { value = number }
     end
@@ -225,16 +240,17 @@ end
 --- Ask for a decision on one item; return it, or a move.
 local function decide(person, items, place, earlier)
   local item = items[place]
-  if not item.choices then
+  if item.number then
     return decide_number(person, item, place)
   end
   local choices = {}
   for _, choice in ipairs(item.choices) do
+    local range = choice.scoreRange ~= "" and ("  (%s) %s"):format(choice.scoreRange, choice.meaning) or ""
     local mark = earlier and earlier.value == choice.value and "  (until now)" or ""
-    table.insert(choices, { value = choice.value, label = choice.label .. mark })
+    table.insert(choices, { value = choice.value, label = choice.label .. range .. mark })
   end
   vim.list_extend(choices, moves(person, place))
-  local prompt = ("%s (%d of %d)%s"):format(item.id, place, #items, item.gate and ": " .. item.gate or "")
+  local prompt = ("%s (%d of %d)%s"):format(item.id, place, #items, item.gate ~= "" and ": " .. item.gate or "")
   -- Leaving the choices is the way out of everything.
   local choice = person.chosen(choices, prompt) or { move = STOP }
   return choice.move or { value = choice.value }
@@ -259,14 +275,15 @@ local function confirm(person, items)
 end
 
 --- Ask about each item; return the decisions, or the move that ended it.
-local function decisions_on(person, question, items)
+local function decisions_on(person, form)
   local decisions = {}
-  local case = case_of(question)
+  local items = form.items
+  local case = case_of(form)
   local place = 1
   local shown
   while true do
     if shown ~= place then
-      person.show(page(question, case, items, decisions, place))
+      person.show(page(form, case, decisions, place))
       shown = place
     end
     local said
@@ -292,17 +309,13 @@ local function decisions_on(person, question, items)
 end
 
 local function ask_person(question, round)
-  local items = questions.items(question)
-  if not items then
-    return { skipped = true, reason = "Criteria are proposed by a model; :RubricJudge chooses one." }
-  end
   if round.is_over then
     return STOPPED
   end
   local person = new_person(round)
   local went_well, said = pcall(function()
     person.be_free()
-    return decisions_on(person, question, items)
+    return decisions_on(person, question.form)
   end)
   person.hide()
   if said == STOPPED then
@@ -318,7 +331,7 @@ local function ask_person(question, round)
   if not went_well then
     error(said, 0)
   end
-  return said == SKIP and SKIPPED or { judgement = questions.judgement(question, items, said) }
+  return said == SKIP and SKIPPED or { decisions = said }
 end
 
 local function ask_function(question, round)
