@@ -68,9 +68,10 @@ Nil is the judge that the project names."
         (t 'rubric-mode)))
 
 (defun rubric--ensure-mode ()
-  "See that eval files are opened in a mode in which the server starts."
+  "Open eval files in a mode in which the server starts."
   (unless (memq (assoc-default "a.eval.yaml" auto-mode-alist #'string-match) rubric--modes)
-    (add-to-list 'auto-mode-alist (cons "\\.eval\\.ya?ml\\'" (rubric--mode)))))
+    (add-to-list 'auto-mode-alist (cons "\\.eval\\.ya?ml\\'" (rubric--mode))))
+  (add-to-list 'auto-mode-alist '("\\.eval\\.jsonl\\'" . rubric-mode)))
 
 ;;;###autoload
 (defun rubric-setup ()

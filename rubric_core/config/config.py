@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rubric_core.rules.problem import Severity
 
-DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml")
+DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml", "*.eval.jsonl")
 
 EVERY_RULE = "ALL"
 _CODE_OR_PREFIX = lazily(r"RB\d{0,3}\Z", re.IGNORECASE)

@@ -178,7 +178,8 @@ def test_other_settings_of_a_layer_go_on_top() -> None:
 
 def test_names_make_a_file_ours_or_exclude_it() -> None:
     """The default names are ours, and nothing is excluded until the user says so."""
-    assert is_ours_by_name(DEFAULT, "/x/a.eval.yml")
+    for name in ("a.eval.yaml", "a.eval.yml", "a.eval.jsonl"):
+        assert is_ours_by_name(DEFAULT, f"/x/{name}")
     assert not is_ours_by_name(DEFAULT, "/x/a.yml")
     assert not is_excluded(DEFAULT, "/x/a.yml")
     assert is_excluded(Config(root=Path("/x"), exclude=("/a.yml",)), "/x/a.yml")

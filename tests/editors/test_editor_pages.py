@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from hosts import ROOT
 
+from rubric_core.config.config import DEFAULT_INCLUDE
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -56,6 +58,21 @@ def test_the_template_says_what_the_page_says() -> None:
     for said in (template["name"], template["programArgs"]["default"], mapping["languageId"]):
         assert f"| `{said}` |" in page
     assert ", ".join(f"`{pattern}`" for pattern in mapping["fileType"]["patterns"]) in page
+
+
+def test_every_editor_gives_eval_files_the_names_of_the_default_configuration() -> None:
+    """The patterns are written down once in Python; each client that needs its own copy has the same ones."""
+    template = json.loads((ROOT / "editors" / "jetbrains" / "template.json").read_text(encoding="utf-8"))
+    assert tuple(template["fileTypeMappings"][0]["fileType"]["patterns"]) == DEFAULT_INCLUDE
+    endings = [pattern.removeprefix("*.eval.") for pattern in DEFAULT_INCLUDE]
+    extension = ROOT / "vscode-extension"
+    manifest = json.loads((extension / "package.json").read_text(encoding="utf-8"))
+    assert f"workspaceContains:**/*.eval.{{{','.join(endings)}}}" in manifest["activationEvents"]
+    source = (extension / "src" / "evalFiles.ts").read_text(encoding="utf-8")
+    assert f"EXTENSIONS: readonly string[] = {json.dumps(endings)};" in source
+    emacs = (ROOT / "editors" / "emacs" / "rubric.el").read_text(encoding="utf-8")
+    named = re.compile("|".join(re.findall(r"\"\\\\\.eval\\\\\.([\w?]+)\\\\'\"", emacs)))
+    assert [ending for ending in [*endings, "json"] if named.fullmatch(ending)] == endings
 
 
 def test_the_extension_for_zed_is_well_formed() -> None:

@@ -1,12 +1,13 @@
 // Which texts may be eval files, told so cheaply that it can be asked of every YAML file. The server knows for sure.
 
 /** Eval files by their names, as a glob of the editor. */
-export const EVAL_FILE_GLOB = "**/*.eval.{yaml,yml,jsonl}";
+const EXTENSIONS: readonly string[] = ["yaml", "yml", "jsonl"];
+export const EVAL_FILE_GLOB = `**/*.eval.{${EXTENSIONS.join(",")}}`;
 
 /** The languages that the editor gives to eval files. */
 export const LANGUAGES: readonly string[] = ["yaml", "jsonl"];
 
-const NAME = /\.eval\.(ya?ml|jsonl)$/;
+const NAME = new RegExp(`\\.eval\\.(?:${EXTENSIONS.join("|")})$`);
 // Without one of these as a key or in a comment of ours, no text is an eval file.
 const WORD = /\b(?:rubrics?|input_messages|expected_outcome|evalcases)["']?\s*:/;
 
