@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.fix_all import count_of
-from rubric_core.assist.refactors.place import place_at
 from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.rules.registry import SAFE_RULES
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Edit, Span
@@ -53,7 +53,7 @@ class RuleRemedy(NamedTuple):
 class OfferedRefactor(NamedTuple):
     """A refactor that fits the place, not tried yet."""
 
-    place: RefactorPlace
+    cursor: Cursor
     refactor: Refactor
     proposal: RefactorProposal
 
@@ -64,7 +64,7 @@ class OfferedRefactor(NamedTuple):
 
     def edits(self) -> tuple[Edit, ...] | None:
         """Return its edits; None where trying it shows that it would not keep its promises."""
-        return self.proposal.edits if is_kept(self.place, self.refactor, self.proposal) else None
+        return self.proposal.edits if is_kept(self.cursor, self.refactor, self.proposal) else None
 
 
 def problems_in(analysis: Analysis, span: Span) -> list[Problem]:
@@ -136,10 +136,12 @@ def _silence_here(analysis: Analysis, problem: Problem) -> Edit:
 
 def refactors_in(analysis: Analysis, span: Span, named: str | None = None) -> Iterator[OfferedRefactor]:
     """Give the refactors that fit a span, or the one of a name."""
-    place = place_at(analysis, span)
-    if place is None:
+    cursor = cursor_at(analysis, span.start)
+    if cursor is None or cursor.tree.root is None or cursor.tree.problems:
+        return
+    if not span.start <= span.end <= cursor.base + len(cursor.text):
         return
     for refactor in REFACTORS:
-        proposal = refactor.propose(place) if named in {None, refactor.name} else None
+        proposal = refactor.propose(cursor) if named in {None, refactor.name} else None
         if proposal is not None:
-            yield OfferedRefactor(place, refactor, proposal)
+            yield OfferedRefactor(cursor, refactor, proposal)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ByTree
+from rubric_core.assist.cursor import cursor_at
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span
@@ -156,12 +157,12 @@ def place_of_case(analysis: Analysis, case_id: str) -> CasePlace | None:
 
 def case_at(analysis: Analysis, offset: int) -> CasePlace | None:
     """Return the case that an offset stands in."""
-    index = analysis.document.chunk_at(offset)
-    places = places_at(analysis, index)
-    base = analysis.document.start_of(analysis.document.chunk_at(offset))
-    inside = (place for place in places if place.span.start + base <= offset)
+    cursor = cursor_at(analysis, offset)
+    if cursor is None:
+        return None
+    inside = (place for place in places_at(analysis, cursor.index) if place.span.start <= cursor.at)
     last = max(inside, key=lambda place: place.span.start, default=None)
-    return None if last is None else last.shifted(base)
+    return None if last is None else last.shifted(cursor.base)
 
 
 def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:

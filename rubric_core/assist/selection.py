@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.folding import folds_of, last_line_of
 from rubric_core.rules.suppressions import Scalars
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import dash_of
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
 from rubric_core.text.lines import LineIndex, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.syntax.document import Document
 
 _WORDS = (lazily(r"\w+"), lazily(r"[\w.@/-]+"))
@@ -28,19 +30,14 @@ _COMMENT = lazily(r"(?:(?<=[ \t\r\n\ufeff])|\A)#[^\r\n]*")
 
 def selections(analysis: Analysis, offset: int) -> tuple[Span, ...]:
     """Return the stretches around an offset, the smallest one first; each holds the one before it and more."""
-    if not analysis.is_ours():
-        return ()
     document = analysis.document
-    analysis.attend(Span(offset, offset))
-    last = len(document.chunks) - 1
-    whole = Span(0, document.start_of(last) + len(document.chunks[last].text))
+    whole = Span(0, document.start_of(len(document.chunks) - 1) + len(document.chunks[-1].text))
     offset = min(max(offset, 0), whole.end)
-    index = document.chunk_at(offset)
-    if not analysis.owns(document.chunks[index]):
+    cursor = cursor_at(analysis, offset)
+    if cursor is None:
         return ()
-    base = document.start_of(index)
-    inner = [span.shifted(base) for span in _inside_chunk(document, index, offset - base)]
-    return _growing([*inner, *_around_chunk(document, index), whole], offset)
+    inner = [span.shifted(cursor.base) for span in _inside_chunk(cursor)]
+    return _growing([*inner, *_around_chunk(document, cursor.index), whole], offset)
 
 
 def _growing(spans: Iterable[Span], offset: int) -> tuple[Span, ...]:
@@ -53,10 +50,8 @@ def _growing(spans: Iterable[Span], offset: int) -> tuple[Span, ...]:
     return tuple(chain)
 
 
-def _inside_chunk(document: Document, index: int, at: int) -> Iterator[Span]:
-    chunk = document.chunks[index]
-    root = document.tree(index).root
-    text = chunk.text
+def _inside_chunk(cursor: Cursor) -> Iterator[Span]:
+    text, at, root = cursor.text, cursor.at, cursor.tree.root
     yield from _words(text, at)
     # Comments above a case belong to its chunk, but nobody means them when speaking of the case.
     if root is None:
@@ -66,7 +61,7 @@ def _inside_chunk(document: Document, index: int, at: int) -> Iterator[Span]:
     comment = _comment(text, root, at)
     if comment is not None:
         yield comment
-    yield from _by_nodes(text, root, at)
+    yield from _by_nodes(cursor)
 
 
 def _words(text: str, at: int) -> Iterator[Span]:
@@ -86,38 +81,19 @@ def _comment(text: str, root: Node, at: int) -> Span | None:
     return None
 
 
-def _by_nodes(text: str, root: Node, at: int) -> Iterator[Span]:
-    node: Node | None = root
-    while node is not None and node.start <= at <= node.end:
-        yield node.span
-        if node.origin is not None:
-            # The text behind an alias stands elsewhere.
-            return
-        if isinstance(node, Scalar):
-            yield _content(node)
-            return
-        node = yield from _step(text, node, at)
-
-
-def _step(text: str, node: Node, at: int) -> Generator[Span, None, Node | None]:
-    """Give the stretches between a collection and the child that holds an offset, and return that child."""
-    if isinstance(node, Mapping):
-        merges = node.meta.merges if node.meta else ()
-        own = [pair for pair in (*node.pairs, *merges) if pair.key.origin is None and _holds(pair, at)]
-        for pair in own[:1]:
-            yield pair.span
-            return pair.key if pair.key.start <= at <= pair.key.end else pair.value
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            span = Span(item.start if node.flow else max(dash_of(text, item), node.start), item.end)
-            if span.start <= at <= span.end:
-                yield span
-                return item
-    return None
-
-
-def _holds(pair: Pair, at: int) -> bool:
-    return pair.span.start <= at <= pair.span.end
+def _by_nodes(cursor: Cursor) -> Iterator[Span]:
+    """Give the collections around the cursor with the pair or the item of each that holds it, and its scalar."""
+    for index, step in enumerate(cursor.steps):
+        yield step.node.span
+        child = cursor.node_below(index)
+        if step.pair is not None:
+            yield step.pair.span
+        elif isinstance(step.node, Sequence) and child is not None and not step.node.flow:
+            yield Span(max(dash_of(cursor.text, child), step.node.start), child.end)
+    if cursor.node is not None:
+        yield cursor.node.span
+        if isinstance(cursor.node, Scalar) and cursor.node.origin is None:
+            yield _content(cursor.node)
 
 
 def _content(node: Scalar) -> Span:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hovers import COMMENTED, SUITE, hover_at, inside, said_at, under
 
-from rubric_core.assist.hover.vocabulary import MEANINGS, about_word
+from rubric_core.assist.hover.fields import MEANINGS, about_word
 from rubric_core.report.rule_facts import all_rule_facts
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.schema.records import RECORDS
@@ -56,7 +56,7 @@ def test_every_fixed_word_has_a_meaning(record: object) -> None:
 
 def test_a_word_of_another_table_has_no_meaning() -> None:
     """Nothing is made up for it."""
-    assert about_word(Field("colour", FieldType.STRING, "", values=("red",)), "red") is None
+    assert about_word(Field("colour", FieldType.STRING, "", values=("red",)), "red") == ()
 
 
 def test_there_is_no_meaning_without_a_word() -> None:

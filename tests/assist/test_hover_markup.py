@@ -77,7 +77,7 @@ def test_both_forms_say_the_same() -> None:
     """Plain text keeps code marks, which everybody reads as such."""
     blocks = (
         paragraph(Strong("Case"), " ", Verbatim("a`b")),
-        Bullets((("One ", Quoted("*two*")), joined(["a", "b"]))),
+        Bullets((("One ", Quoted("*two*")), joined([("a",), ("b",)]))),
         Divider(),
         Listing("x y"),
         HoverPage("# Title\n\nText `code`\n"),

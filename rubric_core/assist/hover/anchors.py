@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.markup import Block, Listing, Verbatim, paragraph
+from rubric_core.assist.hover.markup import Blocks, Hover, Listing, Verbatim, paragraph
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.terminal.fitting import ELLIPSIS, fitted
@@ -13,7 +13,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Hover, HoverChunk
+    from rubric_core.assist.cursor import Cursor
 
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
 # What may stand between an anchor and its node: white space, comments, a tag.
@@ -22,35 +22,36 @@ _MOST_LINES = 8
 _WIDTH = 60
 
 
-def hover_on_anchor(spot: HoverChunk) -> Hover | None:
+def hover_on_anchor(cursor: Cursor) -> Hover | None:
     """Return what the anchor under the cursor names."""
-    text = spot.text
-    for found in _ANCHOR.finditer(text, line_start(text, spot.at), line_end(text, spot.at)):
-        node = spot.tree.anchors.get(found[1])
-        if not found.start() <= spot.at <= found.end() or node is None:
+    text = cursor.text
+    for found in _ANCHOR.finditer(text, line_start(text, cursor.at), line_end(text, cursor.at)):
+        node = cursor.tree.anchors.get(found[1])
+        if not found.start() <= cursor.at <= found.end() or node is None:
             continue
         # The same characters in a text or a comment are no anchor.
         if node.start >= found.end() and _BETWEEN.match(text[found.end() : node.start]):
             head = paragraph(
                 Verbatim(found.group()), f" names {_kind(node)}; ", Verbatim(f"*{found[1]}"), " repeats it."
             )
-            return spot.hover(Span(*found.span()), head)
+            return Hover(Span(*found.span()), (head,))
     return None
 
 
-def about_alias(spot: HoverChunk, node: Node) -> tuple[Block, ...]:
-    """Return what an alias stands for; a merge key may name several."""
-    sources = node.items if isinstance(node, Sequence) and node.origin is None else [node]
-    here = [each for each in sources if each.start <= spot.at <= each.end]
-    return tuple(block for each in here or sources for block in _about_one(spot, each))
+def about_alias(cursor: Cursor) -> Blocks:
+    """Return what the alias under the cursor stands for; a merge key may name several."""
+    node = cursor.node
+    sources = node.items if isinstance(node, Sequence) and node.origin is None else [node] if node is not None else []
+    here = [each for each in sources if each.start <= cursor.at <= each.end]
+    return tuple(block for each in here or sources for block in _about_one(cursor, each))
 
 
-def _about_one(spot: HoverChunk, node: Node) -> tuple[Block, ...]:
+def _about_one(cursor: Cursor, node: Node) -> Blocks:
     origin, meta = node.origin, node.meta
     if origin is None or meta is None or meta.alias is None:
         return ()
-    document = spot.analysis.document
-    chunk = origin.chunk if isinstance(origin.chunk, Chunk) else spot.chunk
+    document = cursor.analysis.document
+    chunk = origin.chunk if isinstance(origin.chunk, Chunk) else cursor.chunk
     base = document.start_of(document.index_of(chunk))
     line = document.position(base + origin.span.start).line + 1
     head = paragraph(Verbatim(f"*{meta.alias}"), f" stands for {_kind(node)}, written in line {line}.")

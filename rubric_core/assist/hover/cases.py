@@ -1,44 +1,43 @@
-"""A case in short: its criteria, gates and evaluators, and what answers it."""
+"""A case in short: its criteria, gates, evaluators and target; and how much one of its evaluators counts."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.markup import Block, Bullets, Inline, Quoted, Strong, Verbatim, paragraph
-from rubric_core.assist.hover.place import suite_entries
+from rubric_core.assist.cursor import CursorPart
+from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import as_number, is_blank
 from rubric_core.views.apportionment import describe, exact_sum
-from rubric_core.views.cases import CaseView
-from rubric_core.views.criteria import Mode
+from rubric_core.views.criteria import ONE, Mode
 from rubric_core.views.evaluators import EvaluatorView, read_evaluators
+from rubric_core.views.percentages import counted
+from rubric_core.views.wording import capitalised
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.syntax.nodes import Node
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.views.cases import CaseView
     from rubric_core.views.criteria import CriteriaView, CriterionView
+    from rubric_core.views.evaluators import EvaluatorsView
 
 _MOST_SHOWN = 8
+_KEYS_OF_EVALUATOR = frozenset({"name", "weight"})
 
 
-def case_at(spot: HoverChunk, place: HoverPlace) -> CaseView | None:
-    """Return the case that a place is in."""
-    index = place.step_of("case")
-    node: Node | None = place.steps[index].node if index is not None else None
-    if node is None and place.last.record is not None and place.last.record.name == "case":
-        # On the dash of a case.
-        node = place.node
-    return CaseView(node, spot.version) if isinstance(node, Mapping) else None
-
-
-def about_case(spot: HoverChunk, case: CaseView) -> tuple[Block, ...]:
-    """Return the summary of a case."""
+def about_case(cursor: Cursor) -> Blocks:
+    """Return the summary of a case, on its dash and on its id."""
+    last, case = cursor.last, cursor.case
+    is_id = isinstance(last.node, Mapping) and last.pair is not None and last.pair.name == "id"
+    if cursor.record != "case" or case is None or not (is_id or cursor.part is CursorPart.DASH):
+        return ()
     identifier, outcome = case.identifier, case.outcome
     name: tuple[Inline, ...] = (" ", Verbatim(identifier.value)) if identifier is not None else (" without an id",)
-    head = (paragraph(Strong("Case"), *name),)
-    lines = [_criteria_line(case.criteria), *_gate_lines(case), *_evaluator_lines(spot, case)]
-    target = _target(spot, case)
+    lines = [_criteria_line(case.criteria), *_gate_lines(case), *_evaluator_lines(cursor, case)]
+    target = _target(cursor, case)
     if target is not None:
         lines.append(("Target: ", Verbatim(target)))
     scorecard = case.node.get("scorecard")
@@ -47,7 +46,7 @@ def about_case(spot: HoverChunk, case: CaseView) -> tuple[Block, ...]:
     elif isinstance(scorecard, Mapping):
         lines.append(("Scorecard: its own",))
     text = (paragraph(Quoted(outcome.value)),) if outcome is not None else ()
-    return *head, *text, Bullets(tuple(lines))
+    return paragraph(Strong("Case"), *name), *text, Bullets(tuple(lines))
 
 
 def _criteria_line(criteria: CriteriaView | None) -> tuple[Inline, ...]:
@@ -56,15 +55,14 @@ def _criteria_line(criteria: CriteriaView | None) -> tuple[Inline, ...]:
         return ("Criteria: none",)
     modes = [(mode, sum(each.mode is mode for each in readable)) for mode in Mode]
     kinds = " and ".join(f"{count} {mode.value}" for mode, count in modes if count)
-    weights = [each.weight for each in readable]
-    known = [weight for weight in weights if weight is not None]
-    total = f"total weight {describe(exact_sum(known))}" if len(known) == len(weights) else "a weight cannot be read"
+    known = [each.weight for each in readable if each.weight is not None]
+    total = f"total weight {describe(exact_sum(known))}" if len(known) == len(readable) else "a weight cannot be read"
     return (f"Criteria: {kinds}, {total}",)
 
 
 def _gate_lines(case: CaseView) -> list[tuple[Inline, ...]]:
     """Return what fails the case whatever the score: by name in its own list, by number in its evaluators."""
-    lists = [_gates(criteria) for criteria in case.all_criteria()]
+    lists = [[gate for each in view.readable if (gate := _gate(each))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []
     further = sum(map(len, lists)) - len(own)
     parts = [*own[:_MOST_SHOWN]]
@@ -72,15 +70,10 @@ def _gate_lines(case: CaseView) -> list[tuple[Inline, ...]]:
         parts.append((f"{len(own) - _MOST_SHOWN} more",))
     if further:
         parts.append((f"{further} in its evaluators",))
-    shown = [part for each in parts for part in (", ", *each)][1:]
-    if shown:
-        return [("Gates: ", *shown)]
+    if parts:
+        return [("Gates: ", *joined(parts))]
     has_criteria = any(criteria.readable for criteria in case.all_criteria())
     return [("Gates: none, the score alone decides",)] if has_criteria else []
-
-
-def _gates(criteria: CriteriaView) -> list[tuple[Inline, ...]]:
-    return [gate for each in criteria.readable if (gate := _gate(each)) is not None]
 
 
 def _gate(criterion: CriterionView) -> tuple[Inline, ...] | None:
@@ -89,52 +82,50 @@ def _gate(criterion: CriterionView) -> tuple[Inline, ...] | None:
     return (Verbatim(criterion.identifier), f" from {criterion.minimum}") if criterion.minimum else None
 
 
-def count_of_evaluators(spot: HoverChunk, case: CaseView) -> int:
+def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
     """Return how many evaluators judge a case; its inline criteria are one of them."""
-    return len(evaluators_in_use(spot, case)) + bool(case.criteria is not None and case.criteria.criteria)
+    return len(_evaluators_in_use(cursor, case)) + bool(case.criteria is not None and case.criteria.criteria)
 
 
-def evaluators_in_use(spot: HoverChunk, case: CaseView) -> list[EvaluatorView]:
+def _evaluators_in_use(cursor: Cursor, case: CaseView) -> list[EvaluatorView]:
     """Return the evaluators of a case besides its inline criteria; those of the suite where it has none of its own."""
     if case.evaluators:
         return case.evaluators[0].evaluators
-    for chunk, entry in suite_entries(spot):
+    for chunk, entry in cursor.suite_entries():
         if entry.name == "execution" and isinstance(entry.value, Mapping):
-            lists = read_evaluators(entry.value, spot.analysis.document.version(chunk))
+            lists = read_evaluators(entry.value, cursor.analysis.document.version(chunk))
             return lists[0].evaluators if lists else []
     return []
 
 
-def _evaluator_lines(spot: HoverChunk, case: CaseView) -> list[tuple[Inline, ...]]:
-    others = evaluators_in_use(spot, case)
+def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[tuple[Inline, ...]]:
+    others = _evaluators_in_use(cursor, case)
     if not others:
         return []
-    parts: list[tuple[Inline, ...]] = []
-    if case.criteria is not None and case.criteria.criteria:
-        parts.append((f"`{INLINE_NAME}` (the criteria, weight 1)",))
-    parts += [_evaluator(each, case) for each in others[:_MOST_SHOWN]]
+    has_criteria = case.criteria is not None and case.criteria.criteria
+    inline = [(f"`{INLINE_NAME}` (the criteria, weight 1)",)] if has_criteria else []
+    parts = [*inline, *(_evaluator(each, case.version) for each in others[:_MOST_SHOWN])]
     more = f" and {len(others) - _MOST_SHOWN} more" if len(others) > _MOST_SHOWN else ""
     inherited = "" if case.evaluators else ", from the suite"
-    shown = [part for each in parts for part in (", ", *each)][1:]
-    return [(f"Evaluators{inherited}: ", *shown, more)]
+    return [(f"Evaluators{inherited}: ", *joined(parts), more)]
 
 
-def _evaluator(evaluator: EvaluatorView, case: CaseView) -> tuple[Inline, ...]:
+def _evaluator(evaluator: EvaluatorView, version: YamlVersion) -> tuple[Inline, ...]:
     name = Verbatim(evaluator.name.value) if evaluator.name is not None else "one without a name"
     facts = [evaluator.kind or "unknown type"]
     weight = evaluator.node.get("weight")
-    number = as_number(weight, case.version) if weight is not None else None
+    number = as_number(weight, version) if weight is not None else None
     if number is not None and number.is_finite():
         facts.append(f"weight {describe(number)}")
     return (name, f" ({', '.join(facts)})")
 
 
-def _target(spot: HoverChunk, case: CaseView) -> str | None:
+def _target(cursor: Cursor, case: CaseView) -> str | None:
     """Return what answers the case: its own target, else the suite's."""
     own = _named_target(case.node.get("execution"))
     if own is not None:
         return own
-    for _, entry in suite_entries(spot):
+    for _, entry in cursor.suite_entries():
         value = entry.value
         if entry.name == "target" and isinstance(value, Scalar) and not is_blank(value):
             return value.value
@@ -146,3 +137,36 @@ def _target(spot: HoverChunk, case: CaseView) -> str | None:
 def _named_target(execution: Node | None) -> str | None:
     target = execution.get("target") if isinstance(execution, Mapping) else None
     return target.value if isinstance(target, Scalar) and not is_blank(target) else None
+
+
+def about_evaluator(cursor: Cursor) -> Blocks:
+    """Return what an evaluator of a case counts, on its dash, its name and its weight."""
+    used = cursor.case.evaluators[0] if cursor.case is not None and cursor.case.evaluators else None
+    for view in used.evaluators if used is not None and cursor.last.record is not None else ():
+        if used is not None and cursor.is_on(view.node, _KEYS_OF_EVALUATOR):
+            name = (" ", Verbatim(view.name.value)) if view.name is not None else (" without a name",)
+            head = paragraph(Strong("Evaluator"), *name, f": {view.kind}." if view.kind is not None else ".")
+            return head, Bullets(((_share_line(used, view.node, cursor.version),),))
+    return ()
+
+
+def _share_line(evaluators: EvaluatorsView, node: Mapping, version: YamlVersion) -> str:
+    weights = [_weight(each.node, version) for each in evaluators.evaluators]
+    own = _weight(node, version)
+    known = [weight for weight in weights if weight is not None]
+    if own is None or len(known) < len(weights):
+        return "What it counts cannot be told: a weight of its list cannot be read."
+    if not own:
+        return "Counts nothing: its weight is 0."
+    inline = ONE if evaluators.inline is not None else Decimal(0)
+    share = capitalised(counted(own, exact_sum((*known, inline)), "the case's score"))
+    return f"{share}; the criteria of the case count 1." if inline else f"{share}."
+
+
+def _weight(evaluator: Mapping, version: YamlVersion) -> Decimal | None:
+    """Return the weight as written, 1 where none is; None where it is no finite number of 0 or more."""
+    node = evaluator.get("weight")
+    if node is None or is_blank(node):
+        return ONE
+    weight = as_number(node, version)
+    return weight if weight is not None and weight.is_finite() and weight >= 0 else None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.markup import HoverPage, paragraph
+from rubric_core.assist.hover.markup import Hover, HoverPage, paragraph
 from rubric_core.report.rule_facts import all_rule_facts
 from rubric_core.rules.suppressions import DirectiveKind
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import Hover, HoverChunk
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.rules.suppressions import Directive
 
 _HEAD = lazily(r"#[ \t]*rubric:[ \t]*[\w-]+")
@@ -21,20 +21,20 @@ _RULES = {
 }
 
 
-def hover_on_comment(spot: HoverChunk) -> Hover | None:
+def hover_on_comment(cursor: Cursor) -> Hover | None:
     """Return what is said about the comment under the cursor."""
-    outline = spot.analysis.facts.outlines.get(spot.chunk)
+    outline = cursor.analysis.facts.outlines.get(cursor.chunk)
     for directive in outline.directives if outline is not None else ():
-        if directive.span.start <= spot.at <= directive.span.end:
-            return _hover_on_rule(spot, directive) or _hover_on_word(spot, directive)
+        if directive.span.start <= cursor.at <= directive.span.end:
+            return _hover_on_rule(cursor, directive) or _hover_on_word(cursor, directive)
     return None
 
 
-def _hover_on_rule(spot: HoverChunk, directive: Directive) -> Hover | None:
+def _hover_on_rule(cursor: Cursor, directive: Directive) -> Hover | None:
     for code in directive.codes:
-        if code.span.start <= spot.at <= code.span.end:
+        if code.span.start <= cursor.at <= code.span.end:
             page = _page_of(code.text)
-            return spot.hover(code.span, HoverPage(page)) if page is not None else None
+            return Hover(code.span, (HoverPage(page),)) if page is not None else None
     return None
 
 
@@ -44,11 +44,11 @@ def _page_of(word: str) -> str | None:
     return pages.get(word) or pages.get(word.upper())
 
 
-def _hover_on_word(spot: HoverChunk, directive: Directive) -> Hover | None:
-    head = _HEAD.match(spot.text, directive.span.start)
-    if head is None or spot.at > head.end():
+def _hover_on_word(cursor: Cursor, directive: Directive) -> Hover | None:
+    head = _HEAD.match(cursor.text, directive.span.start)
+    if head is None or cursor.at > head.end():
         return None
-    return spot.hover(Span(*head.span()), paragraph(_meaning(directive)))
+    return Hover(Span(*head.span()), (paragraph(_meaning(directive)),))
 
 
 def _meaning(directive: Directive) -> str:

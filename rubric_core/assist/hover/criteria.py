@@ -1,4 +1,4 @@
-"""A criterion: how much it counts, and what failing it does to the verdict."""
+"""A criterion: how much it counts, what failing it does to the verdict, and the ruler of its score ranges."""
 
 from __future__ import annotations
 
@@ -6,71 +6,63 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.markup import Block, Bullets, Inline, Strong, Verbatim, paragraph
+from rubric_core.assist.cursor import CursorPart
+from rubric_core.assist.hover.cases import count_of_evaluators
+from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Listing, Strong, Verbatim, paragraph
+from rubric_core.assist.ruler import ruler_of
 from rubric_core.rules.range_words import in_words
 from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.bands import Form
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.percentages import counted, percent, score_in_words
 from rubric_core.views.shares import shares_of
 from rubric_core.views.wording import capitalised
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.views.shares import Share
 
 _KINDS = {Mode.CHECKLIST: "checklist criterion, met or not", Mode.SCORE_RANGE: "score-range criterion, 0 to 10"}
 _MOST_SHOWN = 12
 _ON_ITSELF = frozenset({"id", "weight", "required", "required_min_score"})
+_RANGES, _BOUNDS, _GATE = "score_ranges", "score_range", "required_min_score"
 
 
-def criterion_at(spot: HoverChunk, place: HoverPlace) -> tuple[CriteriaView, CriterionView] | None:
-    """Return the criterion that a place is in, with its list."""
-    for index in range(len(place.steps) - 1, 0, -1):
-        step, owner = place.steps[index], place.steps[index - 1]
-        is_list = isinstance(step.node, Sequence) and step.record is not None and step.record.name == "criterion"
-        if is_list and owner.pair is not None and isinstance(owner.node, Mapping):
-            criteria = CriteriaView(owner.pair, owner.node, spot.version)
-            node = place.node_below(index)
-            found = next((each for each in criteria.readable if each.node is node), None)
-            return (criteria, found) if found is not None else None
-    return None
-
-
-def speaks_of_criterion(place: HoverPlace, criterion: CriterionView) -> bool:
-    """Tell whether a place stands for its criterion: its dash, its string, or one of the keys about it."""
-    if place.node is criterion.node:
-        return True
-    pair = place.last.pair
-    return place.last.node is criterion.node and pair is not None and pair.name in _ON_ITSELF
-
-
-def about_criterion(criteria: CriteriaView, criterion: CriterionView, *, is_beside_others: bool) -> tuple[Block, ...]:
-    """Return what a criterion counts and decides; `is_beside_others` tells that its case has other evaluators too."""
+def about_criterion(cursor: Cursor) -> Blocks:
+    """Return what a criterion counts and decides, on its dash, its string, or one of the keys about it."""
+    criteria, criterion = cursor.criteria, cursor.criterion
+    if criteria is None or criterion is None or cursor.record != "criterion":
+        return ()
+    if not cursor.is_on(criterion.node, _ON_ITSELF):
+        return ()
     pair = criterion.pair("id")
     generated = " (a generated id)" if pair is None or is_blank(pair.value) else ""
     head = paragraph(
         Strong("Criterion"), " ", Verbatim(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}."
     )
     lines = [_share_line(criteria, criterion), *_verdict_lines(criteria, criterion)]
-    if is_beside_others and len(lines) > 1:
+    if len(lines) > 1 and cursor.case is not None and count_of_evaluators(cursor, cursor.case) > 1:
         lines.append(("Other evaluators of the case count beside this list, so the case's score moves less.",))
     return head, Bullets(tuple(lines))
 
 
-def about_criteria(criteria: CriteriaView) -> tuple[Block, ...]:
-    """Return what each criterion of a list counts, and which of them are gates."""
-    shares = {id(share.criterion): share for share in shares_of(criteria)}
-    lines = [_overview_line(each, shares.get(id(each))) for each in criteria.readable[:_MOST_SHOWN]]
+def about_criteria(cursor: Cursor) -> Blocks:
+    """Return what each criterion of a list counts and which of them are gates, on the key of the list."""
+    node, _, pair, field = cursor.last
+    is_list = cursor.part is CursorPart.KEY and field is not None and field.record == "criterion"
+    if not is_list or pair is None or not isinstance(node, Mapping):
+        return ()
+    criteria = CriteriaView(pair, node, cursor.version)
+    shares = {id(share.criterion): percent(share.part) for share in shares_of(criteria)}
+    lines: list[tuple[Inline, ...]] = [
+        (Verbatim(each.identifier), f": {shares.get(id(each), 'no share')}{_gate_in_words(each)}")
+        for each in criteria.readable[:_MOST_SHOWN]
+    ]
     if len(criteria.readable) > _MOST_SHOWN:
         lines.append((f"{len(criteria.readable) - _MOST_SHOWN} more",))
     return (Bullets(tuple(lines)),) if lines else ()
-
-
-def _overview_line(criterion: CriterionView, share: Share | None) -> tuple[Inline, ...]:
-    weight = percent(share.part) if share is not None else "no share"
-    return (Verbatim(criterion.identifier), f": {weight}{_gate_in_words(criterion)}")
 
 
 def _gate_in_words(criterion: CriterionView) -> str:
@@ -145,3 +137,41 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[tuple[
         scores = [score for score, _ in group]
         parts += [", " if len(parts) > 1 else "", f"{in_words(scores[0], scores[-1])} ", Strong(name)]
     return [*lines, (*parts, f". A 0 leaves {score_in_words(1 - part)}; pass starts at 0.8, borderline at 0.6.")]
+
+
+def about_bands(cursor: Cursor) -> Blocks:
+    """Return the ruler where the cursor is on score ranges, on the bounds of a band or on the gate."""
+    index = _ranges_step(cursor)
+    if index is None:
+        return ()
+    criterion = CriterionView(cursor.steps[index].node, 1, cursor.version)
+    bands, inner = criterion.bands, cursor.steps[index + 1 :]
+    marked = None
+    # Without inner steps: on the key itself, on the gate beside it, or on an alias that stands for the ranges.
+    if inner:
+        is_map_key = bands is not None and bands.form is Form.MAP and cursor.part is CursorPart.KEY and len(inner) == 1
+        is_item = isinstance(inner[0].node, Sequence) and len(inner) == 1
+        if not (is_map_key or is_item or any(step.pair is not None and step.pair.name == _BOUNDS for step in inner)):
+            return ()
+        whole = inner[0].pair if isinstance(inner[0].node, Mapping) else cursor.node_below(index + 1)
+        marked = next((band for band in (bands.bands if bands is not None else ()) if band.whole is whole), None)
+    ruler = ruler_of(criterion, cursor.text, marked)
+    if ruler is not None:
+        return Listing(str(ruler)), *((paragraph(" ".join(ruler.notes)),) if ruler.notes else ())
+    if bands is None or bands.form is not None or is_blank(bands.node):
+        return (paragraph("There are no bands yet."),)
+    return (paragraph("The bands cannot be read: this is neither a mapping nor a list."),)
+
+
+def _ranges_step(cursor: Cursor) -> int | None:
+    """Return which step leads into score ranges, or to the gate of a criterion that has some."""
+    has_table = cursor.analysis.facts.suite.dialect.records is not None
+    for index, step in enumerate(cursor.steps):
+        name = step.pair.name if step.pair is not None else None
+        # Where the table does not know the format, ranges are ranges wherever they stand.
+        is_criterion = step.record is not None and step.record.name == "criterion"
+        if is_criterion if has_table else step.pair is not None:
+            is_gate = name == _GATE and isinstance(step.node, Mapping) and _RANGES in step.node.index
+            if name == _RANGES or is_gate:
+                return index
+    return None

@@ -1,34 +1,50 @@
-"""What the table of fields says about a key."""
+"""What the table of fields says about a key, and what the words mean that a field takes its value from."""
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.markup import Block, Bullets, Inline, Paragraph, Verbatim, joined, paragraph
-from rubric_core.schema.evaluators import EVALUATOR
+from rubric_core.assist.hover.markup import Block, Blocks, Bullets, Paragraph, Verbatim, joined, paragraph
+from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import describe_type
 
 if TYPE_CHECKING:
-    from rubric_core.schema.fields import Field, Record
+    from collections.abc import Mapping
+
+    from rubric_core.schema.fields import Field
+
+MEANINGS: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        ("role", "system"): "Instructions for the one who answers, before the conversation starts.",
+        ("role", "user"): "What the person or program says that wants an answer.",
+        ("role", "assistant"): "What the one who answers says; in `expected_messages`, the reference answer.",
+        ("role", "tool"): "What a tool gave back when it was called.",
+        ("type", "text"): "`value` is the text itself.",
+        ("type", "file"): "`value` is the path of a file with the text, as seen from the eval file.",
+        ("mode", "any_order"): "The tools may be called in any order; `minimums` says how often each.",
+        ("mode", "in_order"): "The expected calls must come in their order; other calls may stand between them.",
+        ("mode", "exact"): "The calls must be the expected ones, in their order, and no others.",
+        ("aggregation", "weighted_average"): "Each field counts by its weight.",
+        ("aggregation", "all_or_nothing"): "Every field must match, or nothing is scored.",
+    }
+)
+"""Meanings by the field and its value; the types of evaluators have records of their own."""
 
 
-def about_field(key: str, field: Field) -> tuple[Block, ...]:
+def about_field(key: str, field: Field) -> Blocks:
     """Return the documentation of a field, as seen from the key that stands there."""
     blocks: list[Block] = [_head(key, field), paragraph(field.doc)]
     if field.values:
-        blocks.append(Paragraph(("One of ", *joined([Verbatim(value) for value in field.values]), ".")))
-    names = _other_names(field)
+        blocks.append(paragraph("One of ", *joined((Verbatim(value),) for value in field.values), "."))
+    names = [
+        f"{opening} {', '.join(f'`{alias}`' for alias in aliases)}."
+        for opening, aliases in (("Also read as", field.aliases), ("Old name:", field.deprecated_aliases))
+        if aliases
+    ]
     if key == field.name and names:
-        blocks.append(paragraph(names))
+        blocks.append(paragraph(" ".join(names)))
     return tuple(blocks)
-
-
-def about_evaluator_type(record: Record) -> tuple[Block, ...]:
-    """Return what a kind of evaluator is for, the keys that only it has, and those that all have."""
-    own = [field for field in record.fields if field.name not in EVALUATOR.by_key]
-    shared = [_marked_name(field) for field in record.fields if field.name in EVALUATOR.by_key]
-    keys = (Bullets(tuple(_key_line(field) for field in own)),) if own else ()
-    return paragraph(record.doc), *keys, Paragraph(("As every evaluator: ", *joined(shared), "."))
 
 
 def _head(key: str, field: Field) -> Paragraph:
@@ -39,14 +55,9 @@ def _head(key: str, field: Field) -> Paragraph:
         facts.append(f"default `{field.default}`" if is_value else f"default: {field.default}")
     elif field.required:
         facts.append("required")
-    return paragraph(Verbatim(key), f"{_stands_for(key, field)}: {', '.join(facts)}")
-
-
-def _stands_for(key: str, field: Field) -> str:
-    """Return what an alias is an alias of."""
-    if key in field.deprecated_aliases:
-        return f", the old name of `{field.name}`"
-    return f", another name of `{field.name}`" if key in field.aliases else ""
+    other = "the old" if key in field.deprecated_aliases else "another" if key in field.aliases else ""
+    stands_for = f", {other} name of `{field.name}`" if other else ""
+    return paragraph(Verbatim(key), f"{stands_for}: {', '.join(facts)}")
 
 
 def _limits(field: Field) -> str:
@@ -60,17 +71,31 @@ def _limits(field: Field) -> str:
     return f" of {field.minimum} or more" if field.minimum is not None else ""
 
 
-def _other_names(field: Field) -> str:
-    sentences = [
-        f"{opening} {', '.join(f'`{alias}`' for alias in aliases)}."
-        for opening, aliases in (("Also read as", field.aliases), ("Old name:", field.deprecated_aliases))
-        if aliases
-    ]
-    return " ".join(sentences)
+def about_word(field: Field, word: str) -> Blocks:
+    """Return the meaning of a value, if it is one of those that its field takes."""
+    if word not in field.values:
+        return ()
+    meaning = MEANINGS.get((field.name, word))
+    if meaning is not None:
+        return (paragraph(Verbatim(word), f": {meaning}"),)
+    return _about_evaluator_type(word)
 
 
-def _key_line(field: Field) -> tuple[Inline, ...]:
-    return (_marked_name(field), f": {field.doc}")
+def _about_evaluator_type(word: str) -> Blocks:
+    """Return what a type of evaluator is for, the keys that only it has, and those that all have."""
+    today = OLD_EVALUATOR_TYPES.get(word, word)
+    record = EVALUATOR_RECORDS.get(today)
+    if record is None:
+        return ()
+    old = f", the old name of `{today}`" if today != word else ""
+    own = [(_marked_name(field), f": {field.doc}") for field in record.fields if field.name not in EVALUATOR.by_key]
+    shared = [(_marked_name(field),) for field in record.fields if field.name in EVALUATOR.by_key]
+    return (
+        paragraph(Verbatim(word), f": an evaluator type{old}."),
+        paragraph(record.doc),
+        *((Bullets(tuple(own)),) if own else ()),
+        paragraph("As every evaluator: ", *joined(shared), "."),
+    )
 
 
 def _marked_name(field: Field) -> str:

@@ -15,6 +15,8 @@ from rubric_core.text.patterns import lazily
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rubric_core.text.spans import Span
+
 _SHORTEST_FENCE = 3
 _LONGEST_NAME = 60
 _LONGEST_QUOTE = 200
@@ -72,10 +74,28 @@ class HoverPage(NamedTuple):
 
 
 class Divider(NamedTuple):
-    """A line between what is always so and what is so here."""
+    """A line between general documentation and what holds at this place."""
 
 
 Block = Paragraph | Bullets | Listing | HoverPage | Divider
+Blocks = tuple[Block, ...]
+
+
+class Hover(NamedTuple):
+    """What is said about a stretch of the text."""
+
+    span: Span
+    blocks: Blocks
+
+    @property
+    def markdown(self) -> str:
+        """Return it as Markdown."""
+        return as_markdown(self.blocks)
+
+    @property
+    def plain(self) -> str:
+        """Return it as plain text."""
+        return as_plain(self.blocks)
 
 
 def paragraph(*parts: Inline) -> Paragraph:
@@ -83,47 +103,36 @@ def paragraph(*parts: Inline) -> Paragraph:
     return Paragraph(parts)
 
 
-def joined(parts: Iterable[Inline], separator: str = ", ") -> tuple[Inline, ...]:
-    """Return parts with a separator between them."""
-    found: list[Inline] = []
-    for part in parts:
-        found += [separator, part] if found else [part]
-    return tuple(found)
+def joined(parts: Iterable[tuple[Inline, ...]], separator: str = ", ") -> tuple[Inline, ...]:
+    """Return parts, each of which may consist of several, with a separator between them."""
+    return tuple(piece for part in parts for piece in (separator, *part))[1:]
 
 
-def as_markdown(blocks: tuple[Block, ...]) -> str:
+def as_markdown(blocks: Blocks) -> str:
     """Return blocks as Markdown."""
-    return "\n\n".join(_block_as_markdown(block) for block in blocks)
+    return "\n\n".join(_block(block, markdown=True) for block in blocks)
 
 
-def as_plain(blocks: tuple[Block, ...]) -> str:
+def as_plain(blocks: Blocks) -> str:
     """Return blocks as plain text."""
-    return "\n\n".join(_block_as_plain(block) for block in blocks)
+    return "\n\n".join(_block(block, markdown=False) for block in blocks)
 
 
-def _block_as_markdown(block: Block) -> str:
+def _block(block: Block, *, markdown: bool) -> str:
     if isinstance(block, Paragraph):
-        return _line(block.parts)
+        return _line(block.parts, markdown=markdown)
     if isinstance(block, Bullets):
-        return "\n".join(f"- {_line(item)}" for item in block.items)
+        return "\n".join(f"- {_line(item, markdown=markdown)}" for item in block.items)
     if isinstance(block, Listing):
         fence = _fence(block.text, _SHORTEST_FENCE)
-        return f"{fence}{block.language}\n{block.text}\n{fence}"
-    return block.markdown.strip() if isinstance(block, HoverPage) else "---"
+        return f"{fence}{block.language}\n{block.text}\n{fence}" if markdown else block.text
+    if isinstance(block, HoverPage):
+        return (block.markdown if markdown else render_page(block.markdown)).strip()
+    return "---" if markdown else "--"
 
 
-def _block_as_plain(block: Block) -> str:
-    if isinstance(block, Paragraph):
-        return _plain_line(block.parts)
-    if isinstance(block, Bullets):
-        return "\n".join(f"- {_plain_line(item)}" for item in block.items)
-    if isinstance(block, Listing):
-        return block.text
-    return render_page(block.markdown).strip() if isinstance(block, HoverPage) else "--"
-
-
-def _line(parts: tuple[Inline, ...]) -> str:
-    return "".join(map(_inline_as_markdown, parts))
+def _line(parts: tuple[Inline, ...], *, markdown: bool) -> str:
+    return "".join(map(_inline_as_markdown if markdown else _inline_as_plain, parts))
 
 
 def _inline_as_markdown(part: Inline) -> str:
@@ -132,10 +141,6 @@ def _inline_as_markdown(part: Inline) -> str:
     if isinstance(part, Quoted):
         return _OPENING.sub(r"\1\\\2", _ACTIVE.sub(r"\\\1", fitted(part.text, _LONGEST_QUOTE)))
     return f"**{part.text}**" if isinstance(part, Strong) else part
-
-
-def _plain_line(parts: tuple[Inline, ...]) -> str:
-    return "".join(map(_inline_as_plain, parts))
 
 
 def _inline_as_plain(part: Inline) -> str:

@@ -5,33 +5,38 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.hover.markup import Block, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
-from rubric_core.assist.hover.place import suite_entries
+from rubric_core.assist.cursor import CursorPart
+from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.apportionment import describe, exact_sum
 from rubric_core.views.scorecards import DEFAULT_WEIGHTS, LARGEST_DEDUCTION, MOST_BONUSES, AdjustmentView, ScorecardView
 
 if TYPE_CHECKING:
-    from rubric_core.assist.hover.place import HoverChunk, HoverPlace
+    from rubric_core.assist.cursor import Cursor
 
 _BONUS = Decimal("0.25")
 _MOST_SHOWN = 6
 _ON_ITSELF = frozenset({"id", "deduction"})
 
 
-def about_named_scorecard(spot: HoverChunk, name: str) -> tuple[Block, ...]:
-    """Return the content of a scorecard of the suite, found by its name."""
-    for chunk, entry in suite_entries(spot):
-        if entry.name == "scorecards" and isinstance(entry.value, Mapping):
-            scorecard = entry.value.get(name)
-            if isinstance(scorecard, Mapping):
-                return about_scorecard(name, ScorecardView(scorecard, spot.analysis.document.version(chunk)))
+def about_scorecard(cursor: Cursor) -> Blocks:
+    """Return the content of a scorecard: on its name in the suite, and on the `scorecard` of a case that names it."""
+    pair, record = cursor.last.pair, cursor.record
+    if pair is None or pair.name is None:
+        return ()
+    if record == "scorecards" and isinstance(pair.value, Mapping) and cursor.part is CursorPart.KEY:
+        return _summary(pair.name, ScorecardView(pair.value, cursor.version))
+    if record == "case" and pair.name == "scorecard" and isinstance(pair.value, Scalar):
+        name = pair.value.value
+        for chunk, entry in cursor.suite_entries():
+            named = entry.value.get(name) if entry.name == "scorecards" and isinstance(entry.value, Mapping) else None
+            if isinstance(named, Mapping):
+                return _summary(name, ScorecardView(named, cursor.analysis.document.version(chunk)))
     return ()
 
 
-def about_scorecard(name: str, scorecard: ScorecardView) -> tuple[Block, ...]:
-    """Return the content of a scorecard in short."""
+def _summary(name: str, scorecard: ScorecardView) -> Blocks:
     lines: list[tuple[Inline, ...]] = []
     skill = scorecard.node.get("skill")
     if isinstance(skill, Scalar) and not is_blank(skill):
@@ -58,28 +63,26 @@ def _weights_line(scorecard: ScorecardView) -> tuple[Inline, ...]:
 
 
 def _named(adjustments: list[AdjustmentView]) -> tuple[Inline, ...]:
-    shown: list[Inline] = []
+    shown: list[tuple[Inline, ...]] = []
     for adjustment in adjustments[:_MOST_SHOWN]:
         identifier, outcome = adjustment.identifier, adjustment.outcome
         if identifier is not None:
-            shown.append(Verbatim(identifier.value))
+            shown.append((Verbatim(identifier.value),))
         elif outcome is not None:
-            shown.append(Quoted(outcome.value))
+            shown.append((Quoted(outcome.value),))
     more = len(adjustments) - len(shown)
-    return joined([*shown, f"{more} more"] if more else shown, "; ")
+    return joined([*shown, (f"{more} more",)] if more else shown, "; ")
 
 
-def about_adjustment(spot: HoverChunk, place: HoverPlace) -> tuple[Block, ...]:
+def about_adjustment(cursor: Cursor) -> Blocks:
     """Return what a red flag or a bonus does, on its dash, its string, its id or its deduction."""
-    for index, step in enumerate(place.steps):
+    for index, step in enumerate(cursor.steps):
         record = step.record.name if step.record is not None else ""
-        if record not in {"red-flag", "bonus"} or isinstance(step.node, Mapping):
-            continue
-        adjustment = AdjustmentView(place.node_below(index), 1, spot.version)
-        pair = place.last.pair
-        is_key = place.last.node is adjustment.node and pair is not None and pair.name in _ON_ITSELF
-        if place.node is adjustment.node or is_key:
-            return (paragraph(_effect(adjustment) if record == "red-flag" else _EFFECT_OF_BONUS),)
+        node = cursor.node_below(index)
+        is_item = record in {"red-flag", "bonus"} and not isinstance(step.node, Mapping)
+        if is_item and node is not None and cursor.is_on(node, _ON_ITSELF):
+            effect = _effect(AdjustmentView(node, 1, cursor.version)) if record == "red-flag" else _EFFECT_OF_BONUS
+            return (paragraph(effect),)
     return ()
 
 

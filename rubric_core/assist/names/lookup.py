@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
+from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily
-from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
+    from rubric_core.text.spans import Span
 
 _WORD = lazily(r"[\w-]+")
 # Names that mean nothing outside of the case, or of the suite's own evaluators.
@@ -62,19 +63,13 @@ class Reference(NamedTuple):
 
 def name_at(analysis: Analysis, offset: int) -> Name | None:
     """Return the name at an offset, if there is one."""
-    if not analysis.is_ours():
+    cursor = cursor_at(analysis, offset)
+    if cursor is None:
         return None
-    document = analysis.document
-    # Reading a chunk may join it with the next one, so its place is asked for afterwards.
-    analysis.attend(Span(offset, offset))
-    index = document.chunk_at(offset)
-    if not analysis.owns(document.chunks[index]):
-        return None
-    base = document.start_of(index)
-    for occurrence in occurrences_of(document, index):
+    for occurrence in occurrences_of(analysis.document, cursor.index):
         # What an alias brings is not written here; the alias itself is.
-        if occurrence.origin is None and occurrence.whole.start <= offset - base <= occurrence.whole.end:
-            return Name(occurrence, index, base)
+        if occurrence.origin is None and occurrence.whole.start <= cursor.at <= occurrence.whole.end:
+            return Name(occurrence, cursor.index, cursor.base)
     return None
 
 

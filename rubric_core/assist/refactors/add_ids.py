@@ -14,37 +14,37 @@ from rubric_core.assist.refactors.string_to_mapping import as_mapping
 from rubric_core.syntax.edits import insert_first_key
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.text.spans import Edit
     from rubric_core.views.criteria import CriterionView
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on the key of a list of criteria, and on a criterion that has no id."""
-    criteria, criterion = place.criteria, place.criterion
+    criteria, criterion = cursor.criteria, cursor.criterion
     if criteria is None or (criterion is not None and criterion.pair("id") is not None):
         return None
     named = {each.identifier for each in criteria.readable if each.pair("id") is not None}
     nameless = [each for each in criteria.readable if each.pair("id") is None and each.text]
     if any(each.identifier in named for each in nameless):
         return None
-    added = [(each.identifier, edits) for each in nameless if (edits := _add_id(place, each))]
+    added = [(each.identifier, edits) for each in nameless if (edits := _add_id(cursor, each))]
     if not added:
         return None
     what = f"the id `{added[0][0]}`" if len(added) == 1 else f"ids to {len(added)} criteria"
-    return RefactorProposal(f"Add {what}", place.absolute(edit for _, edits in added for edit in edits))
+    return RefactorProposal(f"Add {what}", cursor.absolute(edit for _, edits in added for edit in edits))
 
 
-def _add_id(place: RefactorPlace, criterion: CriterionView) -> list[Edit]:
+def _add_id(cursor: Cursor, criterion: CriterionView) -> list[Edit]:
     fields = criterion.fields
     if fields is None:
-        return as_mapping(place, criterion, criterion.identifier)
+        return as_mapping(cursor, criterion, criterion.identifier)
     own = [pair for pair in fields.pairs if pair.key.origin is None]
     if not own or fields.origin is not None or (fields.meta is not None and fields.meta.anchor):
         return []
     if not is_own_text(own[0].key):
         return []
-    return [insert_first_key(place.text, fields, "id", criterion.identifier)]
+    return [insert_first_key(cursor.text, fields, "id", criterion.identifier)]
 
 
 REFACTOR = Refactor("add-ids", Nature.REWRITE, propose, keeps_all)

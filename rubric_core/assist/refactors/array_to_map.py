@@ -23,16 +23,16 @@ from rubric_core.text.spans import Edit
 from rubric_core.views.bands import Form
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.syntax.nodes import Pair
     from rubric_core.views.bands import Band
 
 _BOUNDS_AND_TEXT = 2
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it for ranges that are a whole scale and have nothing but bounds and text."""
-    view = place.bands
+    view = cursor.bands
     if view is None or view.form is not Form.ARRAY or not can_be_changed(view) or not is_scale(view):
         return None
     node = view.node
@@ -40,16 +40,16 @@ def propose(place: RefactorPlace) -> RefactorProposal | None:
         return None
     edits: list[Edit | None]
     if node.flow:
-        edits = [_in_brackets(place, band) for band in view.bands]
+        edits = [_in_brackets(cursor, band) for band in view.bands]
         edits += [Edit(node.start, node.start + 1, "{"), Edit(node.end - 1, node.end, "}")]
     else:
         # A list may stand in the column of its key; a mapping may not.
-        is_flush = column_of(place.text, node.start) <= column_of(place.text, view.pair.key.start)
-        edits = [_in_lines(place, band, is_flush=is_flush) for band in view.bands]
+        is_flush = column_of(cursor.text, node.start) <= column_of(cursor.text, view.pair.key.start)
+        edits = [_in_lines(cursor, band, is_flush=is_flush) for band in view.bands]
     wanted = [edit for edit in edits if edit is not None]
     if len(wanted) < len(edits):
         return None
-    return RefactorProposal("Write the ranges as a map of lowest scores", place.absolute(wanted))
+    return RefactorProposal("Write the ranges as a map of lowest scores", cursor.absolute(wanted))
 
 
 def _is_plain_range(band: Band) -> bool:
@@ -69,17 +69,17 @@ def _value_of(text: str, pair: Pair) -> str | None:
     return behind[1:].strip() if behind.startswith(":") else None
 
 
-def _in_brackets(place: RefactorPlace, band: Band) -> Edit | None:
+def _in_brackets(cursor: Cursor, band: Band) -> Edit | None:
     item, pair = band.whole, band.outcome_pair
-    value = _value_of(place.text, pair) if pair is not None else None
-    if pair is None or value is None or comments_between(place.text, *item.span, place.root):
+    value = _value_of(cursor.text, pair) if pair is not None else None
+    if pair is None or value is None or comments_between(cursor.text, *item.span, cursor.tree.root):
         return None
     quote = quote_of(pair.key)
     return Edit(*item.span, f"{quote}{band.lower}{quote}: {value}")
 
 
-def _in_lines(place: RefactorPlace, band: Band, *, is_flush: bool) -> Edit | None:
-    text, item, bounds, pair = place.text, band.whole, band.pair, band.outcome_pair
+def _in_lines(cursor: Cursor, band: Band, *, is_flush: bool) -> Edit | None:
+    text, item, bounds, pair = cursor.text, band.whole, band.pair, band.outcome_pair
     if not isinstance(item, Mapping) or bounds is None or pair is None:
         return None
     dash = dash_of(text, item)
@@ -95,11 +95,11 @@ def _in_lines(place: RefactorPlace, band: Band, *, is_flush: bool) -> Edit | Non
         kept = shifted(text[pair.key.end : kept_end], column - column_of(text, pair.key.start))
         end = max(kept_end, line_end(text, bounds.value.end))
     comments = [
-        *comments_between(text, dash, pair.key.start, place.root),
-        *comments_between(text, kept_end, end, place.root),
+        *comments_between(text, dash, pair.key.start, cursor.tree.root),
+        *comments_between(text, kept_end, end, cursor.tree.root),
     ]
     indent = " " * column
-    above = "".join(f"{comment}{place.line_break}{indent}" for comment in comments)
+    above = "".join(f"{comment}{cursor.line_break}{indent}" for comment in comments)
     return Edit(dash, end, f"{' ' * (column - column_of(text, dash))}{above}{band.lower}{kept}")
 
 

@@ -14,16 +14,16 @@ from rubric_core.syntax.entries import change_integer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.text.spans import Edit
     from rubric_core.views.bands import Band
 
 _FEWEST = 2
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it for two ranges or more that are not spread evenly yet."""
-    view = place.bands
+    view = cursor.bands
     if view is None or not can_be_changed(view) or not _FEWEST <= len(view.bands) <= HIGHEST - LOWEST + 1:
         return None
     bands = view.in_order()
@@ -36,7 +36,7 @@ def propose(place: RefactorPlace) -> RefactorProposal | None:
     if not edits:
         return None
     spread = ", ".join(in_words(*share) for share in shares)
-    return RefactorProposal(f"Spread the {len(bands)} ranges evenly: {spread}", place.absolute(edits))
+    return RefactorProposal(f"Spread the {len(bands)} ranges evenly: {spread}", cursor.absolute(edits))
 
 
 def evenly(count: int) -> list[tuple[int, int]]:

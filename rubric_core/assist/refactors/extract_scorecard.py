@@ -29,7 +29,7 @@ from rubric_core.views.identifiers import numbered
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.syntax.nodes import Pair
     from rubric_core.views.files import PlacedPair
 
@@ -38,32 +38,32 @@ _COMMENT_LINES_ABOVE = lazily(r"(?:[ \t]*#[^\r\n]*(?:\r\n?|\n))*\Z")
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on a scorecard that is written in the case itself."""
-    pair = scorecard_at(place)
+    pair = scorecard_at(cursor)
     if pair is None or not isinstance(pair.value, Mapping) or not pair.value.pairs or not is_all_own_text(pair.value):
         return None
-    present = named_scorecards(place)
+    present = named_scorecards(cursor)
     named = present.pair.value if present is not None else None
-    name = _name(place, pair.value, named.index if isinstance(named, Mapping) else ())
-    new = _insert(place, pair, name) if present is None else _append(place, pair, name, present)
+    name = _name(cursor, pair.value, named.index if isinstance(named, Mapping) else ())
+    new = _insert(cursor, pair, name) if present is None else _append(cursor, pair, name, present)
     if new is None:
         return None
-    edits = (*place.absolute(_refer(place, pair, name)), new)
+    edits = (*cursor.absolute(_refer(cursor, pair, name)), new)
     return RefactorProposal(f"Move the scorecard to `scorecards` as `{name}`", tuple(sorted(edits)))
 
 
-def _name(place: RefactorPlace, scorecard: Mapping, taken: Container[str]) -> str:
-    skill, case = scorecard.get("skill"), place.case
+def _name(cursor: Cursor, scorecard: Mapping, taken: Container[str]) -> str:
+    skill, case = scorecard.get("skill"), cursor.case
     source = skill if isinstance(skill, Scalar) else case.identifier if case is not None else None
     words = _NOT_IN_NAMES.sub("-", source.value).strip("-").lower() if source is not None else ""
     name = words or "scorecard"
     return numbered(name, taken) if name in taken else name
 
 
-def _refer(place: RefactorPlace, pair: Pair, name: str) -> list[Edit]:
+def _refer(cursor: Cursor, pair: Pair, name: str) -> list[Edit]:
     """Put the name in the place of the scorecard; a comment behind the key stays there."""
-    text, value = place.text, pair.value
+    text, value = cursor.text, pair.value
     if isinstance(value, Mapping) and value.flow:
         return [Edit(value.start, value.end, render_text(name, flow=True))]
     colon = text.index(":", pair.key.end) + 1
@@ -71,22 +71,22 @@ def _refer(place: RefactorPlace, pair: Pair, name: str) -> list[Edit]:
     return [Edit(colon, colon, f" {render_text(name)}"), Edit(end, line_end(text, value.end), "")]
 
 
-def _insert(place: RefactorPlace, pair: Pair, name: str) -> Edit | None:
+def _insert(cursor: Cursor, pair: Pair, name: str) -> Edit | None:
     """Write the scorecard as the first one that has a name, above the cases."""
-    document = place.analysis.document
-    cases = case_list(place)
+    document = cursor.analysis.document
+    cases = case_list(cursor)
     if cases is None:
         return None
     base = document.start_of(document.index_of(cases.chunk))
     at = base + _above(cases.chunk.text, cases.pair, starts_file=base == 0)
-    end = place.line_break
-    written = _written(place, pair, name, USUAL_STEP, USUAL_STEP)
+    end = cursor.line_break
+    written = _written(cursor, pair, name, USUAL_STEP, USUAL_STEP)
     return Edit(at, at, f"scorecards:{end}{' ' * USUAL_STEP}{written}{end}{end}")
 
 
-def _append(place: RefactorPlace, pair: Pair, name: str, present: PlacedPair) -> Edit | None:
+def _append(cursor: Cursor, pair: Pair, name: str, present: PlacedPair) -> Edit | None:
     """Write the scorecard behind the last one that has a name."""
-    document = place.analysis.document
+    document = cursor.analysis.document
     mapping = present.pair.value
     if not isinstance(mapping, Mapping) or mapping.flow or not mapping.pairs or mapping.meta is not None:
         return None
@@ -94,7 +94,7 @@ def _append(place: RefactorPlace, pair: Pair, name: str, present: PlacedPair) ->
     base = document.start_of(document.index_of(present.chunk))
     column = column_of(text, mapping.pairs[0].key.start)
     at = base + line_end(text, last.span.end)
-    return Edit(at, at, f"{place.line_break}{' ' * column}{_written(place, pair, name, column, step_of(text, last))}")
+    return Edit(at, at, f"{cursor.line_break}{' ' * column}{_written(cursor, pair, name, column, step_of(text, last))}")
 
 
 def _above(text: str, cases: Pair, *, starts_file: bool) -> int:
@@ -107,14 +107,14 @@ def _above(text: str, cases: Pair, *, starts_file: bool) -> int:
     return comments.start()
 
 
-def _written(place: RefactorPlace, pair: Pair, name: str, column: int, step: int) -> str:
+def _written(cursor: Cursor, pair: Pair, name: str, column: int, step: int) -> str:
     """Return the scorecard under its name, whose key stands in a column; its own keys stand a step further in."""
-    text, value = place.text, pair.value
+    text, value = cursor.text, pair.value
     if isinstance(value, Mapping) and value.flow:
         by = column - column_of(text, pair.key.start)
         return f"{render_text(name, flow=True)}: {shifted(text[value.start : value.end], by)}"
     below = shifted(lines_below(text, pair), column + step - column_of(text, value.start))
-    return f"{render_text(name, flow=True)}:{place.line_break}{' ' * (column + step)}{below}"
+    return f"{render_text(name, flow=True)}:{cursor.line_break}{' ' * (column + step)}{below}"
 
 
 REFACTOR = Refactor("extract-scorecard", Nature.EXTRACT, propose, keeps_all, reaches_suite=True)

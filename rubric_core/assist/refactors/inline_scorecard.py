@@ -15,27 +15,27 @@ from rubric_core.text.lines import line_end
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Pair
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on the name of a scorecard."""
-    pair = scorecard_at(place)
+    pair = scorecard_at(cursor)
     if pair is None or not isinstance(pair.value, Scalar) or not is_own_text(pair.value):
         return None
-    present = named_scorecards(place)
+    present = named_scorecards(cursor)
     cards = present.pair.value if present is not None else None
     named = cards.index.get(pair.value.value) if isinstance(cards, Mapping) else None
     if present is None or named is None or not is_own_text(named.key) or not _can_be_copied(named.value):
         return None
-    if _has_errors(place, present.chunk, named):
+    if _has_errors(cursor, present.chunk, named):
         # They would be there twice.
         return None
-    edits = _copy(place, pair, present.chunk.text, named)
+    edits = _copy(cursor, pair, present.chunk.text, named)
     return (
-        RefactorProposal(f"Copy the scorecard `{named.name}` into this case", place.absolute(edits)) if edits else None
+        RefactorProposal(f"Copy the scorecard `{named.name}` into this case", cursor.absolute(edits)) if edits else None
     )
 
 
@@ -43,8 +43,8 @@ def _can_be_copied(scorecard: object) -> bool:
     return isinstance(scorecard, Mapping) and bool(scorecard.pairs) and is_all_own_text(scorecard)
 
 
-def _has_errors(place: RefactorPlace, chunk: Chunk, named: Pair) -> bool:
-    analysis = place.analysis
+def _has_errors(cursor: Cursor, chunk: Chunk, named: Pair) -> bool:
+    analysis = cursor.analysis
     start = analysis.document.start_of(analysis.document.index_of(chunk))
     analysis.attend(Span(start, start))
     return any(
@@ -53,9 +53,9 @@ def _has_errors(place: RefactorPlace, chunk: Chunk, named: Pair) -> bool:
     )
 
 
-def _copy(place: RefactorPlace, pair: Pair, source: str, named: Pair) -> list[Edit]:
-    text, value, card = place.text, pair.value, named.value
-    case = place.case.node if place.case is not None else None
+def _copy(cursor: Cursor, pair: Pair, source: str, named: Pair) -> list[Edit]:
+    text, value, card = cursor.text, pair.value, named.value
+    case = cursor.case.node if cursor.case is not None else None
     column = column_of(text, pair.key.start)
     if isinstance(card, Mapping) and card.flow:
         written = shifted(source[card.start : card.end], column - column_of(source, named.key.start))
@@ -68,7 +68,7 @@ def _copy(place: RefactorPlace, pair: Pair, source: str, named: Pair) -> list[Ed
     below = shifted(lines_below(source, named), column + step - column_of(source, card.start))
     return [
         Edit(colon, value.end, ""),
-        Edit(end, end, f"{place.line_break}{' ' * (column + step)}{below}"),
+        Edit(end, end, f"{cursor.line_break}{' ' * (column + step)}{below}"),
     ]
 
 

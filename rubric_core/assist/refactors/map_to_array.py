@@ -24,29 +24,29 @@ from rubric_core.text.spans import Edit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.syntax.nodes import Pair
     from rubric_core.views.bands import Band
 
 _NARROWEST = 2
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it for ranges that are a whole scale."""
-    view = place.bands
+    view = cursor.bands
     node = view.node if view is not None else None
     if view is None or not isinstance(node, Mapping) or not can_be_changed(view) or not is_scale(view):
         return None
-    if not all(_is_simple(place.text, pair, flow=node.flow) for pair in node.pairs):
+    if not all(_is_simple(cursor.text, pair, flow=node.flow) for pair in node.pairs):
         return None
     both = list(zip(view.bands, node.pairs, strict=True))
     if node.flow:
         edits = [edit for band, pair in both for edit in _in_brackets(band, pair)]
         edits += [Edit(node.start, node.start + 1, "["), Edit(node.end - 1, node.end, "]")]
     else:
-        width = _dash_width(place)
-        edits = [edit for band, pair in both for edit in _in_lines(place, band, pair, width)]
-    return RefactorProposal("Write the ranges as an array of [min, max]", place.absolute(edits))
+        width = _dash_width(cursor)
+        edits = [edit for band, pair in both for edit in _in_lines(cursor, band, pair, width)]
+    return RefactorProposal("Write the ranges as an array of [min, max]", cursor.absolute(edits))
 
 
 def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:
@@ -56,19 +56,19 @@ def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:
     return is_followed_by_colon and (flow or not before.strip(" "))
 
 
-def _dash_width(place: RefactorPlace) -> int:
+def _dash_width(cursor: Cursor) -> int:
     """Return how far the text of an item stands from its dash, in the list of the criterion itself."""
-    criteria, criterion = place.criteria, place.criterion
+    criteria, criterion = cursor.criteria, cursor.criterion
     if criteria is None or criterion is None or getattr(criteria.node, "flow", True):
         return _NARROWEST
-    return max(column_of(place.text, criterion.node.start) - column_of(place.text, criteria.node.start), _NARROWEST)
+    return max(column_of(cursor.text, criterion.node.start) - column_of(cursor.text, criteria.node.start), _NARROWEST)
 
 
-def _in_lines(place: RefactorPlace, band: Band, pair: Pair, width: int) -> Iterator[Edit]:
-    indent = " " * (column_of(place.text, pair.key.start) + width)
+def _in_lines(cursor: Cursor, band: Band, pair: Pair, width: int) -> Iterator[Edit]:
+    indent = " " * (column_of(cursor.text, pair.key.start) + width)
     first = "-".ljust(width) + f"score_range: [{band.lower}, {band.upper}]"
-    yield Edit(pair.key.start, pair.key.end, f"{first}{place.line_break}{indent}expected_outcome")
-    yield from shift_lines(place.text, pair.key.end, pair.value.end, width)
+    yield Edit(pair.key.start, pair.key.end, f"{first}{cursor.line_break}{indent}expected_outcome")
+    yield from shift_lines(cursor.text, pair.key.end, pair.value.end, width)
 
 
 def _in_brackets(band: Band, pair: Pair) -> Iterator[Edit]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.assist.refactors.meaning import Meaning
-    from rubric_core.assist.refactors.place import RefactorPlace
     from rubric_core.text.spans import Edit
 
 
@@ -34,13 +34,13 @@ class Refactor(NamedTuple):
     Attributes:
         name: What it is called where it has to be found again.
         nature: What it does with the text.
-        propose: Returns what it would do at a place, or None where it has nothing to do or cannot do it well.
+        propose: Returns what it would do at a cursor, or None where it has nothing to do or cannot do it well.
         keeps: Tells, of what the cases mean before and after it, whether it kept its promise.
         reaches_suite: Whether it has to do with entries of the suite as well as with the case.
     """
 
     name: str
     nature: Nature
-    propose: Callable[[RefactorPlace], RefactorProposal | None]
+    propose: Callable[[Cursor], RefactorProposal | None]
     keeps: Callable[[Meaning, Meaning], bool]
     reaches_suite: bool = False

@@ -15,7 +15,7 @@ from rubric_core.views.files import PlacedPair
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.syntax.nodes import Pair
 
 # A text that is not cut has no chunk of its own for each entry of the suite, and JSON lines have no suite.
@@ -24,37 +24,36 @@ _ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 USUAL_STEP = 2
 
 
-def scorecard_at(place: RefactorPlace) -> Pair | None:
+def scorecard_at(cursor: Cursor) -> Pair | None:
     """Return the `scorecard` of the case if the place is on it and it stands there for itself alone."""
-    case = place.case.node if place.case is not None else None
+    case = cursor.case.node if cursor.case is not None else None
     pair = case.index.get("scorecard") if case is not None else None
-    tree = place.chunk.tree
-    if case is None or pair is None or tree is None or tree.external or place.chunk.kind not in _CUT:
+    if case is None or pair is None or cursor.tree.external or cursor.chunk.kind not in _CUT:
         return None
-    if not place.holds(pair.span, flow=case.flow) or not is_own_text(pair.key) or case.duplicates:
+    if not cursor.holds(pair.span, flow=case.flow) or not is_own_text(pair.key) or case.duplicates:
         return None
-    behind = place.text[pair.key.end : pair.value.start].lstrip(" \t")
+    behind = cursor.text[pair.key.end : pair.value.start].lstrip(" \t")
     return pair if behind.startswith(":") else None
 
 
-def named_scorecards(place: RefactorPlace) -> PlacedPair | None:
+def named_scorecards(cursor: Cursor) -> PlacedPair | None:
     """Return the `scorecards` of the suite."""
-    return _suite_entry(place, ("scorecards",))
+    return _suite_entry(cursor, ("scorecards",))
 
 
-def case_list(place: RefactorPlace) -> PlacedPair | None:
+def case_list(cursor: Cursor) -> PlacedPair | None:
     """Return the key of the list of cases."""
-    return _suite_entry(place, CASE_LIST_NAMES)
+    return _suite_entry(cursor, CASE_LIST_NAMES)
 
 
-def _suite_entry(place: RefactorPlace, names: Collection[str]) -> PlacedPair | None:
+def _suite_entry(cursor: Cursor, names: Collection[str]) -> PlacedPair | None:
     """Return the first top-level entry of one of the names in the YAML document that a place is in."""
-    document = place.analysis.document
+    document = cursor.analysis.document
     index = 0
     # Reading a chunk may join it with others, so that the list is not gone through as it was.
     while index < len(document.chunks):
         chunk = document.chunks[index]
-        if chunk.kind in _ENTRIES and chunk.section == place.chunk.section:
+        if chunk.kind in _ENTRIES and chunk.section == cursor.chunk.section:
             index = document.read(index)
             root = document.tree(index).root
             for pair in root.pairs if isinstance(root, Mapping) else ():

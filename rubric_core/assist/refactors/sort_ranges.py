@@ -11,20 +11,20 @@ from rubric_core.syntax.entries import sort_entries
 from rubric_core.syntax.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.views.bands import Band
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it where a range stands behind a higher one."""
-    view = place.bands
+    view = cursor.bands
     if view is None or not can_be_changed(view) or not isinstance(view.node, (Mapping, Sequence)):
         return None
     wanted = sorted(view.bands, key=_lowest_score)
     if wanted == view.bands:
         return None
-    edits = sort_entries(place.text, view.node, [band.whole for band in wanted])
-    return RefactorProposal("Sort the ranges", place.absolute(edits)) if edits else None
+    edits = sort_entries(cursor.text, view.node, [band.whole for band in wanted])
+    return RefactorProposal("Sort the ranges", cursor.absolute(edits)) if edits else None
 
 
 def _lowest_score(band: Band) -> int:

@@ -13,14 +13,14 @@ from rubric_core.syntax.entries import insert_entry, write_item, write_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.text.spans import Edit
     from rubric_core.views.bands import Band
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on a range of two scores or more that it shares with no other range."""
-    view, band = place.bands, place.band
+    view, band = cursor.bands, cursor.band
     if view is None or band is None or not can_be_changed(view) or band.extent != (band.lower, band.upper):
         return None
     low, high = band.extent
@@ -30,15 +30,15 @@ def propose(place: RefactorPlace) -> RefactorProposal | None:
     text = placeholder(middle, high)
     edits: list[Edit] = []
     if isinstance(view.node, Mapping) and isinstance(band.whole, Pair):
-        edits += insert_entry(place.text, view.node, band.whole, write_pair(view.node, band.whole, middle, text))
+        edits += insert_entry(cursor.text, view.node, band.whole, write_pair(view.node, band.whole, middle, text))
     elif isinstance(view.node, Sequence) and isinstance(band.whole, Node) and band.upper_node is not None:
         written = write_item(
-            place.text, view.node, band.whole, {"score_range": [middle, high], "expected_outcome": text}
+            cursor.text, view.node, band.whole, {"score_range": [middle, high], "expected_outcome": text}
         )
         edits.append(replace_node(band.upper_node, str(middle - 1)))
-        edits += insert_entry(place.text, view.node, band.whole, written)
+        edits += insert_entry(cursor.text, view.node, band.whole, written)
     halves = f"{in_words(low, middle - 1)} and {in_words(middle, high)}"
-    return RefactorProposal(f"Split {in_words(low, high)} into {halves}", place.absolute(edits)) if edits else None
+    return RefactorProposal(f"Split {in_words(low, high)} into {halves}", cursor.absolute(edits)) if edits else None
 
 
 def _shares(band: Band, other: Band) -> bool:

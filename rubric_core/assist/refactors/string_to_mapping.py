@@ -13,22 +13,22 @@ from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.views.criteria import CriterionView
 
 
-def propose(place: RefactorPlace) -> RefactorProposal | None:
+def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on a criterion that is a string."""
-    if place.criterion is None:
+    if cursor.criterion is None:
         return None
-    edits = as_mapping(place, place.criterion)
-    return RefactorProposal("Write the criterion as a mapping", place.absolute(edits)) if edits else None
+    edits = as_mapping(cursor, cursor.criterion)
+    return RefactorProposal("Write the criterion as a mapping", cursor.absolute(edits)) if edits else None
 
 
-def as_mapping(place: RefactorPlace, criterion: CriterionView, identifier: str = "") -> list[Edit]:
+def as_mapping(cursor: Cursor, criterion: CriterionView, identifier: str = "") -> list[Edit]:
     """Return the edits that make a mapping of a string, with an id if one is given; none where there is no string."""
     node = criterion.node
-    criteria = place.criteria.node if place.criteria is not None else None
+    criteria = cursor.criteria.node if cursor.criteria is not None else None
     if not isinstance(node, Scalar) or not isinstance(criteria, Sequence) or not is_own_text(node) or is_blank(node):
         return []
     if criteria.flow:
@@ -36,12 +36,12 @@ def as_mapping(place: RefactorPlace, criterion: CriterionView, identifier: str =
         first = f"{quote}id{quote}: {quote}{identifier}{quote}, " if identifier else ""
         before = f"{{{first}{quote}expected_outcome{quote}: "
         return [Edit(node.start, node.start, before), Edit(node.end, node.end, "}")]
-    width = column_of(place.text, node.start) - column_of(place.text, criteria.start)
-    indent = " " * column_of(place.text, node.start)
-    first = f"id: {identifier}{place.line_break}{indent}" if identifier else ""
+    width = column_of(cursor.text, node.start) - column_of(cursor.text, criteria.start)
+    indent = " " * column_of(cursor.text, node.start)
+    first = f"id: {identifier}{cursor.line_break}{indent}" if identifier else ""
     return [
         Edit(node.start, node.start, f"{first}expected_outcome: "),
-        *shift_lines(place.text, node.start, node.end, width),
+        *shift_lines(cursor.text, node.start, node.end, width),
     ]
 
 

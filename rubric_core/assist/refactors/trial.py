@@ -13,39 +13,39 @@ from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.refactors.place import RefactorPlace
+    from rubric_core.assist.cursor import Cursor
     from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.text.spans import Edit
 
 
-def is_kept(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:
+def is_kept(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
     """Tell whether a refactor keeps its promises."""
-    if place.chunk not in place.analysis.document.chunks:
+    if not cursor.is_current:
         # Looking for the suite's entries has joined the case with another chunk.
         return False
     check = _is_kept_in_suite if refactor.reaches_suite else _is_kept_in_chunk
-    return check(place, refactor, proposal)
+    return check(cursor, refactor, proposal)
 
 
-def _is_kept_in_chunk(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:
-    analysis, chunk = place.analysis, place.chunk
-    trial = Trials(analysis, chunk).attempt([edit.shifted(-place.base) for edit in proposal.edits])
+def _is_kept_in_chunk(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
+    analysis, chunk = cursor.analysis, cursor.chunk
+    trial = Trials(analysis, chunk).attempt([edit.shifted(-cursor.base) for edit in proposal.edits])
     if trial is None:
         return False
     version = analysis.document.version(chunk)
     return refactor.keeps(meaning_of([(chunk, version)]), meaning_of([(trial.chunk, version)]))
 
 
-def _is_kept_in_suite(place: RefactorPlace, refactor: Refactor, proposal: RefactorProposal) -> bool:
+def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
     """Try it on a small suite: the entries that it touches, the key of the case list, and the case."""
-    document = place.analysis.document
-    entries = [entry.chunk for entry in (named_scorecards(place), case_list(place)) if entry is not None]
+    document = cursor.analysis.document
+    entries = [entry.chunk for entry in (named_scorecards(cursor), case_list(cursor)) if entry is not None]
     text = ""
     edits: list[Edit] = []
     done: set[int] = set()
-    for index in sorted({document.index_of(chunk) for chunk in (*entries, place.chunk)}):
+    for index in sorted({document.index_of(chunk) for chunk in (*entries, cursor.chunk)}):
         start, chunk = document.start_of(index), document.chunks[index]
         for number, edit in enumerate(proposal.edits):
             if number not in done and start <= edit.start and edit.end <= start + len(chunk.text):
@@ -54,7 +54,7 @@ def _is_kept_in_suite(place: RefactorPlace, refactor: Refactor, proposal: Refact
         text += chunk.text
     if len(done) < len(proposal.edits):
         return False
-    before, after = (_suite(place, each) for each in (text, apply_edits(text, edits)))
+    before, after = (_suite(cursor, each) for each in (text, apply_edits(text, edits)))
     if any(chunk.tree is None or chunk.tree.problems for chunk in after.document.chunks):
         return False
     if errors_of(after.problems()) - errors_of(before.problems()) or _comments(before) - _comments(after):
@@ -62,8 +62,8 @@ def _is_kept_in_suite(place: RefactorPlace, refactor: Refactor, proposal: Refact
     return refactor.keeps(*(meaning_of(_chunks(suite)) for suite in (before, after)))
 
 
-def _suite(place: RefactorPlace, text: str) -> Analysis:
-    suite = analyse(text, path=place.analysis.path or "suite.eval.yaml", config=place.analysis.config)
+def _suite(cursor: Cursor, text: str) -> Analysis:
+    suite = analyse(text, path=cursor.analysis.path or "suite.eval.yaml", config=cursor.analysis.config)
     suite.document.settle()
     return suite
 

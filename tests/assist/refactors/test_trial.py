@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubric_core.analysis.check import analyse
+from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.refactors.meaning import adds_one_band, keeps_all, keeps_texts
-from rubric_core.assist.refactors.place import place_at
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.trial import is_kept
-from rubric_core.text.spans import Edit, Span
+from rubric_core.text.spans import Edit
 
 from .refactoring import PATH, ranges
 
@@ -28,7 +28,7 @@ def _is_kept(
 ) -> bool:
     """Tell what becomes of a refactor that puts one stretch in the place of another."""
     start = TEXT.index(old)
-    place = place_at(analyse(TEXT, path=PATH), Span(start, start))
+    place = cursor_at(analyse(TEXT, path=PATH), start)
     assert place is not None
     refactor = Refactor("any", Nature.REWRITE, lambda _: None, keeps, reaches_suite=reaches_suite)
     return is_kept(place, refactor, RefactorProposal("Any", (Edit(start, start + len(old), new),)))
@@ -76,7 +76,7 @@ def test_a_place_outside_of_what_is_tried_is_refused() -> None:
     """Only the case and the entries that it refers to are looked at."""
     text = "description: Ports\n" + TEXT
     at = text.index("score_ranges")
-    place = place_at(analyse(text, path=PATH), Span(at, at))
+    place = cursor_at(analyse(text, path=PATH), at)
     assert place is not None
     refactor = Refactor("any", Nature.REWRITE, lambda _: None, keeps_all, reaches_suite=True)
     assert not is_kept(place, refactor, RefactorProposal("Any", (Edit(13, 18, "Doors"),)))

@@ -1,0 +1,295 @@
+"""The cursor: its chunk, the path of nodes down to a key, a value or a dash, and the case and criterion around it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.analysis.outline import cases_of
+from rubric_core.schema.evaluators import evaluator_record
+from rubric_core.schema.fields import FieldType
+from rubric_core.schema.records import CASE_LIST_NAMES, record_below
+from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.edits import dash_of
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.text.lines import line_break_of, line_end, line_start
+from rubric_core.text.spans import Span
+from rubric_core.views.cases import CaseView
+from rubric_core.views.evaluators import read_evaluators
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from rubric_core.analysis.analysis import Analysis
+    from rubric_core.schema.fields import Field, Record
+    from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.syntax.tree import Tree
+    from rubric_core.text.spans import Edit
+    from rubric_core.views.bands import Band, BandsView
+    from rubric_core.views.criteria import CriteriaView, CriterionView
+    from rubric_core.views.files import PlacedPair
+
+    # What the cursor is on, or the node that holds it and the record of that node.
+    _Descent = tuple["CursorPart | None", Node | None, Record | None]
+
+
+class CursorPart(Enum):
+    """What of a collection the cursor is on."""
+
+    KEY = "the key of a pair"
+    VALUE = "a scalar"
+    DASH = "the dash of an item"
+    BRACKET = "a bracket or a comma of a list"
+    ALIAS = "an alias, or the `<<` that merges it"
+
+
+class PathStep(NamedTuple):
+    """A collection on the path. `record` is that of the mapping, or of the items of the list.
+
+    `pair` and `field` are the pair that the path goes through and what the table says of it; a list has none.
+    """
+
+    node: Mapping | Sequence
+    record: Record | None
+    pair: Pair | None = None
+    field: Field | None = None
+
+
+class Cursor:
+    """A place in a chunk. Nodes, spans and `at` count from the start of the chunk, which is at `base` in the text.
+
+    `steps` are the collections around the cursor, outermost first, and `node` is what the last one leads to. `part` is
+    None on blank space and in text that cannot be parsed. The parser may join the chunk with others later: offsets stay
+    valid, and `is_current` tells whether the nodes do.
+    """
+
+    def __init__(self, analysis: Analysis, chunk: Chunk, tree: Tree, base: int, at: int) -> None:
+        self.analysis = analysis
+        self.chunk = chunk
+        self.tree = tree
+        self.base = base
+        self.at = at
+        self.text = chunk.text
+        self.steps: list[PathStep] = []
+        self.node: Node | None = None
+        self.part: CursorPart | None = self._descend(tree.root) if tree.root is not None else None
+
+    @property
+    def is_current(self) -> bool:
+        """Return whether the chunk is still part of the document."""
+        return self.chunk in self.analysis.document.indices
+
+    @property
+    def index(self) -> int:
+        """Return the index of the chunk."""
+        return self.analysis.document.index_of(self.chunk)
+
+    @property
+    def version(self) -> YamlVersion:
+        """Return the YAML version of the chunk."""
+        return self.analysis.document.version(self.chunk)
+
+    @property
+    def line_break(self) -> str:
+        """Return the line break of the chunk."""
+        return line_break_of(self.text)
+
+    @property
+    def last(self) -> PathStep:
+        """Return the collection that holds the node."""
+        return self.steps[-1]
+
+    @property
+    def record(self) -> str:
+        """Return the name of the record of the last collection, or of its items; "" where there is none."""
+        return self.last.record.name if self.last.record is not None else ""
+
+    def node_below(self, index: int) -> Node | None:
+        """Return the node that a step leads to."""
+        return self.steps[index + 1].node if index + 1 < len(self.steps) else self.node
+
+    def is_on(self, item: Node, keys: Collection[str]) -> bool:
+        """Return whether the cursor is on an item of a list as a whole, or on one of some keys of it."""
+        last = self.last
+        return self.node is item or (last.node is item and last.pair is not None and (last.pair.name or "") in keys)
+
+    def suite_entries(self) -> tuple[PlacedPair, ...]:
+        """Return the top-level entries of the YAML document."""
+        self.analysis.attend_to_top()
+        return self.analysis.facts.entries_of(self.chunk.section)
+
+    def absolute(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """Return edits of the chunk as edits of the whole text, in the order of the text."""
+        return tuple(sorted(edit.shifted(self.base) for edit in edits))
+
+    # The path
+
+    def _descend(self, root: Node) -> CursorPart | None:
+        """Go down to the node under the cursor; return what of it the cursor is on."""
+        following: Node | None = root
+        record, part = self._root_record(root), None
+        while following is not None:
+            self.node = node = following
+            if node.origin is not None:
+                return CursorPart.ALIAS if self.steps else None
+            if isinstance(node, Mapping):
+                part, following, record = self._in_mapping(node, record)
+            elif isinstance(node, Sequence):
+                part, following, record = self._in_sequence(node, record)
+            else:
+                return CursorPart.VALUE if self.steps else None
+        return part
+
+    def _in_mapping(self, mapping: Mapping, record: Record | None) -> _Descent:
+        pair = next((each for each in _own_pairs(mapping) if _holds(each, self.at)), None)
+        field = _field_of(record, pair)
+        self.steps.append(PathStep(mapping, record, pair, field))
+        self.node = None
+        if pair is None:
+            return None, None, None
+        is_on_key, is_on_value = _holds(pair.key, self.at), _holds(pair.value, self.at)
+        is_merge = pair in _merges(mapping)
+        self.node = pair.key if is_on_key and not is_merge else pair.value
+        if is_merge and (is_on_key or is_on_value) and not (isinstance(pair.value, Mapping) and is_on_value):
+            return CursorPart.ALIAS, None, None
+        if is_on_key or not is_on_value:
+            return CursorPart.KEY if is_on_key else None, None, None
+        return None, pair.value, record if is_merge else _record_of_value(field, pair)
+
+    def _in_sequence(self, sequence: Sequence, record: Record | None) -> _Descent:
+        self.steps.append(PathStep(sequence, record))
+        inner = next((item for item in sequence.items if _holds(item, self.at)), None)
+        if inner is not None:
+            return None, inner, _exact_record(record, inner)
+        if sequence.flow:
+            return CursorPart.BRACKET, None, None
+        self.node = next((item for item in sequence.items if item.start > self.at), None)
+        is_dash = self.node is not None and dash_of(self.text, self.node) == self.at
+        return CursorPart.DASH if is_dash else None, None, None
+
+    def _root_record(self, root: Node) -> Record | None:
+        """Return the record of the root, or of its items. In a later dialect the table does not hold."""
+        records = self.analysis.facts.suite.dialect.records
+        if records is None:
+            return None
+        if self.chunk.kind is ChunkKind.ITEM:
+            place = self.chunk.place
+            return records["case"] if place is not None and place.key in CASE_LIST_NAMES else None
+        if self.chunk.kind is ChunkKind.LINE:
+            return records["case"]
+        return records["suite"] if isinstance(root, Mapping) else None
+
+    # The case, the criterion and the score range; what follows on the last line of each counts as well
+
+    def holds(self, span: Span, *, flow: bool) -> bool:
+        """Return whether the cursor is in a span; in block style what follows on its last line counts as well."""
+        return span.start <= self._content <= (span.end if flow else line_end(self.text, span.end))
+
+    @cached_property
+    def _content(self) -> int:
+        """Return the cursor, moved from the white space or the dash at the start of a line to what follows."""
+        start, end = line_start(self.text, self.at), line_end(self.text, self.at)
+        content = end - len(self.text[start:end].lstrip(" -"))
+        return max(self.at, content) if content < end else self.at
+
+    @cached_property
+    def case(self) -> CaseView | None:
+        """Return the case that the cursor is in."""
+        for case in cases_of(self.chunk, self.tree.root)[1]:
+            if isinstance(case, Mapping) and case.origin is None and self.holds(case.span, flow=case.flow):
+                return CaseView(case, self.version)
+        return None
+
+    @cached_property
+    def criteria(self) -> CriteriaView | None:
+        """Return the list of criteria that the cursor is in: one of the case or of the suite's evaluators."""
+        for criteria in self._all_criteria():
+            if criteria.pair.key.origin is None and self.holds(criteria.pair.span, flow=criteria.owner.flow):
+                return criteria
+        return None
+
+    def _all_criteria(self) -> Iterator[CriteriaView]:
+        root = self.tree.root
+        if self.case is not None:
+            yield from self.case.all_criteria()
+        elif isinstance(root, Mapping) and self.chunk.kind not in {ChunkKind.ITEM, ChunkKind.LINE}:
+            for evaluators in read_evaluators(root, self.version):
+                yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
+
+    @cached_property
+    def criterion(self) -> CriterionView | None:
+        """Return the criterion that the cursor is in."""
+        if self.criteria is None:
+            return None
+        flow = getattr(self.criteria.node, "flow", False)
+        own = (each for each in self.criteria.readable if each.node.origin is None)
+        return next((each for each in own if self.holds(each.node.span, flow=flow)), None)
+
+    @cached_property
+    def bands(self) -> BandsView | None:
+        """Return the score ranges that the cursor is in, their key included."""
+        bands, fields = (self.criterion.bands, self.criterion.fields) if self.criterion is not None else (None, None)
+        if bands is None or fields is None or bands.pair.key.origin or bands.node.origin:
+            return None
+        return bands if self.holds(bands.pair.span, flow=fields.flow) else None
+
+    @cached_property
+    def band(self) -> Band | None:
+        """Return the score range that the cursor is in."""
+        if self.bands is None:
+            return None
+        flow = getattr(self.bands.node, "flow", False)
+        return next((band for band in self.bands.bands if self.holds(band.whole.span, flow=flow)), None)
+
+
+def cursor_at(analysis: Analysis, offset: int) -> Cursor | None:
+    """Return the cursor at an offset; None outside of the text and in YAML documents that are not eval suites."""
+    if offset < 0 or not analysis.is_ours():
+        return None
+    document = analysis.document
+    # Reading a chunk may join it with the next one, so its place is looked up afterwards.
+    analysis.attend(Span(offset, offset))
+    index = document.read(document.chunk_at(offset))
+    chunk, base = document.chunks[index], document.start_of(index)
+    if offset > base + len(chunk.text) or not analysis.owns(chunk):
+        return None
+    return Cursor(analysis, chunk, document.tree(index), base, offset - base)
+
+
+def _holds(node: Node | Pair, at: int) -> bool:
+    return node.span.start <= at <= node.span.end
+
+
+def _merges(mapping: Mapping) -> tuple[Pair, ...]:
+    return tuple(mapping.meta.merges) if mapping.meta is not None else ()
+
+
+def _own_pairs(mapping: Mapping) -> Iterator[Pair]:
+    """Give the pairs and merge keys that are written in a mapping: what a merge key adds stands elsewhere."""
+    return (pair for pair in (*_merges(mapping), *mapping.pairs) if pair.key.origin is None)
+
+
+def _field_of(record: Record | None, pair: Pair | None) -> Field | None:
+    if record is None or pair is None or pair.name is None:
+        return None
+    return record.get(pair.name) or record.entry
+
+
+def _record_of_value(field: Field | None, pair: Pair) -> Record | None:
+    shape = FieldType.SEQUENCE if isinstance(pair.value, Sequence) else FieldType.MAPPING
+    if field is None or field.record is None or not field.accepts(shape, pair.name):
+        return None
+    record = record_below(field, shape)
+    return record if shape is FieldType.SEQUENCE else _exact_record(record, pair.value)
+
+
+def _exact_record(record: Record | None, node: Node) -> Record | None:
+    """Return the record of a node; for an evaluator, the one of its own type."""
+    if record is None or isinstance(node, Sequence):
+        return None
+    if record.name != "evaluator" or not isinstance(node, Mapping):
+        return record
+    kind = node.get("type")
+    return evaluator_record(kind.value if isinstance(kind, Scalar) else None)
