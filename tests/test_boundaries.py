@@ -83,7 +83,9 @@ def _modules_after(statement: str) -> set[str]:
     return _top(set(done.stdout.split()))
 
 
-@pytest.mark.parametrize("module", ["rubric_core.cli.main", "rubric_core.cli.check", "rubric_core.analysis.check"])
+@pytest.mark.parametrize(
+    "module", ["rubric_core.cli.main", "rubric_core.cli.commands.check", "rubric_core.analysis.check"]
+)
 def test_a_check_starts_without_the_heavy_libraries(module: str) -> None:
     """What only some commands need is imported by these."""
     assert not _modules_after(f"import {module}") & set(_HEAVY)

@@ -21,7 +21,7 @@ from click.testing import CliRunner
 from pages import DOCS, ROOT, anchors, blocks, page, table, words
 
 from rubric_core.cli import failures
-from rubric_core.cli.checking import configurations_for
+from rubric_core.cli.check_file import configurations_for
 from rubric_core.cli.main import SUBCOMMANDS, cli
 from rubric_core.files.configuration import load_config
 from rubric_core.grading.ask import MOST_ATTEMPTS
@@ -40,7 +40,7 @@ from rubric_core.grading.targets.environment import parse_dotenv
 from rubric_core.grading.targets.targets import Targets
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.model.suite import EvalCase
-from rubric_core.report.results.formats import FORMATS
+from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.schema.evaluators import EVALUATOR_TYPES
 
 if TYPE_CHECKING:
@@ -341,7 +341,7 @@ def test_every_field_of_a_result_is_described() -> None:
 
 def test_every_format_and_every_status_is_described() -> None:
     """And none that does not exist."""
-    assert [words(row[0])[0] for row in table("grading.md", "| `--format` | for |")] == list(FORMATS)
+    assert [words(row[0])[0] for row in table("grading.md", "| `--format` | for |")] == list(RESULT_FORMATS)
     statuses = [int(row[0]) for row in table("grading.md", "| status | meaning |")]
     assert statuses == [failures.OK, failures.PROBLEMS, failures.COULD_NOT_RUN, failures.INTERRUPTED]
 

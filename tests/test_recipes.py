@@ -197,28 +197,25 @@ def test_a_field(copy: Copy) -> None:
 FORMAT = """\
 def render(*_reported):
     return "seen\\n"
-
-
-render_skills = render
 """
 REPORTS = {
-    "report": ("check", "suite.eval.yaml"),
-    "report/results": ("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "replay:judged.json"),
-    "report/comparison": ("compare", "latest", "latest"),
-    "report/ranking": ("rank", "latest"),
-    "report/history": ("history",),
-    "report/agreement": ("agreement",),
+    "CHECK": ("check", "suite.eval.yaml"),
+    "RESULT": ("grade", "a.eval.yaml", "--answer", "answer.txt", "--judge", "replay:judged.json"),
+    "COMPARISON": ("compare", "latest", "latest"),
+    "RANKING": ("rank", "latest"),
+    "HISTORY": ("history",),
+    "AGREEMENT": ("agreement",),
 }
 
 
 def test_a_format_of_every_report(copy: Copy) -> None:
-    """A file in the folder of the report, a line in its `formats.py`."""
+    """A file in `report/`, a line in the table of the report in `formats.py`."""
     (copy.work / "a.eval.yaml").write_text(ONE_CASE)
     (copy.work / "judged.json").write_text(JUDGED)
-    for folder in REPORTS:
-        copy.write(f"rubric_core/{folder}/toy.py", FORMAT)
-        line = f'    "toy": Format("rubric_core.{folder.replace("/", ".")}.toy"),'
-        copy.insert(f"rubric_core/{folder}/formats.py", line, after="FORMATS = {")
+    copy.write("rubric_core/report/toy.py", FORMAT)
+    for table in REPORTS:
+        line = '    "toy": Format("rubric_core.report.toy"),'
+        copy.insert("rubric_core/report/formats.py", line, after=f"{table}_FORMATS = {{")
     for arguments in REPORTS.values():
         ran = copy.run(*arguments, "--format", "toy")
         assert ran.stdout == "seen\n", (arguments, ran.stderr)

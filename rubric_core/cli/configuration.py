@@ -10,7 +10,6 @@ from rubric_core.cli.failures import CouldNotRun
 from rubric_core.config.config import DEFAULT, Overrides, merged, names_rule
 from rubric_core.config.known_rules import known_rules
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.report.reports import FileReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,11 +92,6 @@ def rules_option(values: Sequence[str]) -> frozenset[str]:
             hint = f"Did you mean `{instead}`?" if instead else "`rubric rules` lists them."
             raise click.UsageError(f"There is no rule `{word}`. {hint}")
     return words
-
-
-def config_report(loaded: LoadedConfig, shown: str) -> FileReport:
-    """Return what is wrong with a configuration file as a report like any other."""
-    return FileReport(shown, loaded.text, loaded.problems)
 
 
 def _load_named(path: Path) -> LoadedConfig:

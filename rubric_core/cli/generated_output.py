@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
-from rubric_core.cli.output import paint_for, print_exact, print_text, say_failure
+from rubric_core.cli.output import page_for, print_exact, print_text, say_failure
 from rubric_core.report.diff import render_diff
 from rubric_core.report.text import many, part_of
 from rubric_core.terminal.columns import harmless
@@ -78,7 +78,7 @@ def summary(outcomes: Sequence[GenerationOutcome], *, diff: bool) -> str:
 
 def _show_diff(outcome: GenerationOutcome) -> None:
     if outcome.generated is not None and outcome.generated.edits:
-        print_exact(render_diff(outcome.shown, outcome.text, outcome.generated.text, paint_for(sys.stdout)))
+        print_exact(render_diff(outcome.shown, outcome.text, outcome.generated.text, page_for(sys.stdout).paint))
 
 
 def _lines(outcome: GenerationOutcome) -> Iterator[str]:

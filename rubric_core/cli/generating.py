@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.cli.checking import is_worth_telling
+from rubric_core.cli.check_file import is_worth_telling
 from rubric_core.cli.configuration import DEFAULT_CONFIG, ConfigRequest, Configurations
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, CouldNotRun
 from rubric_core.cli.generated_output import GenerationOutcome, status_of, summary, tell

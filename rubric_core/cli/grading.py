@@ -15,8 +15,7 @@ from rubric_core.cli.configuration import DEFAULT_CONFIG, ConfigRequest, Configu
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun
 from rubric_core.cli.given_answers import given_answers
 from rubric_core.cli.grading_progress import Progress
-from rubric_core.cli.output import say
-from rubric_core.cli.results_output import show_results
+from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.sources import shown_path
 from rubric_core.cli.suites import chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.evaluators.rubrics import criterion_ids
@@ -30,7 +29,7 @@ from rubric_core.grading.plan import NOTHING_KNOWN, GradingPlan, Known, make_pla
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
-from rubric_core.report.results.formats import FORMATS
+from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.text import many
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
@@ -138,6 +137,7 @@ def _grade(request: GradeRequest, cases: Sequence[EvalCase], lost: Sequence[Case
         tell_placeholders(cases)
     if request.dry_run:
         return OK
+    format_ = RESULT_FORMATS[request.format]
     total = len(cases) + len(lost)
     with Store.open(folder) as store:
         command = shlex.join(map(sources.redactor.redact, ["rubric", *sys.argv[1:]]))
@@ -148,9 +148,9 @@ def _grade(request: GradeRequest, cases: Sequence[EvalCase], lost: Sequence[Case
         finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade() or progress.done == total
         store.end_run(run, finished=finished)
         results = store.settle_history(run)
-        past = store.past_of(results) if FORMATS[request.format].shows_past else NO_PAST
+        past = store.past_of(results) if format_.shows_past else NO_PAST
     minimums = _minimums(request, cases)
-    show_results(results, request.format, request.output, past=past, asked=total, minimums=minimums)
+    show_rendered(format_, results, output=request.output, past=past, asked=total, minimums=minimums)
     if not finished:
         say(f"Stopped with {len(results):,} of {many(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,33 +18,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Subcommand(NamedTuple):
-    """Where a subcommand is defined, and what `rubric --help` says of it without importing it."""
-
-    module: str
-    summary: str
-
-    def load(self) -> click.Command:
-        """Import the subcommand."""
-        command: click.Command = import_module(self.module).command
-        return command
-
-
 SUBCOMMANDS = {
-    "check": Subcommand("rubric_core.cli.check", "Report the problems of eval files."),
-    "fix": Subcommand("rubric_core.cli.fix", "Fix what can be fixed without asking."),
-    "generate": Subcommand("rubric_core.cli.generate", "Write rubrics for the cases that have none."),
-    "prompt": Subcommand("rubric_core.cli.prompt", "Show what a judge would be asked."),
-    "grade": Subcommand("rubric_core.cli.grade", "Grade answers to the cases of eval files."),
-    "history": Subcommand("rubric_core.cli.history", "Show how the grades of a skill went."),
-    "report": Subcommand("rubric_core.cli.report", "Report results that were graded before."),
-    "compare": Subcommand("rubric_core.cli.compare", "Compare two gradings: did a change help?"),
-    "rank": Subcommand("rubric_core.cli.rank", "Rank results, with ties on one place."),
-    "agreement": Subcommand("rubric_core.cli.agreement", "Show how far the judges agree with a person."),
-    "explain": Subcommand("rubric_core.cli.explain", "Show the page of a rule."),
-    "rules": Subcommand("rubric_core.cli.rules", "List all rules."),
-    "schema": Subcommand("rubric_core.cli.schema", "Print the JSON Schema of eval files."),
+    "check": "Report the problems of eval files.",
+    "fix": "Fix what can be fixed without asking.",
+    "generate": "Write rubrics for the cases that have none.",
+    "prompt": "Show what a judge would be asked.",
+    "grade": "Grade answers to the cases of eval files.",
+    "history": "Show how the grades of a skill went.",
+    "report": "Report results that were graded before.",
+    "compare": "Compare two gradings: did a change help?",
+    "rank": "Rank results, with ties on one place.",
+    "agreement": "Show how far the judges agree with a person.",
+    "explain": "Show the page of a rule.",
+    "rules": "List all rules.",
+    "schema": "Print the JSON Schema of eval files.",
 }
+"""The subcommands and their summaries, which `rubric --help` shows without importing any of them."""
+
+
+def load_subcommand(name: str) -> click.Command:
+    """Import a subcommand."""
+    command: click.Command = import_module(f"rubric_core.cli.commands.{name}").command
+    return command
 
 
 class LazyGroup(click.Group):
@@ -55,14 +50,13 @@ class LazyGroup(click.Group):
         return list(SUBCOMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same.
-        """Import a subcommand by its name."""
-        found = SUBCOMMANDS.get(cmd_name)
-        return found.load() if found else None
+        """Return a subcommand by its name."""
+        return load_subcommand(cmd_name) if cmd_name in SUBCOMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same.
         """Write the table, without importing anything."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, subcommand.summary) for name, subcommand in SUBCOMMANDS.items()])
+            formatter.write_dl(list(SUBCOMMANDS.items()))
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -6,21 +6,16 @@ import os
 import shutil
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rubric_core.cli.failures import CouldNotRun
-from rubric_core.terminal.colours import Page, ansi, plain, wants_colour
+from rubric_core.terminal.colours import PIPE, Page, wants_colour
 from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rubric_core.terminal.colours import Paint
-
-
-def paint_for(stream: TextIO) -> Paint:
-    """Return how to colour text for a stream."""
-    return ansi if wants_colour(os.environ, is_terminal=stream.isatty()) else plain
+    from rubric_core.report.formats import Format
 
 
 def page_for(stream: TextIO) -> Page:
@@ -57,6 +52,16 @@ def write_file(path: Path, text: str) -> None:
     failure = write_text(path, text.encode("utf-8", "backslashreplace").decode())
     if failure is not None:
         raise CouldNotRun(f"{path}: {failure.message}") from None
+
+
+def show_rendered(format_: Format, *reported: Any, output: Path | None = None, **options: Any) -> None:
+    """Write what is reported in a format to a file or to standard output; only a terminal gets colours."""
+    if output is not None:
+        write_file(output, format_.render(*reported, page=PIPE, **options))
+    elif format_.for_people:
+        print_text(format_.render(*reported, page=page_for(sys.stdout), **options))
+    else:
+        print_data(format_.render(*reported, **options))
 
 
 def say(message: str) -> None:

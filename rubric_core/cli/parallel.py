@@ -6,8 +6,6 @@ import gc
 import os
 from typing import TYPE_CHECKING, TypeVar
 
-from rubric_core.cli.background import can_fork
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -25,6 +23,11 @@ def processes_for(sizes: Sequence[int], jobs: int | None) -> int:
     allowed = processors(jobs)
     worthwhile = sum(sizes) // WORTH_A_POOL + 1
     return max(1, min(allowed, len(sizes), worthwhile))
+
+
+def can_fork() -> bool:
+    """Return whether this system can copy a process with all that it has read."""
+    return hasattr(os, "fork")
 
 
 def run_all(

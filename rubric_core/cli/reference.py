@@ -6,7 +6,7 @@ import inspect
 
 import click
 
-from rubric_core.cli.main import SUBCOMMANDS
+from rubric_core.cli.main import SUBCOMMANDS, load_subcommand
 
 _HEADER = """\
 # Commands
@@ -21,7 +21,7 @@ _TABLE_HEAD = "| option | meaning |\n|---|---|"
 
 def render_command_reference() -> str:
     """Return the page as Markdown."""
-    return "\n".join([_HEADER, *(_section(name, each.load()) for name, each in SUBCOMMANDS.items())])
+    return "\n".join([_HEADER, *(_section(name, load_subcommand(name)) for name in SUBCOMMANDS)])
 
 
 def _section(name: str, command: click.Command) -> str:

@@ -7,18 +7,18 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.cli.checking import configurations_for
+from rubric_core.cli.check_file import configurations_for
+from rubric_core.cli.check_run import CheckRun, FileFailure, check_sources, configuration_reports
 from rubric_core.cli.failures import INTERRUPTED, OK
 from rubric_core.cli.output import say
-from rubric_core.cli.run import Examination, FileFailure, check_sources, configuration_reports
 from rubric_core.cli.sources import gather
 from rubric_core.files.configuration import find_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rubric_core.cli.checking import CheckOutcome
-    from rubric_core.cli.run import CheckPlan
+    from rubric_core.cli.check_file import CheckOutcome
+    from rubric_core.cli.check_run import CheckPlan
     from rubric_core.cli.sources import InputFile
 
 _INTERVAL = 0.5
@@ -42,7 +42,7 @@ class _Round(NamedTuple):
 
 
 def watch_files(
-    plan: CheckPlan, conclude: Callable[[Examination], int], pause: Callable[[float], None] = time.sleep
+    plan: CheckPlan, conclude: Callable[[CheckRun], int], pause: Callable[[float], None] = time.sleep
 ) -> int:
     """Check, show, wait for a change, and so on; an interrupt ends it with the status of the last check."""
     status = OK
@@ -65,7 +65,7 @@ def watch_files(
             _clear_screen()
             found = _outcomes(plan, now.sources, changed, outcomes)
             reports = configuration_reports(plan, now.sources)
-            status = conclude(Examination(reports, now.failures, now.sources, found))
+            status = conclude(CheckRun(reports, now.failures, now.sources, found))
             if status == INTERRUPTED:
                 return status
             if not plan.quiet:

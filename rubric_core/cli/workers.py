@@ -1,4 +1,4 @@
-"""Work on many items in copies of this process: an item that is slow or ends its process keeps no other one back."""
+"""Run work in forked copies of this process, so that a slow or crashing item does not keep others back."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from weakref import finalize
 
 from rubric_core.signals import STOPPING_SIGNALS
 
@@ -108,6 +109,31 @@ def run_in_workers(
     finally:
         for worker in (*busy, *idle):
             worker.end()
+
+
+def in_background(work: Callable[[], Result]) -> Callable[[], Result | None]:
+    """Start the work in a copy of this process; the returned function waits for it.
+
+    It returns None where the copy could not be made or did not finish, so the caller must be able to do the work.
+    """
+    worker = _start(lambda _item: work(), (None,))
+    if worker is None:
+        return lambda: None
+    worker.take(0)
+
+    def wait() -> Result | None:
+        try:
+            result: Result = pickle.load(worker.replies)  # noqa: S301 - our own process wrote it.
+        except (EOFError, pickle.UnpicklingError):
+            return None
+        else:
+            return result
+        finally:
+            end()
+
+    # A result that nobody waits for any more must not leave a process behind.
+    end = finalize(wait, worker.end)
+    return wait
 
 
 def _start(work: Callable[[Item], Result], items: Sequence[Item]) -> _Worker | None:

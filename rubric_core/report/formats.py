@@ -1,30 +1,77 @@
-"""The formats of what `rubric check` found."""
+"""The formats of every report. The module that writes one is imported when it is asked for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rubric_core.report.format import Format
-from rubric_core.terminal.colours import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.reports import FileReport
-    from rubric_core.terminal.colours import Paint
+from importlib import import_module
+from typing import Any, NamedTuple
 
 
-FORMATS = {
-    "text": Format("rubric_core.report.text", ("paint",), shows_fixes=True),
+class Format(NamedTuple):
+    """The module and function that write a format, and the options that the function takes.
+
+    `shows_fixes` tells that it shows the fixes of problems, which take time to make.
+    """
+
+    module: str
+    options: tuple[str, ...] = ()
+    shows_fixes: bool = False
+    function: str = "render"
+
+    @property
+    def for_people(self) -> bool:
+        """Return whether it is drawn for a terminal."""
+        return "page" in self.options
+
+    @property
+    def shows_past(self) -> bool:
+        """Return whether it shows what was graded before."""
+        return "past" in self.options
+
+    def render(self, *reported: Any, **options: Any) -> str:
+        """Return what is reported in this format; options that the format does not take are ignored."""
+        write = getattr(import_module(self.module), self.function)
+        text: str = write(*reported, **{name: value for name, value in options.items() if name in self.options})
+        return text
+
+
+CHECK_FORMATS = {
+    "text": Format("rubric_core.report.text", ("page",), shows_fixes=True),
     "json": Format("rubric_core.report.json", shows_fixes=True),
-    "jsonl": Format("rubric_core.report.jsonl", shows_fixes=True),
+    "jsonl": Format("rubric_core.report.json", shows_fixes=True, function="render_lines"),
     "sarif": Format("rubric_core.report.sarif", shows_fixes=True),
     "github": Format("rubric_core.report.github"),
     "junit": Format("rubric_core.report.junit"),
     "gitlab": Format("rubric_core.report.gitlab"),
 }
-
-
-def render(name: str, reports: Sequence[FileReport], paint: Paint = plain) -> str:
-    """Return the report of the files in a named format."""
-    return FORMATS[name].render(reports, paint=paint)
+STATISTICS_FORMATS = {
+    "text": Format("rubric_core.report.statistics", ("page",)),
+    "json": Format("rubric_core.report.statistics", function="render_json"),
+}
+RESULT_FORMATS = {
+    "text": Format("rubric_core.report.results.text", ("page",)),
+    "json": Format("rubric_core.report.results.json", ("asked", "minimums")),
+    "jsonl": Format("rubric_core.report.results.json", function="render_lines"),
+    "markdown": Format("rubric_core.report.results.markdown", ("minimums",)),
+    "html": Format("rubric_core.report.results.html", ("past", "minimums")),
+    "junit": Format("rubric_core.report.results.junit", ("minimums",)),
+}
+COMPARISON_FORMATS = {
+    "text": Format("rubric_core.report.comparison.text", ("page",)),
+    "json": Format("rubric_core.report.comparison.json"),
+    "markdown": Format("rubric_core.report.comparison.markdown"),
+}
+RANKING_FORMATS = {
+    "text": Format("rubric_core.report.ranking.text", ("page",)),
+    "json": Format("rubric_core.report.ranking.json"),
+    "markdown": Format("rubric_core.report.ranking.markdown"),
+}
+# A module of these also has `render_skill`, for the history of one skill.
+HISTORY_FORMATS = {
+    "text": Format("rubric_core.report.history.text", ("page",)),
+    "json": Format("rubric_core.report.history.json"),
+    "csv": Format("rubric_core.report.history.csv"),
+}
+AGREEMENT_FORMATS = {
+    "text": Format("rubric_core.report.agreement.text", ("page",)),
+    "json": Format("rubric_core.report.agreement.json"),
+}

@@ -1,4 +1,4 @@
-"""The report as one JSON list."""
+"""The report as one JSON list, or as JSON lines for tools that read as it comes."""
 
 from __future__ import annotations
 
@@ -8,44 +8,41 @@ from rubric_core.report.portable import dump_json
 from rubric_core.report.reports import placed_fixes, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from rubric_core.report.reports import FileReport, LineRange, ReportRow
+    from rubric_core.report.reports import FileReport, ReportRow
 
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return all problems as a list. Everything beyond ASCII is escaped, so that no console can spoil it."""
-    return f"{dump_json(list(entries(reports)), indent=2)}\n"
+    return f"{dump_json(_entries(reports), indent=2)}\n"
 
 
-def entries(reports: Sequence[FileReport]) -> Iterator[dict[str, Any]]:
-    """Give each problem as plain data."""
-    for report in reports:
-        for row in rows_of(report):
-            yield entry(report, row)
+def render_lines(reports: Sequence[FileReport]) -> str:
+    """Return one JSON object a line."""
+    return "".join(f"{dump_json(entry)}\n" for entry in _entries(reports))
 
 
-def entry(report: FileReport, row: ReportRow) -> dict[str, Any]:
-    """Return one problem as plain data."""
+def _entries(reports: Sequence[FileReport]) -> list[dict[str, Any]]:
+    return [_entry(report, row) for report in reports for row in rows_of(report)]
+
+
+def _entry(report: FileReport, row: ReportRow) -> dict[str, Any]:
     return {
         "path": row.path,
         "code": row.problem.code,
         "name": row.problem.name,
         "severity": row.level,
         "message": row.problem.message,
-        **_place(row.place),
-        "related": [{"path": row.path, **_place(near.place), "message": near.message} for near in row.related],
+        **row.place._asdict(),
+        "related": [{"path": row.path, **near.place._asdict(), "message": near.message} for near in row.related],
         "fixes": [
             {
                 "title": fix.title,
                 "safe": fix.safe,
-                "edits": [{**_place(edit.place), "text": edit.text} for edit in fix.edits],
+                "edits": [{**edit.place._asdict(), "text": edit.text} for edit in fix.edits],
             }
             for fix in placed_fixes(report, row.problem)
         ],
         **({"untried_fixes": True} if row.problem.has_untried_fixes else {}),
     }
-
-
-def _place(place: LineRange) -> dict[str, int]:
-    return place._asdict()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.report.frames import Mark, frame, gutter_width
 from rubric_core.report.reports import count, fixes_of, rows_of
-from rubric_core.terminal.colours import plain
+from rubric_core.terminal.colours import PIPE
 from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
@@ -14,20 +14,23 @@ if TYPE_CHECKING:
 
     from rubric_core.report.reports import Counts, FileReport, ReportRow
     from rubric_core.rules.problem import Problem
-    from rubric_core.terminal.colours import Paint
+    from rubric_core.terminal.colours import Page, Paint
 
 # More related places than this hide the problem that they should explain.
 _MOST_RELATED = 6
 
 
-def render(reports: Sequence[FileReport], paint: Paint = plain) -> str:
+def render(reports: Sequence[FileReport], *, page: Page = PIPE) -> str:
     """Return the frames of all problems, without the summary."""
     return "".join(
-        f"{line}\n" for report in reports for row in rows_of(report) for line in (*render_row(report, row, paint), "")
+        f"{line}\n"
+        for report in reports
+        for row in rows_of(report)
+        for line in (*_problem_lines(report, row, page.paint), "")
     )
 
 
-def render_row(report: FileReport, row: ReportRow, paint: Paint = plain) -> Iterator[str]:
+def _problem_lines(report: FileReport, row: ReportRow, paint: Paint) -> Iterator[str]:
     """Give the lines of one problem: header, place, frame, help."""
     problem = row.problem
     related = row.related[:_MOST_RELATED]

@@ -29,6 +29,11 @@ class Page(NamedTuple):
     has_colours: bool = False
     encoding: str | None = "utf-8"
 
+    @property
+    def paint(self) -> Paint:
+        """Return the function that puts a style on a text."""
+        return ansi if self.has_colours else plain
+
 
 PIPE = Page()
 

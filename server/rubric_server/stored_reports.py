@@ -10,7 +10,7 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.store.store import Store
 from rubric_core.report.comparison.compared import compare_results
 from rubric_core.report.comparison.markdown import render as render_comparison
-from rubric_core.report.results.formats import render
+from rubric_core.report.results.html import render as render_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ async def report_of(project: Path, wanted: ReportRequest) -> Any:
     names = {each.file: _in_project(each.file, project) for each in results}
     named = [replace(each, file=names[each.file]) for each in results]
     cases = {key._replace(file=names[key.file]): scores for key, scores in past.cases.items()}
-    html = render("html", named, past=replace(past, cases=cases))
+    html = render_html(named, past=replace(past, cases=cases))
     return {"html": html, "title": f"Rubric report: run {number}", "run": number}
 
 

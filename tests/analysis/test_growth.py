@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubric_core.analysis.check import check_text, fix_text
-from rubric_core.cli.checking import check_read
+from rubric_core.cli.check_file import check_read
 from rubric_core.cli.sources import InputFile
 from rubric_core.config.config import DEFAULT
 from rubric_core.files.read import ReadText

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from rubric_core.cli.checking import configurations_for
+from rubric_core.cli.check_file import configurations_for
 from rubric_core.cli.main import cli
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import pytest
 
 from rubric_core.analysis import analysis
 from rubric_core.analysis.check import check_text
-from rubric_core.cli.background import can_fork, in_background
+from rubric_core.cli.parallel import can_fork
+from rubric_core.cli.workers import in_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable

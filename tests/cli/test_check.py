@@ -216,7 +216,7 @@ class TestTrouble:
 
         write(folder / "a.yaml", texts.good)
         denied = Unreadable(Reason.DENIED, "The file cannot be opened: Permission denied.")
-        monkeypatch.setattr("rubric_core.cli.checking.read_text", lambda _path, _limits: denied)
+        monkeypatch.setattr("rubric_core.cli.check_file.read_text", lambda _path, _limits: denied)
         result = rubric("check")
         assert result.exit_code == 2
         assert result.stderr == "rubric: a.yaml: The file cannot be opened: Permission denied.\n"
@@ -229,7 +229,7 @@ class TestTrouble:
 
         write(folder / "a.yaml", texts.good)
         gone = Unreadable(Reason.MISSING, "The file does not exist.")
-        monkeypatch.setattr("rubric_core.cli.checking.read_text", lambda _path, _limits: gone)
+        monkeypatch.setattr("rubric_core.cli.check_file.read_text", lambda _path, _limits: gone)
         assert rubric("check").exit_code == 0
 
     @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rubric_core.cli.background import can_fork
+from rubric_core.cli.parallel import can_fork
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,10 +25,10 @@ TROUBLE = """
 import os, time
 from pathlib import Path
 import rubric_core.analysis.check
-from rubric_core.cli import checking, workers
+from rubric_core.cli import check_file, workers
 
 workers.PATIENCE = 0.5
-check_source = checking.check_source
+check_source = check_file.check_source
 
 def note(*words):
     with Path("log").open("a") as log:
@@ -46,7 +46,7 @@ def check(source, *arguments, **options):
     note("done", source.shown)
     return outcome
 
-checking.check_source = check
+check_file.check_source = check
 """
 
 

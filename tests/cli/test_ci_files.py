@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from rubric_core.cli.main import SUBCOMMANDS
-from rubric_core.report.formats import FORMATS
-from rubric_core.report.results.formats import FORMATS as FORMATS_OF_RESULTS
+from rubric_core.cli.main import SUBCOMMANDS, load_subcommand
+from rubric_core.report.formats import CHECK_FORMATS, RESULT_FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOOKS = YAML(typ="safe").load(ROOT / ".pre-commit-hooks.yaml")
@@ -34,16 +33,16 @@ def test_the_page_names_every_format_and_none_that_does_not_exist() -> None:
     """In its table and in its examples."""
     table = PAGE.split("## Formats")[1].split("##")[0]
     assert set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))) - {"NO"} == set(
-        FORMATS
+        CHECK_FORMATS
     )
-    assert set(re.findall(r"--format (\w+)", CHECKING)) <= set(FORMATS)
-    assert set(re.findall(r"--format (\w+)", GRADING)) <= set(FORMATS_OF_RESULTS)
+    assert set(re.findall(r"--format (\w+)", CHECKING)) <= set(CHECK_FORMATS)
+    assert set(re.findall(r"--format (\w+)", GRADING)) <= set(RESULT_FORMATS)
 
 
 @pytest.mark.parametrize(("subcommand", "part"), [("check", CHECKING), ("grade", GRADING)])
 def test_the_page_uses_only_options_that_exist(subcommand: str, part: str) -> None:
     """An example that fails would be worse than none."""
-    known = {option for parameter in SUBCOMMANDS[subcommand].load().params for option in parameter.opts}
+    known = {option for parameter in load_subcommand(subcommand).params for option in parameter.opts}
     assert set(re.findall(r"(?<!\w)--[a-z][\w-]*", part)) <= known
 
 

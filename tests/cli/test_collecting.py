@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rubric_core.cli.checking import CheckOutcome
-from rubric_core.cli.collecting import in_turn
+from rubric_core.cli.check_file import CheckOutcome
+from rubric_core.cli.check_run import in_turn
 
 DONE, LATE = CheckOutcome(), None
 

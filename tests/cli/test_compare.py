@@ -10,7 +10,7 @@ import pytest
 from sample_results import ERROR, GATE_FAILED, PASSED
 from stored_results import keep_run
 
-from rubric_core.report.results.formats import render
+from rubric_core.report.formats import RESULT_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,8 @@ WORSE = [replace(GATE_FAILED, eval_id="port"), replace(PASSED, eval_id="second")
 @pytest.fixture
 def files(folder: Path) -> None:
     """Write two gradings of the same two cases."""
-    (folder / "better.jsonl").write_text(render("jsonl", BETTER), encoding="utf-8")
-    (folder / "worse.json").write_text(render("json", WORSE), encoding="utf-8")
+    (folder / "better.jsonl").write_text(RESULT_FORMATS["jsonl"].render(BETTER), encoding="utf-8")
+    (folder / "worse.json").write_text(RESULT_FORMATS["json"].render(WORSE), encoding="utf-8")
 
 
 @pytest.mark.usefixtures("files")
@@ -58,7 +58,7 @@ def test_runs_of_the_store_are_compared(rubric: Callable[..., Result], folder: P
     """By number and by name, also with a file."""
     keep_run(WORSE)
     keep_run(BETTER)
-    (folder / "worse.jsonl").write_text(render("jsonl", WORSE), encoding="utf-8")
+    (folder / "worse.jsonl").write_text(RESULT_FORMATS["jsonl"].render(WORSE), encoding="utf-8")
     first = rubric("compare", "previous", "latest").stdout
     assert first.startswith("before  run 1\nafter   run 2\n")
     assert rubric("compare", "1", "2").stdout == first

@@ -131,7 +131,7 @@ def test_an_error_of_ours_changes_nothing_and_is_two(
     def broken(*_arguments: Any, **_options: Any) -> None:
         raise RuntimeError("broken fix")
 
-    monkeypatch.setattr("rubric_core.cli.fixing.fix_text", broken)
+    monkeypatch.setattr("rubric_core.cli.commands.fix.fix_text", broken)
     result = rubric("fix")
     assert result.exit_code == 2
     assert "rubric: a.yaml: The check failed inside with RuntimeError: broken fix." in result.stderr
@@ -155,7 +155,7 @@ def test_files_that_cannot_be_read_or_written_are_named(
     def write(path: Path, *arguments: Any, **options: Any) -> Unwritable | None:
         return Unwritable("The disk is full.") if path.name == "a.yaml" else write_text(path, *arguments, **options)
 
-    monkeypatch.setattr("rubric_core.cli.fix.write_text", write)
+    monkeypatch.setattr("rubric_core.cli.commands.fix.write_text", write)
     result = rubric("fix", *SELECTED, "a.yaml", "b.yaml", "c.yaml", "d.yaml")
     assert result.exit_code == 2
     for line in ("rubric: a.yaml: The disk is full.", "rubric: c.yaml: The file is not text", "d.yaml does not exist."):
@@ -171,7 +171,7 @@ def test_a_file_that_was_saved_meanwhile_is_left_alone(
     rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What somebody saved while fixes were made is not lost, and nothing is said to be fixed."""
-    from rubric_core.cli import fixing  # noqa: PLC0415 - replaced by this test only.
+    from rubric_core.cli.commands import fix as fixing  # noqa: PLC0415 - replaced by this test only.
 
     real = fixing.fix_text
     (folder / "a.yaml").write_text(texts.inverted)
@@ -182,7 +182,7 @@ def test_a_file_that_was_saved_meanwhile_is_left_alone(
             (folder / "a.yaml").write_text(f"{text}# mine\n")
         return real(text, path=path, **options)
 
-    monkeypatch.setattr("rubric_core.cli.fixing.fix_text", fix_while_somebody_saves)
+    monkeypatch.setattr("rubric_core.cli.commands.fix.fix_text", fix_while_somebody_saves)
     result = rubric("fix", *SELECTED)
     assert (folder / "a.yaml").read_text() == f"{texts.inverted}# mine\n"
     assert (folder / "b.yaml").read_text() == texts.good
@@ -196,7 +196,7 @@ def test_each_file_is_written_before_the_next_one_is_read(
     rubric: Any, texts: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time in which a save by somebody else is in the way is that of one file, not of the whole run."""
-    from rubric_core.cli import fixing  # noqa: PLC0415 - replaced by this test only.
+    from rubric_core.cli.commands import fix as fixing  # noqa: PLC0415 - replaced by this test only.
 
     real = fixing.fix_text
     seen: list[str] = []
@@ -207,7 +207,7 @@ def test_each_file_is_written_before_the_next_one_is_read(
         seen.append((folder / "a.yaml").read_text())
         return real(text, **options)
 
-    monkeypatch.setattr("rubric_core.cli.fixing.fix_text", look_at_the_first)
+    monkeypatch.setattr("rubric_core.cli.commands.fix.fix_text", look_at_the_first)
     rubric("fix", *SELECTED)
     assert seen == [texts.inverted, texts.good]
 

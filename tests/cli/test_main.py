@@ -13,7 +13,7 @@ import pytest
 from rubric_core import __version__
 from rubric_core.cli import main as main_module
 from rubric_core.cli.configuration import CONFIG_FILES
-from rubric_core.cli.main import SUBCOMMANDS, run
+from rubric_core.cli.main import SUBCOMMANDS, load_subcommand, run
 from rubric_core.files import configuration
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def test_help_shows_every_subcommand_without_importing_any(process: Any) -> None
     running = process("--help")
     stdout, _ = running.communicate()
     assert running.returncode == 0
-    for name, subcommand in SUBCOMMANDS.items():
+    for name, summary in SUBCOMMANDS.items():
         assert f"  {name} " in stdout
-        assert subcommand.summary in stdout
+        assert summary in stdout
 
 
 def test_help_and_completion_know_the_same_subcommands(rubric: Any) -> None:
@@ -36,12 +36,12 @@ def test_help_and_completion_know_the_same_subcommands(rubric: Any) -> None:
     assert rubric("--help").stdout.count("\n  check ") == 1
 
 
-@pytest.mark.parametrize(("name", "subcommand"), SUBCOMMANDS.items())
-def test_the_table_says_what_the_subcommand_says(name: str, subcommand: Any) -> None:
+@pytest.mark.parametrize(("name", "summary"), SUBCOMMANDS.items())
+def test_the_table_says_what_the_subcommand_says(name: str, summary: str) -> None:
     """The summary is the first line of the subcommand's own help."""
-    command = subcommand.load()
+    command = load_subcommand(name)
     assert command.name == name
-    assert command.get_short_help_str(200).rstrip(".") == subcommand.summary.rstrip(".")
+    assert command.get_short_help_str(200).rstrip(".") == summary.rstrip(".")
 
 
 def test_version(rubric: Any) -> None:
@@ -54,7 +54,9 @@ def test_an_unknown_subcommand_is_two(rubric: Any) -> None:
     assert rubric("chekc").exit_code == 2
 
 
-@pytest.mark.parametrize("module", ["rubric_core.cli.main", "rubric_core.cli.check", "rubric_core.cli.fix"])
+@pytest.mark.parametrize(
+    "module", ["rubric_core.cli.main", "rubric_core.cli.commands.check", "rubric_core.cli.commands.fix"]
+)
 def test_heavy_libraries_are_not_imported_at_the_start(module: str) -> None:
     """They cost more than the check of a small file."""
     code = f"import sys, json, {module}; print(json.dumps(sorted(sys.modules)))"
@@ -71,9 +73,9 @@ def test_configuration_files_have_the_names_that_the_loader_looks_for() -> None:
 
 def test_check_imports_no_other_subcommand() -> None:
     """Each starts as fast as it can."""
-    code = "import sys, json, rubric_core.cli.check; print(json.dumps(sorted(sys.modules)))"
+    code = "import sys, json, rubric_core.cli.commands.check; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    others = {subcommand.module for name, subcommand in SUBCOMMANDS.items() if name != "check"}
+    others = {f"rubric_core.cli.commands.{name}" for name in SUBCOMMANDS if name != "check"}
     assert not others & set(json.loads(done.stdout))
 
 

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from rubric_core.cli import parallel
-from rubric_core.cli.background import can_fork
-from rubric_core.cli.checking import CheckOutcome, Task, check_task, lost_task
+from rubric_core.cli.check_file import CheckOutcome, CheckTask, check_task, lost_task
 from rubric_core.cli.configuration import ConfigRequest
-from rubric_core.cli.parallel import WORTH_A_POOL, processes_for, run_all
+from rubric_core.cli.parallel import WORTH_A_POOL, can_fork, processes_for, run_all
 from rubric_core.cli.sources import InputFile
 from rubric_core.report.reports import fixes_of
 
@@ -97,7 +96,7 @@ def _children() -> set[str]:
 
 def test_a_lost_file_is_a_failure(folder: Path) -> None:
     """The sentence says what to try."""
-    outcome = lost_task(Task(InputFile(folder / "a.yaml", "a.yaml", True, 0), ConfigRequest()))
+    outcome = lost_task(CheckTask(InputFile(folder / "a.yaml", "a.yaml", True, 0), ConfigRequest()))
     assert "--jobs 1" in (outcome.failure or "")
 
 
@@ -107,7 +106,7 @@ def test_an_outcome_can_go_to_another_process(folder: Path, texts: Any, with_fix
     path = folder / "a.yaml"
     path.write_text(texts.inverted)
     request = ConfigRequest(select=frozenset({"RB104"}))
-    task = Task(InputFile(path, "a.yaml", True, 0), request, with_fixes=with_fixes)
+    task = CheckTask(InputFile(path, "a.yaml", True, 0), request, with_fixes=with_fixes)
     outcome: CheckOutcome = pickle.loads(pickle.dumps(check_task(task)))  # noqa: S301 - our own bytes.
     assert outcome.report is not None
     assert outcome.report.text == texts.inverted

@@ -10,7 +10,7 @@ import pytest
 from sample_results import GATE_FAILED, PASSED, SCORECARD_ALONE, scorecard_of
 from stored_results import keep_run
 
-from rubric_core.report.results.formats import render
+from rubric_core.report.formats import RESULT_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ CARDS = [card("gpt", (8,) * 7, "a"), card("claude", (8,) * 7, "b"), card("gemini
 
 def test_scorecards_are_ranked_with_the_step_that_decided(rubric: Callable[..., Result], folder: Path) -> None:
     """Equivalent ones share a place."""
-    (folder / "cards.jsonl").write_text(render("jsonl", CARDS), encoding="utf-8")
+    (folder / "cards.jsonl").write_text(RESULT_FORMATS["jsonl"].render(CARDS), encoding="utf-8")
     assert rubric("rank", "cards.jsonl").stdout.splitlines() == [
         "place  case             final score  grade",
         "1      advice (gemini)  8.00         B+",
@@ -43,8 +43,8 @@ def test_scorecards_are_ranked_with_the_step_that_decided(rubric: Callable[..., 
 
 def test_results_of_several_files_are_ranked_together(rubric: Callable[..., Result], folder: Path) -> None:
     """Each with the file that it comes from."""
-    (folder / "a.jsonl").write_text(render("jsonl", [GATE_FAILED]), encoding="utf-8")
-    (folder / "b.jsonl").write_text(render("jsonl", [PASSED]), encoding="utf-8")
+    (folder / "a.jsonl").write_text(RESULT_FORMATS["jsonl"].render([GATE_FAILED]), encoding="utf-8")
+    (folder / "b.jsonl").write_text(RESULT_FORMATS["jsonl"].render([PASSED]), encoding="utf-8")
     lines = rubric("rank", "a.jsonl", "b.jsonl").stdout.splitlines()
     assert [line.split()[:3] for line in lines[1:]] == [
         ["1", "port", "(b.jsonl)"],
@@ -68,7 +68,7 @@ def test_a_skill_is_ranked_over_all_runs_of_the_store(rubric: Callable[..., Resu
 
 def test_a_skill_can_be_chosen_among_results(rubric: Callable[..., Result], folder: Path) -> None:
     """Scorecards are ranked then, and nothing else is listed."""
-    (folder / "mixed.jsonl").write_text(render("jsonl", [PASSED, *CARDS]), encoding="utf-8")
+    (folder / "mixed.jsonl").write_text(RESULT_FORMATS["jsonl"].render([PASSED, *CARDS]), encoding="utf-8")
     value = json.loads(rubric("rank", "mixed.jsonl", "--skill", "database-advice", "--format", "json").stdout)
     assert (value["by"], [len(place["entries"]) for place in value["places"]]) == ("scorecard", [1, 2])
     assert value["unranked"] == []
@@ -76,7 +76,7 @@ def test_a_skill_can_be_chosen_among_results(rubric: Callable[..., Result], fold
 
 def test_what_to_rank_by_can_be_chosen(rubric: Callable[..., Result], folder: Path) -> None:
     """Scores, although all have scorecards."""
-    (folder / "cards.jsonl").write_text(render("jsonl", CARDS), encoding="utf-8")
+    (folder / "cards.jsonl").write_text(RESULT_FORMATS["jsonl"].render(CARDS), encoding="utf-8")
     result = rubric("rank", "cards.jsonl", "--by", "score", "--format", "markdown", "--output", "out.md")
     assert result.stdout == ""
     assert "| &#45; | advice (gpt) |  |  | It has no score. |" in (folder / "out.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from sample_results import ALL, GATE_FAILED, PASSED, SCORECARD_ALONE, scorecard_
 from stored_results import keep_run
 
 from rubric_core.grading.result_json import json_line
-from rubric_core.report.results.formats import FORMATS, render
+from rubric_core.report.formats import RESULT_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,40 +65,45 @@ def test_a_run_that_was_stopped_says_so(rubric: Callable[..., Result]) -> None:
     assert "of run 1, stopped after 1 of 3 cases." in rubric("report").stderr
 
 
-@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("name", list(RESULT_FORMATS))
 def test_files_of_results_can_be_reported_in_every_format(
     rubric: Callable[..., Result], folder: Path, name: str
 ) -> None:
     """What one command wrote, another reads, without loss."""
-    (folder / "results.jsonl").write_text(render("jsonl", ALL), encoding="utf-8")
+    (folder / "results.jsonl").write_text(RESULT_FORMATS["jsonl"].render(ALL), encoding="utf-8")
     result = rubric("report", "results.jsonl", "--format", name, "--output", "-")
     assert result.exit_code == 0
-    assert result.stdout == render(name, ALL)
+    assert result.stdout == RESULT_FORMATS[name].render(ALL)
 
 
-@pytest.mark.parametrize("text", [render("json", ALL), render("jsonl", ALL), f"[{', '.join(map(json_line, ALL))}]"])
+@pytest.mark.parametrize(
+    "text",
+    [RESULT_FORMATS["json"].render(ALL), RESULT_FORMATS["jsonl"].render(ALL), f"[{', '.join(map(json_line, ALL))}]"],
+)
 def test_every_way_to_write_results_is_read(rubric: Callable[..., Result], folder: Path, text: str) -> None:
     """JSON lines, the JSON of several cases, a plain list; with a byte order mark too."""
     (folder / "results").write_text(f"\ufeff{text}", encoding="utf-8")
-    assert rubric("report", "results", "--format", "jsonl").stdout == render("jsonl", ALL)
+    assert rubric("report", "results", "--format", "jsonl").stdout == RESULT_FORMATS["jsonl"].render(ALL)
 
 
 def test_the_json_of_one_case_is_read(rubric: Callable[..., Result], folder: Path) -> None:
     """An object by itself."""
-    (folder / "one.json").write_text(render("json", [PASSED]), encoding="utf-8")
-    assert rubric("report", "one.json", "--format", "jsonl").stdout == render("jsonl", [PASSED])
+    (folder / "one.json").write_text(RESULT_FORMATS["json"].render([PASSED]), encoding="utf-8")
+    assert rubric("report", "one.json", "--format", "jsonl").stdout == RESULT_FORMATS["jsonl"].render([PASSED])
 
 
 def test_several_files_make_one_report(rubric: Callable[..., Result], folder: Path) -> None:
     """In the order in which they are named."""
-    (folder / "a.jsonl").write_text(render("jsonl", [PASSED]), encoding="utf-8")
-    (folder / "b.jsonl").write_text(render("jsonl", [GATE_FAILED]), encoding="utf-8")
-    assert rubric("report", "b.jsonl", "a.jsonl", "--format", "jsonl").stdout == render("jsonl", [GATE_FAILED, PASSED])
+    (folder / "a.jsonl").write_text(RESULT_FORMATS["jsonl"].render([PASSED]), encoding="utf-8")
+    (folder / "b.jsonl").write_text(RESULT_FORMATS["jsonl"].render([GATE_FAILED]), encoding="utf-8")
+    assert rubric("report", "b.jsonl", "a.jsonl", "--format", "jsonl").stdout == RESULT_FORMATS["jsonl"].render(
+        [GATE_FAILED, PASSED]
+    )
 
 
 def test_results_can_come_through_a_pipe(rubric: Callable[..., Result]) -> None:
     """`-` is standard input."""
-    result = rubric("report", "-", "--format", "text", stdin=render("jsonl", [PASSED]))
+    result = rubric("report", "-", "--format", "text", stdin=RESULT_FORMATS["jsonl"].render([PASSED]))
     assert result.stdout.startswith("pass  port")
     assert rubric("report", "-", stdin="{").stderr.startswith("rubric: <stdin>:1: This is not JSON:")
 
@@ -119,7 +124,7 @@ def test_the_name_of_the_output_decides_the_format(
     rubric: Callable[..., Result], folder: Path, name: str, start: str
 ) -> None:
     """A page where nothing else is said; `--format` wins."""
-    (folder / "a.jsonl").write_text(render("jsonl", [PASSED]), encoding="utf-8")
+    (folder / "a.jsonl").write_text(RESULT_FORMATS["jsonl"].render([PASSED]), encoding="utf-8")
     assert rubric("report", "a.jsonl", "--output", name).exit_code == 0
     assert (folder / name).read_text(encoding="utf-8").startswith(start)
     rubric("report", "a.jsonl", "--output", name, "--format", "junit")
@@ -137,7 +142,7 @@ def test_the_page_has_the_history_of_the_store(rubric: Callable[..., Result], fo
 
 def test_a_file_with_a_scorecard_needs_no_store(rubric: Callable[..., Result], folder: Path) -> None:
     """There is no history then, and no store is made."""
-    (folder / "a.jsonl").write_text(render("jsonl", [SCORECARD_ALONE]), encoding="utf-8")
+    (folder / "a.jsonl").write_text(RESULT_FORMATS["jsonl"].render([SCORECARD_ALONE]), encoding="utf-8")
     assert rubric("report", "a.jsonl").exit_code == 0
     assert not (folder / ".rubric").exists()
 
@@ -243,6 +248,6 @@ def test_a_damaged_store_ends_the_command_with_a_sentence(rubric: Callable[..., 
 
 def test_an_exact_score_survives_from_file_to_file(rubric: Callable[..., Result], folder: Path) -> None:
     """One third stays one third."""
-    (folder / "a.json").write_text(render("json", [GATE_FAILED]), encoding="utf-8")
+    (folder / "a.json").write_text(RESULT_FORMATS["json"].render([GATE_FAILED]), encoding="utf-8")
     rubric("report", "a.json", "--output", "b.json")
     assert json.loads((folder / "b.json").read_text(encoding="utf-8"))["score_exact"] == "1/3"

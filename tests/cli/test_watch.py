@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rubric_core.cli import watch as watch_module
-from rubric_core.cli.collecting import collect
+from rubric_core.cli.check_run import CheckPlan, CheckRun, collect
 from rubric_core.cli.configuration import ConfigRequest
-from rubric_core.cli.run import CheckPlan, Examination
 from rubric_core.cli.watch import watch_files
 
 if TYPE_CHECKING:
@@ -54,11 +53,11 @@ class Watched:
                 raise KeyboardInterrupt
             left.pop(0)()
 
-        def conclude(examination: Examination) -> int:
-            examined = collect(examination, lambda _report: None, quiet=True)
-            found = [f"{report.path} {problem.code}" for report in examined.reports for problem in report.problems]
+        def conclude(run: CheckRun) -> int:
+            result = collect(run, lambda _report: None, quiet=True)
+            found = [f"{report.path} {problem.code}" for report in result.reports for problem in report.problems]
             self.shown.append(found)
-            self.failures.append(len(examined.failures))
+            self.failures.append(len(result.failures))
             return 1 if found else 0
 
         return watch_files(plan, conclude, pause)
@@ -148,7 +147,7 @@ def test_a_file_without_a_stamp_is_gone(folder: Path) -> None:
 
 def test_the_option_starts_the_watch(rubric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the status that the watch gives."""
-    monkeypatch.setattr(watch_module, "watch_files", lambda _plan, conclude: conclude(Examination()) + 1)
+    monkeypatch.setattr(watch_module, "watch_files", lambda _plan, conclude: conclude(CheckRun()) + 1)
     assert rubric("check", "--watch").exit_code == 1
 
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from rubric_core.report.diff import render_diff
-from rubric_core.report.formats import FORMATS, render
+from rubric_core.report.formats import CHECK_FORMATS
 from rubric_core.report.reports import FileReport
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", CHECK_FORMATS)
 def test_no_file_name_loses_the_report_or_reaches_a_terminal(format_: str, name: str, found: Found) -> None:
     """The report can be encoded, tells of the other files, and holds no control character but line breaks.
 
@@ -37,7 +37,9 @@ def test_no_file_name_loses_the_report_or_reaches_a_terminal(format_: str, name:
     """
     text = "a: 1\n"
     problem = found(text, "a")
-    written = render(format_, [FileReport(name, text, (problem,)), FileReport("other.yaml", text, (problem,))])
+    written = CHECK_FORMATS[format_].render(
+        [FileReport(name, text, (problem,)), FileReport("other.yaml", text, (problem,))]
+    )
     assert "other.yaml" in written
     data = written.encode()
     assert not set(written) & {*TURNING, *(chr(code) for code in (*range(10), *range(11, 32), *range(127, 160)))}
@@ -63,7 +65,7 @@ def test_the_address_in_sarif_has_the_bytes_of_the_name(found: Found) -> None:
     """So that a tool finds the file."""
     text = "a: 1\n"
     reports = [FileReport(name, text, (found(text, "a"),)) for name in ("caf\udce9.yaml", "/r/\udcff.yaml", "é.yaml")]
-    results = json.loads(render("sarif", reports))["runs"][0]["results"]
+    results = json.loads(CHECK_FORMATS["sarif"].render(reports))["runs"][0]["results"]
     locations = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results]
     assert locations == ["caf%E9.yaml", "file:///r/%FF.yaml", "%C3%A9.yaml"]
 
@@ -72,4 +74,7 @@ def test_names_that_differ_in_one_byte_stay_different(found: Found) -> None:
     """A byte that is no text is written as its number."""
     text = "a: 1\n"
     reports = [FileReport(name, text, (found(text, "a"),)) for name in ("caf\udce9.yaml", "caf\udce8.yaml")]
-    assert [each["path"] for each in json.loads(render("json", reports))] == ["caf\\xe9.yaml", "caf\\xe8.yaml"]
+    assert [each["path"] for each in json.loads(CHECK_FORMATS["json"].render(reports))] == [
+        "caf\\xe9.yaml",
+        "caf\\xe8.yaml",
+    ]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rubric_core.report.formats import FORMATS, render
+from rubric_core.report.formats import CHECK_FORMATS
 from rubric_core.report.reports import FileReport
 from rubric_core.rules.problem import Fix, Problem, Related, Severity
 from rubric_core.text.spans import Edit, Span
@@ -74,7 +74,7 @@ FIRST = {
 
 def test_json_is_a_list_with_places_counted_from_one(report: FileReport) -> None:
     """Columns count code points: an emoji is one."""
-    first, second = json.loads(render("json", [report]))
+    first, second = json.loads(CHECK_FORMATS["json"].render([report]))
     assert first == FIRST
     assert (second["line"], second["column"], second["end_column"]) == (3, 14, 16)
     assert second["related"] == second["fixes"] == []
@@ -82,18 +82,18 @@ def test_json_is_a_list_with_places_counted_from_one(report: FileReport) -> None
 
 def test_json_without_problems_is_an_empty_list() -> None:
     """A reader always gets a list."""
-    assert json.loads(render("json", [FileReport("a", "")])) == []
+    assert json.loads(CHECK_FORMATS["json"].render([FileReport("a", "")])) == []
 
 
 def test_jsonl_has_one_object_a_line(report: FileReport) -> None:
     """The objects are those of the list."""
-    lines = render("jsonl", [report, report]).splitlines()
-    assert [json.loads(line) for line in lines] == json.loads(render("json", [report, report]))
+    lines = CHECK_FORMATS["jsonl"].render([report, report]).splitlines()
+    assert [json.loads(line) for line in lines] == json.loads(CHECK_FORMATS["json"].render([report, report]))
 
 
 def test_github_commands_escape_what_would_end_them(report: FileReport) -> None:
     """Percent signs and line breaks everywhere, colons and commas in properties; no columns over several lines."""
-    assert render("github", [report]).splitlines() == [
+    assert CHECK_FORMATS["github"].render([report]).splitlines() == [
         (
             "::error title=RB101 overlapping-score-ranges,file=evals/a b.eval.yaml,line=2,endLine=3"
             "::Too: many, 100%25%0Aof it."
@@ -109,7 +109,7 @@ def test_github_properties_escape_colons_and_commas(found: Any) -> None:
     """A path may hold both."""
     text = "a: 1\n"
     report = FileReport("c:,d%.yaml", text, (found(text, "a", severity="warning", message="m\r"),))
-    written = render("github", [report])
+    written = CHECK_FORMATS["github"].render([report])
     assert written.startswith("::warning ")
     assert "file=c%3A%2Cd%25.yaml," in written
     assert written.endswith("::m%0D\n")
@@ -117,7 +117,7 @@ def test_github_properties_escape_colons_and_commas(found: Any) -> None:
 
 def test_junit_has_a_failure_for_each_problem_and_none_for_a_hint(report: FileReport) -> None:
     """A file without problems is a case that passes."""
-    root = ET.fromstring(render("junit", [report, FileReport("good.yaml", "")]).encode())  # noqa: S314 - our own output.
+    root = ET.fromstring(CHECK_FORMATS["junit"].render([report, FileReport("good.yaml", "")]).encode())  # noqa: S314 - our own output.
     assert root.attrib == {"name": "rubric", "tests": "3", "failures": "1", "errors": "0"}
     bad, good = root
     assert (bad.get("name"), bad.get("tests"), bad.get("failures")) == ("evals/a b.eval.yaml", "2", "1")
@@ -134,7 +134,7 @@ def test_junit_has_a_failure_for_each_problem_and_none_for_a_hint(report: FileRe
 def test_gitlab_gives_path_line_severity_and_a_fingerprint(report: FileReport) -> None:
     """Paths have forward slashes and every fingerprint is its own."""
     twice = FileReport("evals\\b.yaml", TEXT, report.problems + report.problems)
-    found = json.loads(render("gitlab", [report, twice]))
+    found = json.loads(CHECK_FORMATS["gitlab"].render([report, twice]))
     assert found[0]["check_name"] == "RB101 overlapping-score-ranges"
     assert found[0]["location"] == {"path": "evals/a b.eval.yaml", "lines": {"begin": 2, "end": 3}}
     assert [one["severity"] for one in found[:2]] == ["major", "info"]
@@ -147,13 +147,13 @@ def test_fingerprints_do_not_change_when_lines_move_or_a_message_is_worded_anew(
     before = FileReport("a", "a: 1\n", (found("a: 1\n", "1"),))
     moved = FileReport("a", "# new\n\n  a: 1\n", (found("# new\n\n  a: 1\n", "1", message="Other words."),))
     changed = FileReport("a", "a: 12\n", (found("a: 12\n", "1"),))
-    prints = [json.loads(render("gitlab", [one]))[0]["fingerprint"] for one in (before, moved, changed)]
+    prints = [json.loads(CHECK_FORMATS["gitlab"].render([one]))[0]["fingerprint"] for one in (before, moved, changed)]
     assert prints[0] == prints[1] != prints[2]
 
 
 def test_sarif_has_what_the_standard_requires(report: FileReport) -> None:
     """Version, tool, rules, results whose index points at their rule, regions in code points."""
-    log = json.loads(render("sarif", [report]))
+    log = json.loads(CHECK_FORMATS["sarif"].render([report]))
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]
     assert run["columnKind"] == "unicodeCodePoints"
@@ -185,14 +185,14 @@ def test_sarif_has_what_the_standard_requires(report: FileReport) -> None:
 def test_sarif_writes_an_absolute_path_as_a_file_address(found: Any) -> None:
     """Such a file lies outside the sources."""
     report = FileReport("/x/ü.yaml", "a", (found("a", "a"),))
-    (result,) = json.loads(render("sarif", [report]))["runs"][0]["results"]
+    (result,) = json.loads(CHECK_FORMATS["sarif"].render([report]))["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///x/%C3%BC.yaml"}
 
 
 def test_sarif_knows_a_code_that_is_no_rule(found: Any) -> None:
     """A problem of the configuration has a code of its own, and the log stays valid."""
     report = FileReport("rubric.toml", "a", (found("a", "a", code="X1", name="odd"),))
-    (rule,) = json.loads(render("sarif", [report]))["runs"][0]["tool"]["driver"]["rules"]
+    (rule,) = json.loads(CHECK_FORMATS["sarif"].render([report]))["runs"][0]["tool"]["driver"]["rules"]
     assert (rule["id"], rule["name"]) == ("X1", "odd")
     assert rule["shortDescription"]["text"] == "odd"
 
@@ -200,7 +200,7 @@ def test_sarif_knows_a_code_that_is_no_rule(found: Any) -> None:
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", CHECK_FORMATS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT, message=ANY_TEXT, places=st.lists(st.integers(-2, 50), min_size=4, max_size=4))
 def test_no_text_and_no_span_breaks_a_format(name: str, text: str, message: str, places: list[int]) -> None:
@@ -216,7 +216,7 @@ def test_no_text_and_no_span_breaks_a_format(name: str, text: str, message: str,
         (Related(Span(near, far), message),),
         lambda: (fix,),
     )
-    written = render(name, [FileReport("a.yaml", text, (problem,))])
+    written = CHECK_FORMATS[name].render([FileReport("a.yaml", text, (problem,))])
     if name in {"json", "jsonl", "sarif", "gitlab"}:
         assert written.isascii()
     if name == "junit":

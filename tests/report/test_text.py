@@ -10,7 +10,7 @@ import pytest
 from rubric_core.report.reports import FileReport
 from rubric_core.report.text import render, render_summary
 from rubric_core.rules.problem import Fix, Problem, Related, Severity
-from rubric_core.terminal.colours import ansi
+from rubric_core.terminal.colours import Page
 from rubric_core.text.spans import Edit, Span
 
 LONG = f"a: {'x' * 300}NEEDLE{'y' * 300}\n"
@@ -308,7 +308,7 @@ def test_colours_change_nothing_but_the_colour(found: Any) -> None:
 
     text = "a: 1\nb: 2\n"
     reports = [FileReport("a.eval.yaml", text, (found(text, "2", related=[("1", "here")], fixes=[Fix("Go", ())]),))]
-    coloured = render(reports, ansi)
+    coloured = render(reports, page=Page(has_colours=True))
     assert "\x1b[1;31m^\x1b[0m" in coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == render(reports)
 

@@ -18,7 +18,7 @@ _SKILL_COLUMNS = ("skill", "evaluations", "timestamp", "final_score", "grade")
 _COLUMNS = ("timestamp", "eval_id", "file", "judge", "model", "composite", "final_score", "grade")
 
 
-def render_skills(skills: Iterable[Skill]) -> str:
+def render(skills: Iterable[Skill]) -> str:
     """Return a row for each skill."""
     rows = (
         (skill.name, skill.evaluations, skill.latest.timestamp, skill.latest.final_score, skill.latest.grade)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rubric_core.report.history.reviewed import Reviewed
 
 
-def render_skills(skills: Iterable[Skill]) -> str:
+def render(skills: Iterable[Skill]) -> str:
     """Return all skills with their newest evaluations."""
     listed = [
         {"skill": skill.name, "evaluations": skill.evaluations, "latest": _plain(skill.latest)} for skill in skills

@@ -35,7 +35,7 @@ _NARROWEST = 80
 _WIDE = 110
 
 
-def render_skills(skills: Iterable[Skill], page: Page = PIPE) -> str:
+def render(skills: Iterable[Skill], page: Page = PIPE) -> str:
     """Return all skills as a table: how many evaluations, and the newest."""
     drawn = table("skill", "evaluations", "latest (UTC)", "final", "grade", right=_NUMBERS)
     for skill in skills:

@@ -1,4 +1,4 @@
-"""Results as one JSON value: the object of the only case, or all objects with a summary."""
+"""Results as one JSON value (the object of the only case, or all objects with a summary), or as JSON lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading import exact_json
-from rubric_core.grading.result_json import to_json
+from rubric_core.grading.result_json import json_line, to_json
 from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, summarize
 from rubric_core.scoring.exact import decimal_text, fraction_text
 
@@ -34,6 +34,11 @@ def render(
             "summary": summary_to_json(summarize(results, minimums)),
         }
     return f"{exact_json.write(value, indent=2)}\n"
+
+
+def render_lines(results: Sequence[CaseResult]) -> str:
+    """Return one JSON object a line, as results are kept and read again."""
+    return "".join(f"{json_line(result)}\n" for result in results)
 
 
 def _low_grade(result: CaseResult, minimums: Mapping[str, str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rubric_core.report.junit_elements import document, element
-from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
+from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, scorecard_error, state_of
 from rubric_core.report.results.wording import (
     failed_gate_words,
     gate_words,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rubric_core.report.results.wording import PipelineStep
 
 
-def render(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> str:
+def render(results: Sequence[CaseResult], *, minimums: Mapping[str, str] = NO_MINIMUMS) -> str:
     """Return the whole XML document. The cases of a file stand together, in the order in which they were graded.
 
     `minimums` has the lowest grade that is allowed in a file.

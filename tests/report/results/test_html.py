@@ -31,7 +31,7 @@ from sample_results import (
 )
 
 from rubric_core.grading.past import CaseKey, Past, PastScore
-from rubric_core.report.results.formats import render
+from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.page.markup import Markup, element, joined
 from rubric_core.report.results.page.style import STYLE
 
@@ -101,12 +101,12 @@ class Page(HTMLParser):
 
 def page(*results: CaseResult, **options: object) -> Page:
     """Return the page of results."""
-    return Page(render("html", results, **options))  # type: ignore[arg-type]
+    return Page(RESULT_FORMATS["html"].render(results, **options))  # type: ignore[arg-type]
 
 
 def test_only_the_style_sheet_may_act() -> None:
     """The policy of the page names the hash of the style sheet and allows nothing else: no script, no address."""
-    html = render("html", ALL, past=Past(HISTORY))
+    html = RESULT_FORMATS["html"].render(ALL, past=Past(HISTORY))
     fingerprint = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{fingerprint}'; base-uri 'none'; form-action 'none'"
     assert policy in html.replace("&#x27;", "'")
@@ -232,16 +232,16 @@ def _open_cases(html: str) -> list[str]:
 
 def test_what_did_not_pass_is_unfolded() -> None:
     """With many of those, the list comes first, and nothing is unfolded."""
-    assert _open_cases(render("html", [PASSED, GATE_FAILED, PASSED])) == ["case-2"]
-    assert _open_cases(render("html", [PASSED])) == ["case-1"]
-    assert _open_cases(render("html", [GATE_FAILED] * 9)) == []
+    assert _open_cases(RESULT_FORMATS["html"].render([PASSED, GATE_FAILED, PASSED])) == ["case-2"]
+    assert _open_cases(RESULT_FORMATS["html"].render([PASSED])) == ["case-1"]
+    assert _open_cases(RESULT_FORMATS["html"].render([GATE_FAILED] * 9)) == []
 
 
 def test_a_short_answer_is_unfolded_and_a_long_one_is_not() -> None:
     """Nobody scrolls through an answer to get to the verdict."""
-    assert '<details class="answer" open="">' in render("html", [PASSED])
-    assert '<details class="answer">' in render("html", [replace(PASSED, candidate_answer="x" * 601)])
-    assert '<details class="answer"' not in render("html", [replace(PASSED, candidate_answer="")])
+    assert '<details class="answer" open="">' in RESULT_FORMATS["html"].render([PASSED])
+    assert '<details class="answer">' in RESULT_FORMATS["html"].render([replace(PASSED, candidate_answer="x" * 601)])
+    assert '<details class="answer"' not in RESULT_FORMATS["html"].render([replace(PASSED, candidate_answer="")])
 
 
 def test_cases_can_be_chosen_by_their_state() -> None:
@@ -260,12 +260,12 @@ def test_the_spread_of_scores_is_drawn_for_several() -> None:
 
 def test_a_skill_with_a_past_has_charts() -> None:
     """A panel for the final score and one for each dimension; the evaluations of this page stand out."""
-    html = render("html", [SCORECARD_ALONE], past=Past(HISTORY))
+    html = RESULT_FORMATS["html"].render([SCORECARD_ALONE], past=Past(HISTORY))
     assert "correctness: 8, 7, 8, 8" in Page(html).words
     assert html.count('class="chart panel"') == 8
     *earlier, last = HISTORY["database-advice"]
     marked = {"database-advice": [*earlier, replace(last, id="evaluation-5")]}
-    assert render("html", [SCORECARD_ALONE], past=Past(marked)).count('class="dot shown"') == 8
+    assert RESULT_FORMATS["html"].render([SCORECARD_ALONE], past=Past(marked)).count('class="dot shown"') == 8
 
 
 def test_a_case_with_a_past_has_a_chart() -> None:
@@ -273,7 +273,7 @@ def test_a_case_with_a_past_has_a_chart() -> None:
     now = replace(PASSED, timestamp="2026-11-16T09:25:00+00:00")
     scores = [PastScore("2026-11-15T09:25:00+00:00", Fraction(1, 3)), PastScore(now.timestamp, Fraction(1))]
     key = CaseKey(now.file, now.eval_id)
-    html = render("html", [now], past=Past(cases={key: scores}))
+    html = RESULT_FORMATS["html"].render([now], past=Past(cases={key: scores}))
     assert "score: 0.3333…, 1" in Page(html).words
     assert "2026-11-15 09:25: 0.3333…" in Page(html).words
     assert html.count('class="dot shown"') == 1
@@ -296,7 +296,7 @@ def test_a_dimension_that_is_not_in_the_past_has_an_empty_panel() -> None:
 
 def test_every_chart_has_a_name_that_can_be_read_aloud() -> None:
     """A picture without words says nothing to some readers. Pins inside of a chart are part of it."""
-    html = render("html", ALL, past=Past(HISTORY))
+    html = RESULT_FORMATS["html"].render(ALL, past=Past(HISTORY))
     assert (
         html.count("<svg class=") == html.count('role="img"') == len(re.findall(r'role="img"[^>]*><title>[^<]', html))
     )
@@ -304,7 +304,7 @@ def test_every_chart_has_a_name_that_can_be_read_aloud() -> None:
 
 def test_headings_go_down_one_level_at_a_time() -> None:
     """A reader that jumps from heading to heading misses nothing, and each id is there once."""
-    html = render("html", ALL, past=Past(HISTORY))
+    html = RESULT_FORMATS["html"].render(ALL, past=Past(HISTORY))
     levels = [int(level) for level in re.findall(r"<h([1-6])", html)]
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))

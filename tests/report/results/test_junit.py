@@ -21,12 +21,12 @@ from sample_results import (
 )
 
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.results.formats import render
+from rubric_core.report.formats import RESULT_FORMATS
 
 
 def read(*results: CaseResult) -> Element:
     """Return the root of the document."""
-    return fromstring(render("junit", results).encode())  # noqa: S314 - it is our own.
+    return fromstring(RESULT_FORMATS["junit"].render(results).encode())  # noqa: S314 - it is our own.
 
 
 def only(result: CaseResult) -> Element:

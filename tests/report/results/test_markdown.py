@@ -22,7 +22,7 @@ from sample_results import (
     SCORECARD_IN_ERROR,
 )
 
-from rubric_core.report.results.formats import render
+from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.markdown import LONGEST_COMMENT
 from rubric_core.report.results.markdown import render as render_markdown
 from rubric_core.report.results.markdown_text import fenced, inline, readable
@@ -74,7 +74,7 @@ def seen(text: str) -> Seen:
 
 def test_the_table_has_every_case_and_why_it_did_not_pass() -> None:
     """A reviewer sees all at a glance."""
-    lines = render("markdown", ALL).splitlines()
+    lines = RESULT_FORMATS["markdown"].render(ALL).splitlines()
     assert lines[2].startswith(
         "**7 cases: 2 pass, 1 borderline, 2 fail, 1 error, 1 no verdict** · 1 scorecard in error"
     )
@@ -86,7 +86,7 @@ def test_the_table_has_every_case_and_why_it_did_not_pass() -> None:
 
 def test_details_are_given_for_what_did_not_pass() -> None:
     """They are folded."""
-    text = render("markdown", ALL)
+    text = RESULT_FORMATS["markdown"].render(ALL)
     assert text.count("<details>") == text.count("</details>") == 6
     assert "<summary>❌ <b>port-unknown</b>: fail, 0.3333… (1/3)</summary>" in text
     assert "<b>port</b>" not in text
@@ -94,7 +94,7 @@ def test_details_are_given_for_what_did_not_pass() -> None:
 
 def test_a_case_alone_has_its_details() -> None:
     """Also if it passed."""
-    text = render("markdown", [PASSED])
+    text = RESULT_FORMATS["markdown"].render([PASSED])
     assert (
         "| names-port | met | 2 (66.7 %) | gate passed | Names the port 5432<br>The answer names port 5432. |" in text
     )
@@ -121,12 +121,12 @@ def test_a_case_alone_has_its_details() -> None:
 )
 def test_details_say_what_was_judged(result: CaseResult, line: str) -> None:
     """Criteria, hits and misses, dimensions, the pipeline of a scorecard, history."""
-    assert line in render("markdown", [result])
+    assert line in RESULT_FORMATS["markdown"].render([result])
 
 
 def test_a_long_answer_is_cut() -> None:
     """What is missing is counted."""
-    text = render("markdown", [replace(PASSED, candidate_answer="x" * 2_500)])
+    text = RESULT_FORMATS["markdown"].render([replace(PASSED, candidate_answer="x" * 2_500)])
     assert "The answer, without its last 500 characters:" in text
     assert "x" * 2_000 in text
     assert "x" * 2_001 not in text
@@ -134,13 +134,13 @@ def test_a_long_answer_is_cut() -> None:
 
 def test_an_empty_answer_is_not_shown() -> None:
     """Nor is there a block without content."""
-    assert "The answer:" not in render("markdown", [replace(PASSED, candidate_answer=" \n")])
+    assert "The answer:" not in RESULT_FORMATS["markdown"].render([replace(PASSED, candidate_answer=" \n")])
 
 
 def test_a_report_of_many_cases_fits_into_a_comment() -> None:
     """Hosts refuse comments of more than 65,536 characters; what is left out is counted."""
     failures = [replace(GATE_FAILED, eval_id=f"case-{number}") for number in range(500)]
-    text = render("markdown", failures)
+    text = RESULT_FORMATS["markdown"].render(failures)
     assert len(text) < LONGEST_COMMENT + 200
     assert "| ❌ | case-499 |" not in text or "are left out, which would make this too long." in text
     assert "case-0" in text
@@ -224,7 +224,7 @@ def test_no_text_acts(text: str) -> None:
 @given(st.lists(case_results(), max_size=3))
 def test_no_result_brings_an_element_of_its_own(results: list[CaseResult]) -> None:
     """No link, no picture, no script, no heading; every row of a table has the cells of its table."""
-    shown = seen(render("markdown", results))
+    shown = seen(RESULT_FORMATS["markdown"].render(results))
     assert shown.elements <= OURS
     assert shown.attributes <= {"class"}
     assert set(shown.rows) <= {3, 4, 5, 6}

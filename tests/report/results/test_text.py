@@ -20,7 +20,7 @@ from sample_results import (
     scorecard_of,
 )
 
-from rubric_core.report.results.formats import render
+from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.text import STYLES
 from rubric_core.report.results.wording import partial_words
 from rubric_core.terminal.colours import Page
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def shown(*results: CaseResult, width: int = 100) -> list[str]:
     """Return the lines of the report without colours."""
-    return render("text", results, page=Page(width)).splitlines()
+    return RESULT_FORMATS["text"].render(results, page=Page(width)).splitlines()
 
 
 def test_a_passing_case_among_others_takes_one_line() -> None:
@@ -157,7 +157,7 @@ def test_nothing_graded_is_said() -> None:
 
 def test_verdicts_have_colours() -> None:
     """A style for each state that there is."""
-    painted = render("text", ALL, page=Page(has_colours=True))
+    painted = RESULT_FORMATS["text"].render(ALL, page=Page(has_colours=True))
     assert "\x1b[1;32mpass      \x1b[0m" in painted
     assert "\x1b[1;31mfail      \x1b[0m" in painted
     assert set(STYLES) == {"pass", "borderline", "fail", "error", "partial", "no verdict"}
@@ -166,5 +166,5 @@ def test_verdicts_have_colours() -> None:
 @given(st.lists(case_results(), max_size=3))
 def test_nothing_that_a_terminal_would_obey_gets_through(results: list[CaseResult]) -> None:
     """Answers, reasoning, ids and errors may hold anything."""
-    text = render("text", results)
+    text = RESULT_FORMATS["text"].render(results)
     assert all(harmless(line) == line for line in text.split("\n"))

@@ -8,7 +8,7 @@ import click
 
 from rubric_core.cli import options
 from rubric_core.cli.configuration import ConfigRequest
-from rubric_core.report.results.formats import FORMATS
+from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.schema.grades import GRADES
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class _Grade(click.Choice):  # type: ignore[type-arg]
 @click.option("--resume", is_flag=True, help="Take over what was graded before with the same case, answer and judge.")
 @click.option("--no-cache", is_flag=True, help="Ask again also where the judge has answered the same before.")
 @click.option("--dry-run", is_flag=True, help="Show the plan and ask nobody.")
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="text", help="How to report.")
+@click.option("--format", "format_", type=click.Choice(list(RESULT_FORMATS)), default="text", help="How to report.")
 @click.option("--output", type=options.FILE, help="Write the report to this file.")
 @options.config_option
 @options.no_config_option

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rubric_core.cli.output import say
-from rubric_core.cli.rendered_output import show_rendered
+from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.stored import existing_store
-from rubric_core.report.history.formats import FORMATS
+from rubric_core.report.formats import HISTORY_FORMATS
 from rubric_core.report.history.reviewed import reviewed
 from rubric_core.scoring.history import WINDOW
 
@@ -29,7 +28,9 @@ NOTHING = "There is no history yet: grade a case that has a scorecard with `rubr
     metavar="N",
     help=f"Show the last N evaluations. Default: {DEFAULT_LIMIT}.",
 )
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="text", help="How to print them.")
+@click.option(
+    "--format", "format_", type=click.Choice(list(HISTORY_FORMATS)), default="text", help="How to print them."
+)
 def command(skill: str | None, limit: int, format_: str) -> None:
     """Show how the grades of a skill went.
 
@@ -44,9 +45,10 @@ def command(skill: str | None, limit: int, format_: str) -> None:
     if not known:
         say(NOTHING)
     if skill is None:
-        show_rendered(FORMATS[format_], known.values(), function="render_skills")
+        show_rendered(HISTORY_FORMATS[format_], known.values())
     else:
-        show_rendered(FORMATS[format_], known[skill], reviewed(evaluations, limit), function="render_skill")
+        of_skill = HISTORY_FORMATS[format_]._replace(function="render_skill")
+        show_rendered(of_skill, known[skill], reviewed(evaluations, limit))
 
 
 def _unknown(name: str, known: Collection[str]) -> click.UsageError:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rubric_core.cli.options import FILE
-from rubric_core.cli.rendered_output import show_rendered
-from rubric_core.report.ranking.formats import FORMATS
+from rubric_core.cli.output import show_rendered
+from rubric_core.report.formats import RANKING_FORMATS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("sources", nargs=-1, metavar="[RESULTS]...")
 @click.option("--skill", metavar="NAME", help="Only scorecards of this skill; without RESULTS, all that the store has.")
 @click.option("--by", type=click.Choice(["score", "scorecard"]), help="Default: scorecard if all have one, else score.")
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="text", help="How to report.")
+@click.option("--format", "format_", type=click.Choice(list(RANKING_FORMATS)), default="text", help="How to report.")
 @click.option("--output", type=FILE, help="Write the table to this file.")
 def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, format_: str, output: Path | None) -> None:
     """Rank results, with ties on one place.
@@ -43,4 +43,4 @@ def command(sources: tuple[str, ...], *, skill: str | None, by: By | None, forma
         if skill is None or (result.scorecard is not None and result.scorecard.skill == skill)
     ]
     ranked = rank_results(entries, by or ("scorecard" if skill is not None else None))
-    show_rendered(FORMATS[format_], ranked, output=output)
+    show_rendered(RANKING_FORMATS[format_], ranked, output=output)

@@ -1,14 +1,15 @@
-"""Checking one file: read it, find its configuration, ask the rules. A failure stays with its file."""
+"""Check one file: read it, find its configuration, run the rules. A failure stays with its file."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.cli.background import in_background
 from rubric_core.cli.configuration import Configurations
 from rubric_core.config.config import is_ours_by_name, severity_of
 from rubric_core.files.look import DiskSurroundings
@@ -19,7 +20,7 @@ from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rubric_core.cli.configuration import ConfigRequest
     from rubric_core.cli.sources import InputFile
@@ -32,7 +33,7 @@ _CASE_FIELD = re.compile(rb"^[ \t-]*[\"']?(?:rubrics|input_messages|expected_out
 _HEAD_BYTES = 65_536
 
 
-class Task(NamedTuple):
+class CheckTask(NamedTuple):
     """One file to check, with or without the fixes of its problems, which take time to make."""
 
     source: InputFile
@@ -43,20 +44,20 @@ class Task(NamedTuple):
 
 
 class CheckOutcome(NamedTuple):
-    """What became of one file: a report, a failure, both where a rule failed, neither where the file is not ours."""
+    """The result of one file: a report, a failure, both where a rule failed, neither where it is no eval file."""
 
     report: FileReport | None = None
     failure: str | None = None
 
 
-def check_task(task: Task) -> CheckOutcome:
-    """Check one file; whatever goes wrong inside is a message about this file."""
+def check_task(task: CheckTask) -> CheckOutcome:
+    """Check one file; an internal error becomes a message about this file."""
     configurations = configurations_for(task.request)
     return isolated(lambda: check_source(task.source, configurations, with_fixes=task.with_fixes, shared=task.shared))
 
 
 def isolated(work: Callable[[], CheckOutcome]) -> CheckOutcome:
-    """Do the work on one file, so that an error of ours costs this file only and is told in one line."""
+    """Check one file, so that an internal error is one line about this file only."""
     try:
         return work()
     except Exception as error:
@@ -65,13 +66,13 @@ def isolated(work: Callable[[], CheckOutcome]) -> CheckOutcome:
         return CheckOutcome(failure=internal_failure(error))
 
 
-def lost_task(_task: Task) -> CheckOutcome:
+def lost_task(_task: CheckTask) -> CheckOutcome:
     """Return the outcome of a file whose process died."""
     return CheckOutcome(failure="The process that checked this file died, perhaps for want of memory; try `--jobs 1`.")
 
 
 def internal_failure(error: Exception) -> str:
-    """Return one line about an error of ours."""
+    """Return one line about an internal error."""
     kind = type(error).__name__
     return f"The check failed inside with {kind}: {error}. RUBRIC_DEBUG=1 shows where; please report it."
 
@@ -101,7 +102,7 @@ def check_read(
     if not may_be_ours(path, read.text, config):
         return CheckOutcome()
     from rubric_core.analysis.check import check_text  # noqa: PLC0415 - a tree without eval files needs no rules.
-    from rubric_core.cli.rule_log import failed_rules, told  # noqa: PLC0415 - the same.
+    from rubric_core.cli.workers import in_background  # noqa: PLC0415 - the same.
 
     with failed_rules() as failed:
         checked = check_text(
@@ -116,11 +117,46 @@ def check_read(
             return CheckOutcome()
         problems = tuple(portable(problem, with_fixes=with_fixes) for problem in checked.problems)
     # Nobody looks at the text of a file without problems, and it would travel between processes.
-    return CheckOutcome(FileReport(source.shown, read.text if problems else "", problems), told(failed))
+    report = FileReport(source.shown, read.text if problems else "", problems)
+    return CheckOutcome(report, failed_rules_message(failed))
+
+
+class _MessageCollector(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def failed_rules() -> Iterator[list[str]]:
+    """Collect what is logged about failed rules; with RUBRIC_DEBUG it is logged as usual, with the traceback."""
+    from rubric_core.analysis.engine import forget_failures  # noqa: PLC0415 - it imports all rules.
+
+    collector = _MessageCollector()
+    if os.environ.get("RUBRIC_DEBUG"):
+        yield collector.messages
+        return
+    forget_failures()
+    log = logging.getLogger("rubric")
+    log.addHandler(collector)
+    try:
+        yield collector.messages
+    finally:
+        log.removeHandler(collector)
+
+
+def failed_rules_message(messages: list[str]) -> str | None:
+    """Return the messages as one line, or None where there are none."""
+    if not messages:
+        return None
+    return f"{'; '.join(messages)}. The other rules ran. RUBRIC_DEBUG=1 shows where; please report it."
 
 
 def is_worth_telling(source: InputFile, config: Config, read: Unreadable) -> bool:
-    """Tell whether it matters that a file cannot be read: not if nobody named it and it need not be ours."""
+    """Return whether to report an unreadable file: not if nobody named it and it need not be an eval file."""
     if read.reason is Reason.DENIED or source.named:
         return True
     # A file that is gone was there when its folder was listed; whoever deleted it knows.
@@ -128,20 +164,17 @@ def is_worth_telling(source: InputFile, config: Config, read: Unreadable) -> boo
 
 
 def _unreadable(source: InputFile, config: Config, read: Unreadable) -> CheckOutcome:
-    """Decide what an unreadable file is: a problem, a failure, or just not ours."""
-    is_over_limit = read.reason in _LIMITS
-    if is_worth_telling(source, config, read) or (is_over_limit and _looks_ours(source)):
-        return _over_limit(source, config, read) if is_over_limit else CheckOutcome(failure=read.message)
-    return CheckOutcome()
-
-
-def _over_limit(source: InputFile, config: Config, read: Unreadable) -> CheckOutcome:
+    """Return a problem for a file over a limit, a failure for another unreadable one, nothing for others' files."""
+    if read.reason not in _LIMITS:
+        return CheckOutcome(failure=read.message) if is_worth_telling(source, config, read) else CheckOutcome()
+    if not (is_worth_telling(source, config, read) or _starts_like_an_eval_file(source)):
+        return CheckOutcome()
     level = severity_of(config, "RB008", "too-complex", Severity.ERROR, str(source.path))
     problem = Problem("RB008", "too-complex", level or Severity.HINT, Span(0, 0), read.message)
     return CheckOutcome(FileReport(source.shown, "", (problem,) if level else ()))
 
 
-def _looks_ours(source: InputFile) -> bool:
+def _starts_like_an_eval_file(source: InputFile) -> bool:
     with source.path.open("rb") as stream:
         head = stream.read(_HEAD_BYTES)
     return bool(_CASE_LIST.search(head) and _CASE_FIELD.search(head))

@@ -8,8 +8,8 @@ import click
 
 from rubric_core.cli.failures import OK, PROBLEMS
 from rubric_core.cli.options import FILE
-from rubric_core.cli.rendered_output import show_rendered
-from rubric_core.report.comparison.formats import FORMATS
+from rubric_core.cli.output import show_rendered
+from rubric_core.report.formats import COMPARISON_FORMATS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("compare")
 @click.argument("before")
 @click.argument("after")
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="text", help="How to report.")
+@click.option("--format", "format_", type=click.Choice(list(COMPARISON_FORMATS)), default="text", help="How to report.")
 @click.option("--output", type=FILE, help="Write the report to this file.")
 @click.option("--fail-on-regression", is_flag=True, help="End with status 1 if a verdict got worse.")
 @click.pass_context
@@ -37,5 +37,5 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
 
     first, second = named_results((before, after))
     compared = compare_results((first.name, second.name), first.results, second.results)
-    show_rendered(FORMATS[format_], compared, output=output)
+    show_rendered(COMPARISON_FORMATS[format_], compared, output=output)
     ctx.exit(PROBLEMS if fail_on_regression and compared.regressions else OK)

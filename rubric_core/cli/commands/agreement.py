@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.output import say
-from rubric_core.cli.rendered_output import show_rendered
+from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.stored import existing_store
 from rubric_core.report.agreement.agreements import agreements
-from rubric_core.report.agreement.formats import FORMATS
+from rubric_core.report.formats import AGREEMENT_FORMATS
 from rubric_core.schema.suggest import closest
 
 if TYPE_CHECKING:
@@ -28,7 +27,9 @@ NOTHING = (
 @click.command("agreement")
 @options.paths_argument
 @click.option("--judge", metavar="NAME", help="Only this judge.")
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="text", help="How to print it.")
+@click.option(
+    "--format", "format_", type=click.Choice(list(AGREEMENT_FORMATS)), default="text", help="How to print it."
+)
 def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
     """Show how far the judges agree with a person.
 
@@ -40,7 +41,7 @@ def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
     judges = agreements(_of_judge(found, judge))
     if not judges:
         say(NOTHING if not paths else f"{NOTHING} Only the named paths were looked at.")
-    show_rendered(FORMATS[format_], judges)
+    show_rendered(AGREEMENT_FORMATS[format_], judges)
 
 
 def _of_judge(pairs: Sequence[PairedJudgement], name: str | None) -> Sequence[PairedJudgement]:

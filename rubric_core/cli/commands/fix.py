@@ -2,33 +2,81 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.cli import options
-from rubric_core.cli.checking import configurations_for
+from rubric_core.cli.check_file import (
+    configurations_for,
+    failed_rules,
+    failed_rules_message,
+    internal_failure,
+    is_worth_telling,
+    portable,
+)
 from rubric_core.cli.configuration import ConfigRequest, rules_option
 from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
-from rubric_core.cli.fixing import Choice, FixOutcome, fix_read, fix_source
-from rubric_core.cli.output import paint_for, print_data, print_exact, print_text, say, say_failure
+from rubric_core.cli.output import page_for, print_data, print_exact, print_text, say, say_failure
 from rubric_core.cli.sources import STDIN, gather, shown_path, stdin_source
-from rubric_core.files.read import Unreadable, read_stream
+from rubric_core.config.config import names_rule
+from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.read import Unreadable, read_stream, read_text
+from rubric_core.files.walk import may_be_ours
 from rubric_core.files.write import remove_leftovers, write_text
 from rubric_core.report.diff import render_diff
-from rubric_core.report.reports import count, fails
+from rubric_core.report.reports import FileReport, count, fails
 from rubric_core.report.text import many, part_of, render_kinds
 from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from rubric_core.analysis.check import AppliedFix
     from rubric_core.cli.configuration import Configurations
     from rubric_core.cli.sources import InputFile
-    from rubric_core.report.reports import FileReport
+    from rubric_core.config.config import Config
+    from rubric_core.files.read import ReadText
+    from rubric_core.rules.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class FixSelection:
+    """Which problems to fix."""
+
+    unsafe: bool = False
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+
+    def takes(self, problem: Problem) -> bool:
+        """Return whether a problem is meant."""
+        words = (problem.code, problem.name)
+        if any(names_rule(entry, words) for entry in self.ignore):
+            return False
+        return self.select is None or any(names_rule(entry, words) for entry in self.select)
+
+
+@dataclass(frozen=True, slots=True)
+class FixOutcome:
+    """What became of one file: the text before, after, what was applied and what remains; or a failure."""
+
+    before: ReadText | None = None
+    after: str = ""
+    applied: tuple[AppliedFix, ...] = ()
+    remaining: FileReport | None = None
+    failure: str | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Return whether there is something to write."""
+        return self.before is not None and self.after != self.before.text
+
 
 Fixed = tuple["InputFile", FixOutcome]
 
@@ -67,17 +115,17 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     """
     options.refuse_stdin_contradictions(paths, stdin_filename)
     request = ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config)
-    choice = Choice(unsafe, rules_option(select) or None, rules_option(ignore))
+    selection = FixSelection(unsafe, rules_option(select) or None, rules_option(ignore))
     configurations = configurations_for(request)
     if STDIN in paths or stdin_filename:
-        ctx.exit(_fix_stdin(stdin_filename, configurations, choice, diff=diff))
+        ctx.exit(_fix_stdin(stdin_filename, configurations, selection, diff=diff))
     gathered = gather(paths, configurations)
     if diff:
-        done = [(source, fix_source(source, configurations, choice)) for source in gathered.sources]
+        done = [(source, _fix_source(source, configurations, selection)) for source in gathered.sources]
         status = _show_diff(done)
     else:
         remove_leftovers(source.path for source in gathered.sources)
-        done = [_fix_file(source, configurations, choice, quiet=quiet) for source in gathered.sources]
+        done = [_fix_file(source, configurations, selection, quiet=quiet) for source in gathered.sources]
         status = _status(done)
     failures = [*(("", message) for message in gathered.failures), *_failures(done)]
     if not (diff or quiet or (failures and not _reports(done))):
@@ -88,14 +136,14 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     ctx.exit(COULD_NOT_RUN if failures else status)
 
 
-def _fix_stdin(name: str | None, configurations: Configurations, choice: Choice, *, diff: bool) -> int:
+def _fix_stdin(name: str | None, configurations: Configurations, selection: FixSelection, *, diff: bool) -> int:
     source = stdin_source(name)
     config = configurations.for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
         say_failure(source.shown, read.message)
         return COULD_NOT_RUN
-    outcome = fix_read(source, read, config, choice)
+    outcome = _fix_read(source, read, config, selection)
     if diff:
         status = _show_diff([(source, outcome)])
     else:
@@ -120,9 +168,9 @@ def _failures(done: Sequence[Fixed]) -> list[tuple[str, str]]:
     return [(source.shown, outcome.failure) for source, outcome in done if outcome.failure is not None]
 
 
-def _fix_file(source: InputFile, configurations: Configurations, choice: Choice, *, quiet: bool) -> Fixed:
+def _fix_file(source: InputFile, configurations: Configurations, selection: FixSelection, *, quiet: bool) -> Fixed:
     """Fix a file and write it; say what was fixed only when it is on the disk."""
-    outcome = fix_source(source, configurations, choice)
+    outcome = _fix_source(source, configurations, selection)
     if outcome.before is None or not outcome.is_changed:
         return source, outcome
     failure = write_text(source.path, outcome.after, outcome.before.encoding, before=outcome.before.text)
@@ -134,7 +182,7 @@ def _fix_file(source: InputFile, configurations: Configurations, choice: Choice,
 
 
 def _show_diff(done: Sequence[Fixed]) -> int:
-    paint = paint_for(sys.stdout)
+    paint = page_for(sys.stdout).paint
     changed = [(source, outcome) for source, outcome in done if outcome.is_changed]
     for source, outcome in changed:
         before = outcome.before.text if outcome.before else ""
@@ -167,3 +215,41 @@ def _status(done: Sequence[Fixed]) -> int:
 
 def _reports(done: Sequence[Fixed]) -> list[FileReport]:
     return [outcome.remaining for _, outcome in done if outcome.remaining is not None]
+
+
+def _fix_source(source: InputFile, configurations: Configurations, selection: FixSelection) -> FixOutcome:
+    """Read and fix one file; nothing is written."""
+    config = configurations.for_folder(source.path.parent)
+    read = read_text(source.path, config.limits)
+    if isinstance(read, Unreadable):
+        return FixOutcome(failure=read.message) if is_worth_telling(source, config, read) else FixOutcome()
+    return _fix_read(source, read, config, selection)
+
+
+def _fix_read(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
+    """Fix a text that has been read; whatever goes wrong inside is a message about this text."""
+    try:
+        return _fix(source, read, config, selection)
+    except Exception as error:
+        if os.environ.get("RUBRIC_DEBUG"):
+            raise
+        return FixOutcome(failure=internal_failure(error))
+
+
+def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
+    path = str(source.path)
+    if not may_be_ours(path, read.text, config):
+        return FixOutcome(read, read.text)
+    surroundings = DiskSurroundings(path, config)
+    takes: Callable[[Problem], bool] = selection.takes
+    with failed_rules() as failed:
+        fixed = fix_text(
+            read.text, path=path, config=config, surroundings=surroundings, unsafe=selection.unsafe, select=takes
+        )
+        checked = check_text(fixed.text, path=path, config=config, surroundings=surroundings)
+    if not checked.ours:
+        return FixOutcome(read, read.text)
+    remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if takes(problem))
+    return FixOutcome(
+        read, fixed.text, fixed.applied, FileReport(source.shown, fixed.text, remaining), failed_rules_message(failed)
+    )

@@ -7,11 +7,10 @@ from pathlib import Path
 import click
 
 from rubric_core.cli.options import FILE, quiet_option
-from rubric_core.cli.output import say
-from rubric_core.cli.results_output import show_results
+from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.sources import STDIN
 from rubric_core.grading.past import NO_PAST
-from rubric_core.report.results.formats import FORMATS
+from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.text import many
 from rubric_core.terminal.columns import harmless
 
@@ -32,7 +31,9 @@ _BY_SUFFIX = {
 @click.command("report")
 @click.argument("sources", nargs=-1, metavar="[RESULTS]...")
 @click.option("--run", "run", metavar="ID", help="A run of the store: its number, `latest` or `previous`.")
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="Default: that of --output, or html.")
+@click.option(
+    "--format", "format_", type=click.Choice(list(RESULT_FORMATS)), help="Default: that of --output, or html."
+)
 @click.option("--output", type=FILE, help=f"Write to this file; `-` prints. Default of html: {DEFAULT_FILE}.")
 @quiet_option
 def command(
@@ -60,7 +61,9 @@ def command(
     chosen = format_ or _BY_SUFFIX.get("" if output is None else output.suffix.lower(), "html")
     is_printed = str(output) == STDIN or (output is None and chosen != "html")
     path = None if is_printed else output or DEFAULT_FILE
-    show_results(results, chosen, path, past=past_of(results) if FORMATS[chosen].shows_past else NO_PAST)
+    format_of_results = RESULT_FORMATS[chosen]
+    past = past_of(results) if format_of_results.shows_past else NO_PAST
+    show_rendered(format_of_results, results, output=path, past=past)
     if path is not None and not quiet:
         origins = ", ".join(each.name for each in named)
         say(f"Wrote {harmless(str(path))} with {many(len(results), 'case')} of {origins}.")

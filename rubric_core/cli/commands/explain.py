@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from rubric_core.cli.output import paint_for, print_text
+from rubric_core.cli.output import page_for, print_text
 from rubric_core.report.pages import render_page
 from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
 from rubric_core.schema.suggest import closest
@@ -19,7 +19,7 @@ def command(rule: str) -> None:
 
     RULE is a code such as RB103, or a name such as uncovered-scores.
     """
-    print_text(render_page(find_rule(rule).page, paint_for(sys.stdout)))
+    print_text(render_page(find_rule(rule).page, page_for(sys.stdout).paint))
 
 
 def find_rule(word: str) -> RuleFacts:

@@ -1,0 +1,194 @@
+"""Check many files: find them, check them in several processes, collect and show what was found."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.cli.check_file import (
+    CheckOutcome,
+    CheckTask,
+    check_read,
+    check_task,
+    configurations_for,
+    isolated,
+    lost_task,
+)
+from rubric_core.cli.configuration import ConfigRequest
+from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
+from rubric_core.cli.progress import ProgressLine
+from rubric_core.cli.sources import gather, shown_path, stdin_source
+from rubric_core.files.read import Unreadable, read_stream
+from rubric_core.report.reports import FileReport
+from rubric_core.signals import interrupted_by_signals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from rubric_core.cli.sources import InputFile
+# Fewer files are done before anybody could read a counter.
+_FEW = 20
+_MOST_NAMED = 3
+
+
+class FileFailure(NamedTuple):
+    """A file that could not be checked, and why."""
+
+    shown: str
+    message: str
+
+
+class CheckPlan(NamedTuple):
+    """What to check and how."""
+
+    paths: tuple[str, ...] = ()
+    config: ConfigRequest = ConfigRequest()
+    with_fixes: bool = True
+    jobs: int | None = None
+    quiet: bool = False
+
+
+class CheckRun(NamedTuple):
+    """A check under way.
+
+    `reports` are those of configuration files with which something is wrong, `failures` are paths that lead nowhere.
+    `outcomes` gives the index and the outcome of each source when it is known, and None before for one that takes long.
+    """
+
+    reports: tuple[FileReport, ...] = ()
+    failures: tuple[FileFailure, ...] = ()
+    sources: tuple[InputFile, ...] = ()
+    outcomes: Iterable[tuple[int, CheckOutcome | None]] = ()
+
+
+def start_check(plan: CheckPlan) -> CheckRun:
+    """Check everything that the plan names."""
+    gathered = gather(plan.paths, configurations_for(plan.config))
+    failures = tuple(FileFailure("", message) for message in gathered.failures)
+    return CheckRun(
+        configuration_reports(plan, gathered.sources), failures, gathered.sources, check_sources(plan, gathered.sources)
+    )
+
+
+def configuration_reports(plan: CheckPlan, sources: Sequence[InputFile]) -> tuple[FileReport, ...]:
+    """Return what is wrong with the configuration files that count for these files."""
+    configurations = configurations_for(plan.config)
+    for folder in {source.path.parent: None for source in sources}:
+        configurations.for_folder(folder)
+    return tuple(
+        FileReport(shown_path(loaded.path), loaded.text, loaded.problems)
+        for loaded in configurations.loaded()
+        if loaded.problems and loaded.path is not None
+    )
+
+
+def check_sources(plan: CheckPlan, sources: Sequence[InputFile]) -> Iterator[tuple[int, CheckOutcome | None]]:
+    """Check files, in several processes where that pays."""
+    processes = processes_for([source.size for source in sources], plan.jobs)
+    shared = len(sources) == 1 and can_fork() and processors(plan.jobs) > 1
+    tasks = [CheckTask(source, plan.config, plan.with_fixes, shared) for source in sources]
+    if processes > 1:
+        # What is imported before the processes part is imported once.
+        import rubric_core.analysis.check  # noqa: F401, PLC0415 - only for that.
+    return run_all(check_task, lost_task, tasks, processes)
+
+
+def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
+    """Check the text on standard input."""
+    source = stdin_source(name)
+    reports = configuration_reports(plan, [source])
+    config = configurations_for(plan.config).for_folder(source.path.parent)
+    read = read_stream(sys.stdin.buffer, config.limits)
+    if isinstance(read, Unreadable):
+        outcome = CheckOutcome(failure=read.message)
+    else:
+        outcome = isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes))
+    return CheckRun(reports, (), (source,), [(0, outcome)])
+
+
+class CheckResult(NamedTuple):
+    """The result of a check in the order of the paths; `is_stopped` tells that the user did not wait for all of it."""
+
+    reports: tuple[FileReport, ...] = ()
+    failures: tuple[FileFailure, ...] = ()
+    is_stopped: bool = False
+
+
+def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -> CheckResult:
+    """Wait for all files, or until the user interrupts; each report is shown as soon as it is its turn."""
+    sources = run.sources
+    known: dict[int, CheckOutcome] = {}
+    late: set[int] = set()
+    shown: set[int] = set()
+    line = ProgressLine(len(sources), shown=not quiet and len(sources) >= _FEW)
+
+    def show_outcomes(indices: Iterable[int]) -> None:
+        for index in indices:
+            shown.add(index)
+            report = known[index].report
+            if report is not None and report.problems:
+                line.erase()
+                show(report)
+
+    for report in run.reports:
+        show(report)
+    is_stopped = False
+    try:
+        with interrupted_by_signals():
+            turns = in_turn(run.outcomes, known, late)
+            for indices in turns:
+                show_outcomes(indices)
+                line.show(len(known), _progress(len(known), len(sources), [sources[each].shown for each in late]))
+    except KeyboardInterrupt:
+        is_stopped = True
+        show_outcomes(sorted(known.keys() - shown))
+    finally:
+        line.erase()
+    outcomes = [(sources[index].shown, known[index]) for index in sorted(known)]
+    unchecked = [source.shown for index, source in enumerate(sources) if index not in known]
+    return CheckResult(
+        (*run.reports, *(outcome.report for _, outcome in outcomes if outcome.report is not None)),
+        (
+            *run.failures,
+            *(FileFailure(shown, outcome.failure) for shown, outcome in outcomes if outcome.failure is not None),
+            *([FileFailure("", _interruption(unchecked, len(sources)))] if unchecked else []),
+        ),
+        is_stopped,
+    )
+
+
+def in_turn(
+    outcomes: Iterable[tuple[int, CheckOutcome | None]], known: dict[int, CheckOutcome], late: set[int]
+) -> Iterator[list[int]]:
+    """Give, for each event, the indices whose turn has come: in order, without waiting for those that are late.
+
+    `known` and `late` are kept up to date, so that whoever stops early has all that was found.
+    """
+    position = 0
+    for index, outcome in outcomes:
+        if outcome is None:
+            late.add(index)
+        else:
+            known[index] = outcome
+            late.discard(index)
+        turn = [index] if outcome is not None and index < position else []
+        while position in known or position in late:
+            turn += [position] if position in known else []
+            position += 1
+        yield turn
+
+
+def _progress(done: int, total: int, late: Sequence[str]) -> str:
+    words = f"Checked {done:,} of {total:,} files"
+    return f"{words}; still checking {_some(late)}" if late else words
+
+
+def _interruption(unchecked: Sequence[str], total: int) -> str:
+    were = "was" if len(unchecked) == 1 else "were"
+    return f"Stopped before {len(unchecked):,} of {total:,} files {were} checked: {_some(unchecked)}."
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,0 +1,1 @@
+"""The subcommands of `rubric`, one file each. `main.py` has their table."""
