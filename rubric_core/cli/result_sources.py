@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.past import Past
     from rubric_core.grading.results import CaseResult
-    from rubric_core.grading.store.runs import Run
+    from rubric_core.grading.store.rows import Run
     from rubric_core.grading.store.store import Store
 
 LATEST, PREVIOUS = "latest", "previous"

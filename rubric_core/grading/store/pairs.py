@@ -11,14 +11,13 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.memory import PERSON
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rubric_core.scoring.agreement import Rating
 
 # The prompt takes no part: a person reads none, and other words for the same criterion are what is tried out.
 # Of several samples only the first counts, so that no answer counts twice.
-_JUDGEMENTS = """
+JUDGED = """
     SELECT file, case_id, evaluator, answer_hash, judge_name, judge_kind, judge_model, kind, text
     FROM judgements
     WHERE kind IN ('rubric', 'scorecard') AND sample = 0
@@ -49,14 +48,14 @@ class PairedJudgement:
     rating: Rating
 
 
-def paired(connection: sqlite3.Connection) -> tuple[PairedJudgement, ...]:
+def pair_judgements(rows: Iterable[tuple[Any, ...]]) -> tuple[PairedJudgement, ...]:
     """Return a pair for each criterion in each answer that a person and another judge have judged, judge by judge.
 
     Of several judgements by the same judge the newest counts.
     """
     by_person: dict[JudgedSubject, Entry] = {}
     by_judge: dict[JudgeIdentity, dict[JudgedSubject, Entry]] = {}
-    for file, case_id, evaluator, answer_hash, name, kind, model, question, text in connection.execute(_JUDGEMENTS):
+    for file, case_id, evaluator, answer_hash, name, kind, model, question, text in rows:
         own = by_person if kind == PERSON else by_judge.setdefault(JudgeIdentity(name, kind, model), {})
         for criterion, entry in _entries(question, text):
             own[JudgedSubject(file, case_id, evaluator, answer_hash, criterion)] = entry

@@ -1,75 +1,64 @@
-"""The tables of the store, by version: each row of `MIGRATIONS` leads from the version before it to its own."""
+"""The tables of the store: each entry of `MIGRATIONS` holds the statements that lead to the next version."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING
 
-from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.store.named_skills import skill_reader
-from rubric_core.grading.store.transactions import writing
+from rubric_core.files.read import Unreadable, read_text
+from rubric_core.syntax.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    import sqlite3
+    from collections.abc import Callable
     from pathlib import Path
 
-
-class Migration(NamedTuple):
-    """The statements that make a version out of the one before. They never change once they were released."""
-
-    version: int
-    statements: tuple[str, ...]
-
-
-_JUDGEMENTS_RUNS_AND_RESULTS = Migration(
-    1,
-    (
-        """
-        CREATE TABLE judgements (
-            number INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            key TEXT,
-            kind TEXT NOT NULL,
-            file TEXT NOT NULL,
-            case_id TEXT NOT NULL,
-            evaluator TEXT NOT NULL,
-            judge_name TEXT NOT NULL,
-            judge_kind TEXT NOT NULL,
-            judge_model TEXT,
-            prompt_hash TEXT NOT NULL,
-            answer_hash TEXT NOT NULL,
-            text TEXT NOT NULL,
-            sample INTEGER NOT NULL
-        )
-        """,
-        "CREATE INDEX judgements_by_key ON judgements (key) WHERE key IS NOT NULL",
-        """
-        CREATE TABLE runs (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            command TEXT NOT NULL,
-            judge_name TEXT,
-            judge_kind TEXT,
-            judge_model TEXT,
-            total INTEGER NOT NULL,
-            began TEXT NOT NULL,
-            ended TEXT,
-            finished INTEGER NOT NULL DEFAULT 0
-        )
-        """,
-        """
-        CREATE TABLE results (
-            number INTEGER PRIMARY KEY,
-            run INTEGER NOT NULL REFERENCES runs (id),
-            place INTEGER NOT NULL,
-            file TEXT NOT NULL,
-            case_id TEXT NOT NULL,
-            fingerprint TEXT NOT NULL,
-            has_error INTEGER NOT NULL,
-            result TEXT NOT NULL,
-            UNIQUE (run, place)
-        )
-        """,
-        "CREATE INDEX results_by_fingerprint ON results (fingerprint) WHERE NOT has_error",
-    ),
+_JUDGEMENTS_RUNS_AND_RESULTS = (
+    """
+    CREATE TABLE judgements (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        key TEXT,
+        kind TEXT NOT NULL,
+        file TEXT NOT NULL,
+        case_id TEXT NOT NULL,
+        evaluator TEXT NOT NULL,
+        judge_name TEXT NOT NULL,
+        judge_kind TEXT NOT NULL,
+        judge_model TEXT,
+        prompt_hash TEXT NOT NULL,
+        answer_hash TEXT NOT NULL,
+        text TEXT NOT NULL,
+        sample INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX judgements_by_key ON judgements (key) WHERE key IS NOT NULL",
+    """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        command TEXT NOT NULL,
+        judge_name TEXT,
+        judge_kind TEXT,
+        judge_model TEXT,
+        total INTEGER NOT NULL,
+        began TEXT NOT NULL,
+        ended TEXT,
+        finished INTEGER NOT NULL DEFAULT 0
+    )
+    """,
+    """
+    CREATE TABLE results (
+        number INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL REFERENCES runs (id),
+        place INTEGER NOT NULL,
+        file TEXT NOT NULL,
+        case_id TEXT NOT NULL,
+        fingerprint TEXT NOT NULL,
+        has_error INTEGER NOT NULL,
+        result TEXT NOT NULL,
+        UNIQUE (run, place)
+    )
+    """,
+    "CREATE INDEX results_by_fingerprint ON results (fingerprint) WHERE NOT has_error",
 )
 
 _ENTER_RESULTS = """
@@ -102,93 +91,76 @@ _ENTER_RESULTS = """
     ORDER BY run, place
 """
 
-_EVALUATIONS = Migration(
-    2,
-    (
-        """
-        CREATE TABLE evaluations (
-            skill TEXT NOT NULL,
-            id TEXT NOT NULL,
-            run INTEGER NOT NULL REFERENCES runs (id),
-            place INTEGER NOT NULL,
-            timestamp TEXT NOT NULL,
-            file TEXT NOT NULL,
-            case_id TEXT NOT NULL,
-            judge_name TEXT,
-            judge_kind TEXT,
-            judge_model TEXT,
-            dimensions TEXT NOT NULL,
-            composite TEXT NOT NULL,
-            final_score TEXT NOT NULL,
-            grade TEXT NOT NULL,
-            PRIMARY KEY (skill, id)
-        )
-        """,
-        "CREATE INDEX evaluations_in_order ON evaluations (skill, run, place)",
-        # History starts with what was graded before there was a table of it; the first grading of each counts.
-        _ENTER_RESULTS.format("TRUE"),
-    ),
+_EVALUATIONS = (
+    """
+    CREATE TABLE evaluations (
+        skill TEXT NOT NULL,
+        id TEXT NOT NULL,
+        run INTEGER NOT NULL REFERENCES runs (id),
+        place INTEGER NOT NULL,
+        timestamp TEXT NOT NULL,
+        file TEXT NOT NULL,
+        case_id TEXT NOT NULL,
+        judge_name TEXT,
+        judge_kind TEXT,
+        judge_model TEXT,
+        dimensions TEXT NOT NULL,
+        composite TEXT NOT NULL,
+        final_score TEXT NOT NULL,
+        grade TEXT NOT NULL,
+        PRIMARY KEY (skill, id)
+    )
+    """,
+    "CREATE INDEX evaluations_in_order ON evaluations (skill, run, place)",
+    # History starts with what was graded before there was a table of it; the first grading of each counts.
+    _ENTER_RESULTS.format("TRUE"),
 )
 
 # Before this version the id of a case stood for a missing skill, and cases of different files shared their history.
 # A case whose file names a skill that is equal to its id keeps it.
-_SKILLS_BY_FILE = Migration(
-    3,
-    (
-        """
-        UPDATE results
-        SET result = json_replace(
-            result,
-            '$.scorecard.skill', file || ':' || case_id,
-            '$.scorecard.history.skill', file || ':' || case_id
-        )
-        WHERE file <> '' AND CASE
-            WHEN NOT json_valid(result) THEN FALSE
-            WHEN json_extract(result, '$.scorecard.skill') = case_id THEN NOT names_skill(file, case_id)
-        END
-        """,
-        """
-        UPDATE OR IGNORE evaluations SET skill = file || ':' || case_id
-        WHERE file <> '' AND CASE WHEN skill = case_id THEN NOT names_skill(file, case_id) END
-        """,
-        # One judgement of equal cases in two files was one evaluation, and is one of each now.
-        _ENTER_RESULTS.format("json_extract(result, '$.scorecard.skill') = file || ':' || case_id"),
-    ),
+_SKILLS_BY_FILE = (
+    """
+    UPDATE results
+    SET result = json_replace(
+        result,
+        '$.scorecard.skill', file || ':' || case_id,
+        '$.scorecard.history.skill', file || ':' || case_id
+    )
+    WHERE file <> '' AND CASE
+        WHEN NOT json_valid(result) THEN FALSE
+        WHEN json_extract(result, '$.scorecard.skill') = case_id THEN NOT names_skill(file, case_id)
+    END
+    """,
+    """
+    UPDATE OR IGNORE evaluations SET skill = file || ':' || case_id
+    WHERE file <> '' AND CASE WHEN skill = case_id THEN NOT names_skill(file, case_id) END
+    """,
+    # One judgement of equal cases in two files was one evaluation, and is one of each now.
+    _ENTER_RESULTS.format("json_extract(result, '$.scorecard.skill') = file || ':' || case_id"),
 )
 
 MIGRATIONS = (_JUDGEMENTS_RUNS_AND_RESULTS, _EVALUATIONS, _SKILLS_BY_FILE)
-NEWEST = MIGRATIONS[-1].version
+"""The statements of each version from 1 on. They never change once they were released."""
 
 
-def migrate(connection: sqlite3.Connection, database: Path) -> None:
-    """Bring a database to the newest version. Raises CannotGrade for one that is newer still.
+def names_skill(project: Path) -> Callable[[str, str], bool]:
+    """Return a function that tells whether a case of a file names a skill that is equal to its id.
 
-    Each step is one transaction that looks at the version first, so two processes that open an old database at once
-    take each step once, and a process that is killed leaves one whole version or the other.
+    Rows that were stored before skills had the name of their file do not tell it. The file is read as it is now, once;
+    where it cannot be read, no case of it does.
     """
-    refuse_newer(connection, database)
-    connection.create_function("names_skill", 2, skill_reader(database.parent.parent))
-    for migration in MIGRATIONS:
-        if _version(connection) >= migration.version:
-            continue
-        with writing(connection):
-            if _version(connection) >= migration.version:
-                continue
-            for statement in migration.statements:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {migration.version}")
 
+    @cache
+    def named_in(file: str) -> frozenset[str]:
+        # Only a store of an old version needs this, once.
+        from rubric_core.model.load import CannotLoad, load_text  # noqa: PLC0415 - see the line above.
 
-def refuse_newer(connection: sqlite3.Connection, database: Path) -> None:
-    """Raise CannotGrade where a later program has written the database. Nothing is written to find out."""
-    version = _version(connection)
-    if version > NEWEST:
-        raise CannotGrade(
-            f"The store {database} has version {version}, and this program knows versions up to {NEWEST}: "
-            f"update rubric-lsp, or move the file away to start a new store."
-        )
+        read = read_text(project / file, DEFAULT_LIMITS)
+        try:
+            suites = () if isinstance(read, Unreadable) else load_text(read.text, file)
+        except CannotLoad:
+            suites = ()
+        cases = (case for suite in suites for case in suite.cases)
+        return frozenset(case.id for case in cases if case.scorecard is not None and case.scorecard.skill == case.id)
 
-
-def _version(connection: sqlite3.Connection) -> int:
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return version
+    return lambda file, case_id: case_id in named_in(file)

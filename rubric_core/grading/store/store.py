@@ -1,31 +1,79 @@
-"""The store of a project: what was judged, what came of it, and the history of its skills."""
+"""The store of a project: judgements, runs, results, and the history of its skills."""
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from rubric_core.grading.past import MOST_CHARTED, CaseKey, Past
-from rubric_core.grading.store import evaluations, judgements, pairs, results, runs
-from rubric_core.grading.store.connection import connect
+from rubric_core.grading.past import MOST_CHARTED, CaseKey, Past, PastScore
+from rubric_core.grading.result_json import json_line
+from rubric_core.grading.store import rows
+from rubric_core.grading.store.database import connect, sqlite_failures, transaction
 from rubric_core.grading.store.folder import DATABASE, find_folder, prepare_database
-from rubric_core.grading.store.transactions import telling, writing
-from rubric_core.scoring.history import history_report
+from rubric_core.grading.store.pairs import JUDGED, pair_judgements
+from rubric_core.scoring.history import WINDOW, history_report
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
     from rubric_core.grading.judges.judge import JudgeIdentity
     from rubric_core.grading.memory import Judgement
     from rubric_core.grading.results import CaseResult
-    from rubric_core.grading.store.evaluations import Evaluation, Skill
     from rubric_core.grading.store.pairs import PairedJudgement
-    from rubric_core.grading.store.runs import Run
+    from rubric_core.grading.store.rows import Evaluation, Run, Skill
+
+Made = TypeVar("Made")
+
+_JUDGEMENT = (
+    "id, key, kind, file, case_id, evaluator, judge_name, judge_kind, judge_model, "
+    "prompt_hash, answer_hash, text, sample"
+)
+_RUNS = """
+    SELECT id, command, judge_name, judge_kind, judge_model, total,
+        (SELECT count(*) FROM results WHERE run = runs.id), began, ended, finished
+    FROM runs
+"""
+# Looking from the newest run backwards ends early, and needs no index that each result would have to enter.
+_LATEST_RUN = f"""
+    {_RUNS}
+    WHERE EXISTS (
+        SELECT * FROM results WHERE run = runs.id AND (case_id = ?1 OR ?1 IS NULL)
+        AND (?2 = '[]' OR file IN (SELECT value FROM json_each(?2)))
+    )
+    ORDER BY id DESC LIMIT 1
+"""  # noqa: S608 - constants.
+_SCORES = """
+    SELECT file, case_id, json_extract(result, '$.timestamp'), json_extract(result, '$.score_exact') FROM results
+    WHERE file IN (SELECT value FROM json_each(?)) AND NOT has_error AND NOT json_extract(result, '$.partial')
+    ORDER BY number DESC
+"""
+# What was said of some criteria alone does not count.
+_LAST_RESULTS = """
+    SELECT result FROM results WHERE number IN (
+        SELECT max(number) FROM results WHERE file = ? AND NOT json_extract(result, '$.partial') GROUP BY case_id
+    )
+"""
+_EVALUATION = (
+    "skill, id, run, place, timestamp, file, case_id, judge_name, judge_kind, judge_model, "
+    "dimensions, composite, final_score, grade"
+)
+_EVALUATIONS = f"SELECT {_EVALUATION} FROM evaluations WHERE skill = ?"  # noqa: S608 - the same.
+_NEWEST_FIRST = "ORDER BY run DESC, place DESC LIMIT ?"
+# One evaluation enters once, however often it is reported. The first place counts, whichever is judged first.
+_ENTER_EVALUATION = f"""
+    INSERT INTO evaluations ({_EVALUATION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (skill, id) DO UPDATE
+    SET run = excluded.run, place = excluded.place, timestamp = excluded.timestamp,
+        file = excluded.file, case_id = excluded.case_id
+    WHERE (excluded.run, excluded.place) < (run, place)
+"""  # noqa: S608 - the same.
 
 
 class Store:
@@ -47,19 +95,19 @@ class Store:
 
     @classmethod
     def open(cls, folder: Path) -> Store:
-        """Open the store in a folder, and make it where there is none. Raises CannotGrade."""
+        """Open the store in a folder, and create it where there is none. Raises CannotGrade."""
         database = prepare_database(folder)
-        with telling(database):
+        with sqlite_failures(database):
             return cls(connect(database), database)
 
     @classmethod
     def open_existing(cls, folder: Path) -> Store | None:
-        """Open the store in a folder, or return None where there is none: looking makes nothing. Raises CannotGrade."""
+        """Open the store in a folder; return None where there is none. Raises CannotGrade."""
         return cls.open(folder) if (folder / DATABASE).exists() else None
 
     def close(self) -> None:
         """Close the database."""
-        with telling(self.database):
+        with sqlite_failures(self.database):
             self._connection.close()
 
     def __enter__(self) -> Store:  # noqa: PYI034 - `Self` is not in the library of Python 3.10.
@@ -72,129 +120,163 @@ class Store:
 
     def recall(self, key: str) -> Judgement | None:
         """Return the newest judgement that was kept under a key."""
-        with telling(self.database):
-            return judgements.recall(self._connection, key)
+        # Judging once more on request replaces what is remembered.
+        newest = f"SELECT {_JUDGEMENT} FROM judgements WHERE key = ? ORDER BY number DESC LIMIT 1"  # noqa: S608 - constants.
+        return next(iter(self._read(rows.judgement_of, newest, key)), None)
 
     def keep(self, judgement: Judgement) -> None:
         """Keep a judgement at once; one with a known id is kept once."""
-        with telling(self.database):
-            judgements.keep(self._connection, judgement, self._name_of(judgement.file))
+        insert = f"INSERT OR IGNORE INTO judgements ({_JUDGEMENT}) VALUES ({', '.join('?' * 13)})"  # noqa: S608 - the same.
+        self._write(insert, *rows.judgement_row(judgement, self._name_of(judgement.file)))
 
     def begin_run(self, command: str, judge: JudgeIdentity | None, total: int) -> int:
         """Enter a run of `total` cases and return its id. `command` is how the user asked for it."""
-        with telling(self.database):
-            return runs.begin(self._connection, command, judge, total)
+        insert = (
+            "INSERT INTO runs (command, judge_name, judge_kind, judge_model, total, began) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        return self._write(insert, command, *rows.judge_columns(judge), total, rows.now())
 
     def keep_result(self, run: int, place: int, result: CaseResult) -> CaseResult:
         """Keep the result of a place in a run at once, and its evaluation in the history of its skill; return it.
 
         It is not compared with history yet: while cases are judged at the same time, earlier ones may be missing. A
-        scorecard without a skill gets the key under which its history is kept.
+        scorecard without a skill gets the key under which its history is kept: the case in its file.
         """
         file = self._name_of(result.file)
-        result = evaluations.with_skill(result, file)
-        with self._writing():
-            results.keep(self._connection, run, place, file, result)
-            evaluations.enter(self._connection, run, place, file, result)
+        scorecard = result.scorecard
+        if scorecard is not None and not scorecard.skill:
+            skill = f"{file}:{result.eval_id}" if file else result.eval_id
+            result = replace(result, scorecard=replace(scorecard, skill=skill))
+        # A scorecard in error leaves the verdict standing, but is still to be judged.
+        has_error = result.error is not None or (scorecard is not None and scorecard.error is not None)
+        with self._transaction():
+            self._write(
+                "INSERT OR REPLACE INTO results (run, place, file, case_id, fingerprint, has_error, result) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                *(run, place, file, result.eval_id, result.fingerprint, has_error, json_line(result)),
+            )
+            evaluation = rows.evaluation_row(run, place, file, result)
+            if evaluation is not None:
+                self._write(_ENTER_EVALUATION, *evaluation)
         return result
 
     def end_run(self, run: int, *, finished: bool) -> None:
         """Enter that a run has ended, and whether it did all that it was asked to."""
-        with telling(self.database):
-            runs.end(self._connection, run, finished=finished)
+        self._write("UPDATE runs SET ended = ?, finished = ? WHERE id = ?", rows.now(), finished, run)
 
     def runs(self) -> tuple[Run, ...]:
         """Return all runs, the newest first."""
-        with telling(self.database):
-            return runs.newest_first(self._connection)
+        return self._read(rows.run_of, f"{_RUNS} ORDER BY id DESC")
 
     def latest_run(self, files: Iterable[str] = (), case_id: str | None = None) -> Run | None:
         """Return the newest run that has a result: of one of these files and of this case, where they are named."""
-        with telling(self.database):
-            return runs.latest(self._connection, {self._name_of(file) for file in files}, case_id)
+        names = json.dumps([self._name_of(file) for file in files])
+        return next(iter(self._read(rows.run_of, _LATEST_RUN, case_id, names)), None)
 
     def results_of(self, run: int) -> tuple[CaseResult, ...]:
         """Return the results of a run in the order of their places."""
-        with telling(self.database):
-            return tuple(results.of_run(self._connection, run).values())
+        return self._read(rows.result_of, "SELECT result FROM results WHERE run = ? ORDER BY place", run)
 
     def last_results(self, file: str) -> tuple[CaseResult, ...]:
         """Return the newest result of each case of a file."""
-        with telling(self.database):
-            return results.last_of_file(self._connection, self._name_of(file))
+        return self._read(rows.result_of, _LAST_RESULTS, self._name_of(file))
 
     def finished(self, fingerprint: str) -> CaseResult | None:
         """Return the newest result with a fingerprint, unless there is none without an error."""
-        with telling(self.database):
-            return results.finished(self._connection, fingerprint)
+        newest = (
+            "SELECT result FROM results WHERE fingerprint = ? AND fingerprint <> '' AND NOT has_error "
+            "ORDER BY number DESC LIMIT 1"
+        )
+        return next(iter(self._read(rows.result_of, newest, fingerprint)), None)
 
     def settle_history(self, run: int) -> tuple[CaseResult, ...]:
         """Compare each result of a run with the evaluations before it, and return all in the order of their places.
 
-        It is to be called when all results are kept; calling it again changes nothing. A run that was killed can be
-        settled later.
+        Call it when all results are kept; calling it again changes nothing. A run that was killed can be settled later.
         """
-        with self._writing():
-            kept = results.of_run(self._connection, run)
-            settled = {place: self._compared(run, place, result) for place, result in kept.items()}
-            for place, result in settled.items():
-                if result != kept[place]:
-                    results.replace(self._connection, run, place, result)
-        return tuple(settled.values())
+        with self._transaction():
+            select = "SELECT place, result FROM results WHERE run = ? ORDER BY place"
+            kept = self._read(lambda place, text: (place, rows.result_of(text)), select, run)
+            settled = tuple(self._compared(run, place, result) for place, result in kept)
+            for (place, before), after in zip(kept, settled, strict=True):
+                if after != before:
+                    update = "UPDATE results SET result = ? WHERE run = ? AND place = ?"
+                    self._write(update, json_line(after), run, place)
+        return settled
 
     def history_of(self, skill: str, most: int) -> tuple[Evaluation, ...]:
         """Return the last evaluations of a skill, the oldest first."""
-        with telling(self.database):
-            return evaluations.last_of(self._connection, skill, most)
+        return self._read(rows.evaluation_of, f"{_EVALUATIONS} {_NEWEST_FIRST}", skill, most)[::-1]
 
     def past_of(self, shown: Sequence[CaseResult]) -> Past:
         """Return the last evaluations of the skills and the last scores of the cases that results name."""
         names = {each.file: self._name_of(each.file) for each in shown}
         skills = dict.fromkeys(each.scorecard.skill for each in shown if each.scorecard is not None)
-        with telling(self.database):
-            scores = results.past_scores(self._connection, set(names.values()), MOST_CHARTED)
-            evaluated = {skill: evaluations.last_of(self._connection, skill, MOST_CHARTED) for skill in skills}
+        scores: dict[tuple[str, str], list[PastScore]] = {}
+        for file, case_id, timestamp, score in self._read(_columns, _SCORES, json.dumps(list(set(names.values())))):
+            found = scores.setdefault((file, case_id), [])
+            if score is not None and len(found) < MOST_CHARTED:
+                found.insert(0, PastScore(timestamp, Fraction(score)))
         keys = [CaseKey(each.file, each.eval_id) for each in shown]
-        return Past(evaluated, {key: scores.get((names[key.file], key.case_id), ()) for key in keys})
+        return Past(
+            {skill: self.history_of(skill, MOST_CHARTED) for skill in skills},
+            {key: tuple(scores.get((names[key.file], key.case_id), ())) for key in keys},
+        )
 
     def skills(self) -> tuple[Skill, ...]:
         """Return all skills that have a history, by name."""
-        with telling(self.database):
-            return evaluations.skills(self._connection)
+        counts = self._read(_columns, "SELECT skill, count(*) FROM evaluations GROUP BY skill ORDER BY skill")
+        return tuple(rows.Skill(name, count, self.history_of(name, 1)[0]) for name, count in counts)
 
     def paired_judgements(self, paths: Iterable[str] = ()) -> tuple[PairedJudgement, ...]:
         """Return what a person and another judge said of the same criterion in the same answer, judge by judge.
 
         Only those of the named files and folders, where any are named.
         """
-        with telling(self.database):
-            found = pairs.paired(self._connection)
+        found = pair_judgements(self._read(_columns, JUDGED))
         wanted = [os.path.abspath(path) for path in paths]  # noqa: PTH100 - `Path.absolute` keeps `..`.
-        return tuple(pair for pair in found if not wanted or self._is_within(pair.subject.file, wanted))
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with telling(self.database), writing(self._connection):
-            yield
+        project = self.database.parent.parent
+        return tuple(
+            pair
+            for pair in found
+            if not wanted or any((project / pair.subject.file).is_relative_to(path) for path in wanted)
+        )
 
     def _compared(self, run: int, place: int, result: CaseResult) -> CaseResult:
-        """Return a result with its scorecard compared with the ones before it."""
+        """Return a result with its scorecard compared with the ones before it, a known one from its first place."""
         scorecard = result.scorecard
         if scorecard is None or scorecard.score is None:
             return result
-        earlier = evaluations.before(self._connection, scorecard.skill, (run, place), scorecard.evaluation_id)
+        known = "SELECT run, place FROM evaluations WHERE skill = ? AND id = ?"
+        at = next(iter(self._read(_columns, known, scorecard.skill, scorecard.evaluation_id)), (run, place))
+        before = f"{_EVALUATIONS} AND (run, place) < (?, ?) {_NEWEST_FIRST}"
+        earlier = self._read(rows.evaluation_of, before, scorecard.skill, *at, WINDOW)[::-1]
         current = {dimension.name: dimension.score for dimension in scorecard.score.dimensions}
         history = history_report(scorecard.skill, current, [each.dimensions for each in earlier])
         return replace(result, scorecard=replace(scorecard, history=history))
 
+    def _read(self, make: Callable[..., Made], statement: str, *values: rows.Value) -> tuple[Made, ...]:
+        """Return what `make` makes of each row of an answer."""
+        with sqlite_failures(self.database):
+            return tuple(make(*row) for row in self._connection.execute(statement, rows.storable(values)))
+
+    def _write(self, statement: str, *values: rows.Value) -> int:
+        """Change the database and return the number of the row that was inserted last."""
+        with sqlite_failures(self.database):
+            return self._connection.execute(statement, rows.storable(values)).lastrowid or 0
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with sqlite_failures(self.database), transaction(self._connection):
+            yield
+
     def _name_of(self, file: str) -> str:
-        """Return the name of a file in the store: its path in the project, else its whole path."""
+        """Return the name of a file in the store: its path in the project, else its absolute path."""
         if not file:
             return ""
         path = os.path.abspath(file)  # noqa: PTH100 - `Path.absolute` keeps `..`, `resolve` follows links.
         return path.removeprefix(self._project).replace(os.sep, "/")
 
-    def _is_within(self, name: str, paths: Iterable[str]) -> bool:
-        """Tell whether a file of the store is one of these files, or lies in one of these folders."""
-        file = self.database.parent.parent / name
-        return any(file.is_relative_to(path) for path in paths)
+
+def _columns(*row: Any) -> tuple[Any, ...]:
+    return row

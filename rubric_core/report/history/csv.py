@@ -11,7 +11,7 @@ from rubric_core.schema.scorecards import DIMENSIONS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rubric_core.grading.store.evaluations import Skill
+    from rubric_core.grading.store.rows import Skill
     from rubric_core.report.history.reviewed import Reviewed
 
 _SKILL_COLUMNS = ("skill", "evaluations", "timestamp", "final_score", "grade")

@@ -10,7 +10,7 @@ from rubric_core.grading.scorecard_json import history_to_json
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rubric_core.grading.store.evaluations import Evaluation, Skill
+    from rubric_core.grading.store.rows import Evaluation, Skill
     from rubric_core.report.history.reviewed import Reviewed
 
 

@@ -10,7 +10,7 @@ from rubric_core.scoring.history import WINDOW, history_report
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.grading.store.evaluations import Evaluation
+    from rubric_core.grading.store.rows import Evaluation
     from rubric_core.scoring.history import HistoryReport
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from rubric_core.grading.store.evaluations import Evaluation, Skill
+    from rubric_core.grading.store.rows import Evaluation, Skill
     from rubric_core.report.history.chart import Signs
     from rubric_core.report.history.reviewed import Reviewed
     from rubric_core.terminal.colours import Page

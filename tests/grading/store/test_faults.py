@@ -11,9 +11,9 @@ import pytest
 from graded import MODEL, a_judgement, a_result, a_scorecard
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.store import connection
+from rubric_core.grading.store import database
+from rubric_core.grading.store.database import transaction
 from rubric_core.grading.store.store import Store
-from rubric_core.grading.store.transactions import writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -103,7 +103,7 @@ def _kept(project: Path) -> int:
 def _opened_with(project: Path, pragma: str) -> Store:
     """Open the store with a connection that lacks something."""
     path = project / ".rubric" / "rubric.db"
-    opened = connection.connect(path)
+    opened = database.connect(path)
     opened.execute(pragma)
     return Store(opened, path)
 
@@ -182,7 +182,7 @@ def test_the_database_of_somebody_else(project: Path) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for nobody."""
-    monkeypatch.setattr(connection, "PATIENCE", 0.0)
+    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -229,8 +229,8 @@ def test_a_new_database_is_there_once_the_other_is_done(
     project: Path, reader: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Waiting for it is done in small steps."""
-    monkeypatch.setattr(connection, "PATIENCE", 0.1)
-    monkeypatch.setattr(connection.time, "sleep", lambda _: reader.execute("COMMIT"))
+    monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.1)
+    monkeypatch.setattr(database.time, "sleep", lambda _: reader.execute("COMMIT"))
     with Store.open(project / ".rubric") as store:
         assert store.runs() == ()
 
@@ -242,7 +242,7 @@ def test_what_sqlite_has_taken_back_itself_is_not_taken_back_again(store: Store)
         other.execute("ROLLBACK")
         raise OSError("the disk")
 
-    with closing(_connected(store.database)) as other, pytest.raises(OSError, match="the disk"), writing(other):
+    with closing(_connected(store.database)) as other, pytest.raises(OSError, match="the disk"), transaction(other):
         fail(other)
 
 
@@ -260,7 +260,7 @@ def test_being_stopped_in_the_middle_of_a_write_takes_it_back(store: Store, monk
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("rubric_core.grading.store.evaluations.enter", stop)
+        patched.setattr("rubric_core.grading.store.rows.evaluation_row", stop)
         with pytest.raises(KeyboardInterrupt):
             store.keep_result(run, 0, a_result(0))
     assert store.results_of(run) == ()

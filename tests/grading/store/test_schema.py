@@ -14,7 +14,7 @@ from graded import MODEL, a_judgement, a_result, a_scorecard
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.result_json import json_line
 from rubric_core.grading.results import ScorecardResult
-from rubric_core.grading.store import schema
+from rubric_core.grading.store import database
 from rubric_core.grading.store.store import Store
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ def _structure(path: Path) -> set[tuple[str, str]]:
 
 def test_a_new_store_has_the_newest_version(store: Store) -> None:
     """It takes the same steps as an old one."""
-    assert _version(store.database) == schema.NEWEST == 3
-    assert [migration.version for migration in schema.MIGRATIONS] == [1, 2, 3]
+    assert _version(store.database) == len(database.MIGRATIONS) == 3
 
 
 def test_version_1_becomes_the_newest(project: Path) -> None:
@@ -115,8 +114,7 @@ def test_version_1_becomes_the_newest(project: Path) -> None:
 def _version_2(folder: Path, results: Iterable[CaseResult]) -> Path:
     """Make a store as version 2 kept it: without a skill, the id of the case was the key."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:2])
-        patch.setattr(schema, "NEWEST", 2)
+        patch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:2])
         with Store.open(folder) as store:
             for result in results:
                 run = store.begin_run("rubric grade .", None, 1)
@@ -213,8 +211,8 @@ def test_a_newer_version_is_refused_and_left_alone(project: Path) -> None:
 def test_a_step_that_fails_leaves_the_version_before_it(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of a step is never there."""
     path = _old_database(project / ".rubric")
-    broken = schema.Migration(2, (*schema.MIGRATIONS[1].statements, "CREATE TABLE judgements (id)"))
-    monkeypatch.setattr(schema, "MIGRATIONS", (schema.MIGRATIONS[0], broken))
+    broken = (*database.MIGRATIONS[1], "CREATE TABLE judgements (id)")
+    monkeypatch.setattr(database, "MIGRATIONS", (database.MIGRATIONS[0], broken))
     with pytest.raises(CannotGrade, match="table judgements already exists"):
         Store.open(project / ".rubric")
     assert _version(path) == 1
@@ -226,14 +224,14 @@ def test_a_step_that_another_process_has_taken_is_not_taken_again(
 ) -> None:
     """The version is looked at again once nobody else can write."""
     path = _old_database(project / ".rubric")
-    writing = schema.writing
+    writing = database.transaction
 
     def after_another(connection: sqlite3.Connection) -> object:
-        monkeypatch.setattr(schema, "writing", writing)
+        monkeypatch.setattr(database, "transaction", writing)
         Store.open(project / ".rubric").close()
         return writing(connection)
 
-    monkeypatch.setattr(schema, "writing", after_another)
+    monkeypatch.setattr(database, "transaction", after_another)
     with Store.open(project / ".rubric") as store:
         assert len(store.history_of("review", 10)) == 2
-    assert _version(path) == schema.NEWEST
+    assert _version(path) == len(database.MIGRATIONS)
