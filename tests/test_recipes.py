@@ -331,7 +331,9 @@ def test_a_provider(copy: Copy) -> None:
         '    ProviderKind("toy", "A toy.", (), lambda definition: Toy()),',
         after="KINDS: tuple[ProviderKind, ...] = (",
     )
-    copy.insert(registry, "from rubric_core.grading.providers.toy import Toy", after="from functools import partial")
+    copy.insert(
+        registry, "from rubric_core.grading.providers.toy import Toy", after="from importlib import import_module"
+    )
     (copy.work / "rubric.toml").write_text('judge = "mine"\n[judges.mine]\nprovider = "toy"\n')
     (copy.work / "a.eval.yaml").write_text(ONE_CASE)
     graded = copy.run("grade", "a.eval.yaml", "--answer", "answer.txt", "--format", "jsonl")

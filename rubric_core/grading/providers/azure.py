@@ -34,4 +34,12 @@ def headers(settings: ModelSettings) -> dict[str, str]:
     return {"api-key": settings.api_key or ""}
 
 
-DIALECT = replace(openai.DIALECT, kind="azure", url=url, headers=headers)
+DIALECT = replace(
+    openai.DIALECT,
+    kind="azure",
+    url=url,
+    headers=headers,
+    own_hosts=(".azure.com", ".azure.us", ".azure.cn"),
+    needs_key_everywhere=True,
+    address_setting="endpoint",
+)

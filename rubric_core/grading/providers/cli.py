@@ -7,14 +7,13 @@ is ever read by a shell; a command that needs one is refused.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.json_text import NotJson, elements, members
 from rubric_core.grading.processes import OUTPUT_LIMIT, temporary_file
-from rubric_core.grading.providers.command import Runner, parameters_of, prompt_text
+from rubric_core.grading.providers.command import CommandProvider, prompt_text
 from rubric_core.grading.providers.dialect import FAILED_STATUSES, ReplyWithoutAnswer
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.quotes import quoted
@@ -37,21 +36,15 @@ _COUNT = lazily(r"[0-9]{1,15}")
 _LIMITS = Limits(file_bytes=OUTPUT_LIMIT, line_length=OUTPUT_LIMIT)
 
 
-@dataclass(frozen=True, slots=True)
-class CliProvider:
+class CliProvider(CommandProvider):
     """A command that is told the prompt in an argument or a file, and writes its reply to a file or prints it."""
 
-    runner: Runner
-    template: tuple[str, ...]
-    file_words: tuple[str, ...]
-    answers_all_cases: bool
-    kind: str = "cli"
-    model: str | None = None
+    command_setting = "command_template"
 
-    @property
-    def parameters(self) -> Mapping[str, Any]:
-        """Return the command before its places are filled, and its folder."""
-        return parameters_of(self.runner, self.template)
+    def __init__(self, definition: ProviderDefinition) -> None:
+        """Raise CannotGrade where the template cannot be split, or needs a shell."""
+        super().__init__(definition)
+        self._file_arguments = self._split(definition["files_format"])
 
     async def complete(self, call: Call) -> Completion:
         """Run the command once. Raises ProviderFailed."""
@@ -68,24 +61,21 @@ class CliProvider:
                 "GUIDELINES": "",
             }
             stdin = "" if self._uses("PROMPT", "PROMPT_FILE") else prompt
-            finished = await self.runner.run(tuple(self._filled(values, call.files)), stdin)
+            finished = await self._run(tuple(self._filled(values, call.files)), stdin)
             written = self._written(output_file) if self._uses("OUTPUT_FILE") else finished.output
-        content = self._of_case(written, call.case_id) if self.answers_all_cases else written
+        content = self._of_case(written, call.case_id) if self._definition["provider_batching"] else written
         if not content.strip():
-            raise self.runner.failed("gave no reply.")
+            raise self._failed("gave no reply.")
         try:
             return read_reply(content, (call.schema or {}).get("properties", ()))
         except ReplyWithoutAnswer as nothing:
-            raise self.runner.failed(f"{nothing.reason}: {quoted(nothing.said, self.runner.redactor)}") from None
-
-    async def close(self) -> None:
-        """Do nothing: every command has ended with its call."""
+            raise self._failed(f"{nothing.reason}: {quoted(nothing.said, self._redactor)}") from None
 
     def _uses(self, *names: str) -> bool:
-        return any(f"{{{name}}}" in argument for argument in self.template for name in names)
+        return any(f"{{{name}}}" in argument for argument in self._arguments for name in names)
 
     def _filled(self, values: Mapping[str, str], files: tuple[str, ...]) -> Iterator[str]:
-        for argument in self.template:
+        for argument in self._arguments:
             if argument == _FILES:
                 yield from self._files(files)
             else:
@@ -93,29 +83,21 @@ class CliProvider:
 
     def _files(self, files: tuple[str, ...]) -> Iterator[str]:
         for path in files:
-            for word in self.file_words:
+            for word in self._file_arguments:
                 yield word.replace("{path}", path).replace("{basename}", Path(path).name)
 
     def _written(self, path: Path) -> str:
         read = read_text(path, _LIMITS)
         if isinstance(read, ReadText):
             return read.text.removeprefix("\ufeff")
-        raise self.runner.failed(f"wrote no reply to its output file. {read.message}")
+        raise self._failed(f"wrote no reply to its output file. {read.message}")
 
     def _of_case(self, content: str, case_id: str) -> str:
         """Return the line for a case among those that a command writes for all cases."""
         own = [line for line in content.splitlines() if case_id in map(_as_text, _values(_members(line), "id"))]
         if len(own) != 1:
-            raise self.runner.failed(f"wrote {len(own) or 'no'} line{'s' * (len(own) > 1)} for the case {case_id}.")
+            raise self._failed(f"wrote {len(own) or 'no'} line{'s' * (len(own) > 1)} for the case {case_id}.")
         return own[0]
-
-
-def make_cli_provider(definition: ProviderDefinition) -> CliProvider:
-    """Make a provider. Raises CannotGrade where the template cannot be split, or needs a shell."""
-    runner = Runner.of(definition)
-    template = runner.arguments(definition["command_template"])
-    file_words = runner.arguments(definition["files_format"])
-    return CliProvider(runner, template, file_words, definition["provider_batching"])
 
 
 def read_reply(content: str, asked: Container[str] = ()) -> Completion:
@@ -130,10 +112,8 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
     if not reply:
         return Completion(content)
     failed = [each for each in _values(said, "status") if _as_text(each).lower() in FAILED_STATUSES]
-    if (
-        errors := [each for name in ("error", "errors") for each in _values(said, name) if each not in _NO_ERROR]
-        + failed
-    ):
+    errors = [each for name in ("error", "errors") for each in _values(said, name) if each not in _NO_ERROR] + failed
+    if errors:
         raise ReplyWithoutAnswer("wrote a reply and an error", Usage(calls=1), _as_text(errors[0]))
     is_judgement = any(name in asked for name, _ in said)
     text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.processes import CannotStart, CommandFailed, run_command, split_command
-from rubric_core.grading.providers.dialect import given
-from rubric_core.grading.providers.hashes import hash_of
+from rubric_core.grading.providers.dialect import without_none
 from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.providers.settings import hash_of
 from rubric_core.grading.quotes import quoted
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import Usage
@@ -22,90 +21,65 @@ if TYPE_CHECKING:
     from rubric_core.grading.providers.provider import Call
     from rubric_core.grading.providers.settings import ProviderDefinition
 
-_ASKED = Usage(calls=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Runner:
-    """How the command of a provider is run, and how it is spoken of when it fails."""
-
-    name: str
-    folder: str
-    time_limit: float
-    env_hash: str | None
-    environment: Mapping[str, str] = field(repr=False)
-    redactor: Redactor = field(repr=False)
-
-    @classmethod
-    def of(cls, definition: ProviderDefinition) -> Runner:
-        """Take what all commands have in common from a definition."""
-        environment = {**definition.environment, **definition["env"]}
-        redactor = Redactor.of_named(environment)
-        env_hash = hash_of(definition["env"])
-        return cls(definition.name, definition["cwd"], definition["timeout"], env_hash, environment, redactor)
-
-    async def run(self, arguments: Sequence[str], stdin: str) -> Finished:
-        """Run a command that must succeed. Raises ProviderFailed; cancelling ends it with all its children."""
-        try:
-            finished = await run_command(
-                arguments, folder=self.folder, time_limit=self.time_limit, stdin=stdin, environment=self.environment
-            )
-        except CommandFailed as failure:
-            raise self.failed(f"gave no reply. {failure}") from None
-        if finished.status != 0:
-            words = quoted(finished.last_words, self.redactor)
-            said = f": {words}" if words else ", and said nothing about it."
-            raise self.failed(f"{finished.ending}{said}")
-        return finished
-
-    def failed(self, reason: str) -> ProviderFailed:
-        """Return a failure that begins with the provider's name and holds no secret."""
-        return ProviderFailed(self.redactor.redact(f"The command of {self.name} {reason}"), _ASKED)
-
-    def arguments(self, command: str | Sequence[str]) -> tuple[str, ...]:
-        """Return the arguments of a command as it is written in settings. Raises CannotGrade."""
-        try:
-            return split_command(command)
-        except CannotStart as failure:
-            raise CannotGrade(self.redactor.redact(f"{self.name} cannot be used. {failure}")) from None
-
 
 class CommandProvider:
     """A command that reads a prompt and prints a reply. Nothing is held between two calls."""
 
-    kind = "command"
+    command_setting = "command"
 
-    def __init__(self, runner: Runner, arguments: tuple[str, ...], model: str | None = None) -> None:
-        self._runner = runner
-        self._arguments = arguments
-        self.model = model
+    def __init__(self, definition: ProviderDefinition) -> None:
+        """Raise CannotGrade where the command cannot be split into arguments."""
+        self.kind = definition.kind.name
+        self.model: str | None = definition["model"]
+        self._definition = definition
+        self._environment = {**definition.environment, **definition["env"]}
+        self._redactor = Redactor.of_named(self._environment)
+        self._arguments = self._split(definition[self.command_setting])
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return the command and its folder."""
-        return parameters_of(self._runner, self._arguments)
+        """Return the command and its folder without secrets; of its own variables only a hash."""
+        command = [self._redactor.redact(each) for each in self._arguments]
+        return without_none(command=command, cwd=self._definition["cwd"], env_hash=hash_of(self._definition["env"]))
 
     async def complete(self, call: Call) -> Completion:
         """Run the command once. Raises ProviderFailed."""
-        finished = await self._runner.run(self._arguments, prompt_text(call))
+        finished = await self._run(self._arguments, prompt_text(call))
         if not finished.output.strip():
-            raise self._runner.failed("printed no reply.")
-        return Completion(finished.output, self.model, _ASKED)
+            raise self._failed("printed no reply.")
+        return Completion(finished.output, self.model)
 
     async def close(self) -> None:
         """Do nothing: every command has ended with its call."""
 
+    async def _run(self, arguments: Sequence[str], stdin: str) -> Finished:
+        """Run a command that must succeed. Raises ProviderFailed; cancelling ends it with all its children."""
+        try:
+            finished = await run_command(
+                arguments,
+                folder=self._definition["cwd"],
+                time_limit=self._definition["timeout"],
+                stdin=stdin,
+                environment=self._environment,
+            )
+        except CommandFailed as failure:
+            raise self._failed(f"gave no reply. {failure}") from None
+        if finished.status != 0:
+            words = quoted(finished.last_words, self._redactor)
+            said = f": {words}" if words else ", and said nothing about it."
+            raise self._failed(f"{finished.ending}{said}")
+        return finished
 
-def make_command_provider(definition: ProviderDefinition) -> CommandProvider:
-    """Make a provider. Raises CannotGrade where the command cannot be split into arguments."""
-    runner = Runner.of(definition)
-    return CommandProvider(runner, runner.arguments(definition["command"]), definition["model"])
+    def _failed(self, reason: str) -> ProviderFailed:
+        """Return a failure that begins with the provider's name and holds no secret."""
+        reason = self._redactor.redact(f"The command of {self._definition.name} {reason}")
+        return ProviderFailed(reason, Usage(calls=1))
 
-
-def parameters_of(runner: Runner, arguments: Sequence[str]) -> dict[str, Any]:
-    """Return what decides the reply of a command, without secrets; of its own variables only a hash is told."""
-    command = [runner.redactor.redact(each) for each in arguments]
-    return given(command=command, cwd=runner.folder, env_hash=runner.env_hash)
+    def _split(self, command: str | Sequence[str]) -> tuple[str, ...]:
+        try:
+            return split_command(command)
+        except CannotStart as failure:
+            raise CannotGrade(self._redactor.redact(f"{self._definition.name} cannot be used. {failure}")) from None
 
 
 _HEADINGS = {"system": "# Instructions", "user": "# User", "assistant": "# Assistant"}

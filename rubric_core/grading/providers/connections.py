@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from aiohttp.connector import Connection
     from aiohttp.tracing import Trace
 
-REST = 0.05
+REUSE_DELAY = 0.05
 """Seconds after a reply in which its connection is not used again. Meanwhile others are, so that nothing waits."""
 
 _FRAMING_HEADERS = frozenset({"content-length", "expect", "transfer-encoding", "upgrade"})
@@ -56,7 +56,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class RequestLimits:
     """How long connecting and a whole reply may take, in seconds, and how large a reply may be, in bytes."""
 
     connect: float = 10.0
@@ -78,11 +78,11 @@ class Connections:
     """The connections to one server. They are kept until they are closed or their event loop ends."""
 
     def __init__(
-        self, address: URL, headers: Mapping[str, str], bounds: Bounds, environment: Mapping[str, str]
+        self, address: URL, headers: Mapping[str, str], limits: RequestLimits, environment: Mapping[str, str]
     ) -> None:
         self._address = address
         self._headers = dict(headers)
-        self._bounds = bounds
+        self._limits = limits
         self._sessions: dict[asyncio.AbstractEventLoop, _Session] = {}
         self._proxy: URL | None = None
         self._proxy_headers: dict[str, str] = {}
@@ -105,7 +105,7 @@ class Connections:
             except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                 # The server may close a kept connection at any time; that is no failure of this request.
                 if not (attempt.was_kept and isinstance(error, _LOST)):
-                    raise _failure(error, self._bounds) from None
+                    raise _failure(error, self._limits) from None
 
     async def close(self) -> None:
         """Close all connections that are kept."""
@@ -132,7 +132,7 @@ class Connections:
             async for part in response.content.iter_any():
                 parts.append(part)
                 size += len(part)
-                if size > self._bounds.size:
+                if size > self._limits.size:
                     raise NoReply("sends a reply that is larger than any that is expected", again=False)
             return Reply(response.status, response.headers, b"".join(parts))
 
@@ -150,7 +150,7 @@ class Connections:
         security = ssl.create_default_context() if self._address.scheme == "https" else True
         async with aiohttp.ClientSession(
             connector=_SilentConnector(limit=0, ssl=security, resolver=aiohttp.ThreadedResolver()),
-            timeout=aiohttp.ClientTimeout(total=self._bounds.reply, connect=self._bounds.connect),
+            timeout=aiohttp.ClientTimeout(total=self._limits.reply, connect=self._limits.connect),
             cookie_jar=aiohttp.DummyCookieJar(),
             request_class=_Request,
             auto_decompress=False,
@@ -223,7 +223,7 @@ class _SilentConnector(aiohttp.TCPConnector):
             super()._release(key, protocol, should_close=True)
         else:
             transport.set_protocol(_Idle(transport, protocol))
-            self._loop.call_later(REST, super()._release, key, protocol)
+            self._loop.call_later(REUSE_DELAY, super()._release, key, protocol)
 
 
 class _Idle(asyncio.Protocol):
@@ -248,8 +248,8 @@ def _is_readable(transport: asyncio.Transport) -> bool:
 
 
 _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
-    (aiohttp.ConnectionTimeoutError, "cannot be reached within {bounds.connect:g} s", True),
-    (asyncio.TimeoutError, "gave no complete reply within {bounds.reply:g} s", False),
+    (aiohttp.ConnectionTimeoutError, "cannot be reached within {limits.connect:g} s", True),
+    (asyncio.TimeoutError, "gave no complete reply within {limits.reply:g} s", False),
     (
         ssl.SSLCertVerificationError,
         "has a certificate that is not trusted ({error.verify_message}); SSL_CERT_FILE names further ones",
@@ -266,11 +266,11 @@ _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
 """What goes wrong, the sentence about it, and whether a retry may help. The first that fits counts."""
 
 
-def _failure(error: Exception, bounds: Bounds) -> NoReply:
+def _failure(error: Exception, limits: RequestLimits) -> NoReply:
     """Say what went wrong. Where there was no connection, the error behind aiohttp's own tells more."""
     cause = error.__cause__ if isinstance(error, _NOT_CONNECTED) and error.__cause__ is not None else error
     for kind, reason, again in _FAILURES:
         if isinstance(cause, kind):
             is_temporary = isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_AGAIN
-            return NoReply(reason.format(error=cause, bounds=bounds), again=again or is_temporary)
+            return NoReply(reason.format(error=cause, limits=limits), again=again or is_temporary)
     return NoReply(f"cannot be reached ({getattr(cause, 'strerror', None) or type(cause).__name__})", again=True)

@@ -1,31 +1,41 @@
-"""What differs between the providers that are spoken to over HTTP, as values and pure functions.
+"""What differs between the model APIs that are called over HTTP, as values and pure functions.
 
-A `Dialect` says where a request goes, what stands in it and how a reply is read. `http.py` does the rest, the same for
-all of them.
+A `HttpDialect` says where a request goes, what it contains and how a reply is read. `http.py` does the rest, the same
+for all of them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Collection, Mapping
 
-    from rubric_core.grading.providers.provider import Call, Completion, Turn
+    from rubric_core.grading.providers.provider import Call, Turn
 
+PROMPT_ONLY = "prompt"
+"""The last of the structures of every dialect: nothing but the prompt says what the reply must look like."""
 
+FAILED_STATUSES = frozenset({"failed", "incomplete", "cancelled", "canceled", "error"})
+"""What a server says of an answer that did not come to its end."""
+
+USUAL_LIMIT = "the usual name of the limit"
+
+_TEMPERATURE = lazily(r"temperature", re.IGNORECASE)
+_LIMIT = lazily(r"max_(completion_)?tokens", re.IGNORECASE)
 _PLAIN_NAME = lazily(r"[A-Za-z_]{1,40}")
 
 
 class ReplyWithoutAnswer(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """A reply that holds no answer. `reason` goes on after the name of the provider; `said` is in the model's words."""
+    """A reply that holds no answer. `reason` continues after the name of the provider; `said` quotes the model."""
 
     def __init__(self, reason: str, usage: Usage, said: str = "") -> None:
         super().__init__(reason)
@@ -38,8 +48,8 @@ class ReplyWithoutAnswer(Exception):  # noqa: N818 - reads as a sentence where i
 class ModelSettings:
     """What a request is made of, apart from the conversation.
 
-    `may_drop_temperature` tells that nobody has asked for this temperature, so that a model which takes none is asked
-    without it. `is_own_server` tells that requests go to the company behind the protocol, not to a compatible server.
+    `may_drop_temperature`: nobody has asked for this temperature, so a model that accepts none is asked without it.
+    `is_own_server`: requests go to the company behind the protocol, not to a compatible server.
     """
 
     model: str
@@ -56,80 +66,63 @@ class ModelSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How much is asked of a server. It is lowered where the server refuses a part of it.
+class RequestMode:
+    """Which features a request uses; fewer where the server refuses one.
 
-    `structure` is the way in which the reply is held to its schema, one of the dialect's ladder. `given_up` names what
-    else is done without.
+    `structure` is the way in which the reply is held to its schema. `dropped` names what else is left out.
     """
 
     structure: str
-    given_up: frozenset[str] = frozenset()
+    dropped: frozenset[str] = frozenset()
 
-    def giving_up(self, name: str) -> Manner | None:
-        """Return the same without one thing more, or None where that is given up already."""
-        return None if name in self.given_up else replace(self, given_up=self.given_up | {name})
-
-
-@dataclass(frozen=True, slots=True)
-class Concession:
-    """What is given up when a server's complaint matches.
-
-    Where nothing is left to give up, `lowered` returns None.
-    """
-
-    complaint: re.Pattern[str]
-    lowered: Callable[[ModelSettings, Manner], Manner | None]
+    def without(self, name: str) -> RequestMode:
+        """Return the same without one feature more."""
+        return replace(self, dropped=self.dropped | {name})
 
 
 @dataclass(frozen=True, slots=True)
 class HttpDialect:
-    """How one provider wants to be spoken to. The first of `ladder` holds a reply to its schema most strongly.
+    """How one model API is called. The first of `structures` holds a reply to its schema most strongly.
 
     `parse` makes data of the body of a reply, and `read` finds the answer in that; it is told the names of the tools
     that were offered. Both raise ReplyWithoutAnswer for a reply that contradicts itself. Every answer must come out of
-    both as the text that was written, so that nothing is lost before it is checked.
+    both as the text that was written, so that nothing is lost before it is checked. `structure_error` matches the
+    errors of servers that do not support a structure.
+
+    `own_hosts` are the servers of the company behind the protocol; one that begins with a dot stands for all below it.
     """
 
     kind: str
-    ladder: tuple[str, ...]
+    structures: tuple[str, ...]
     url: Callable[[ModelSettings], str]
     headers: Callable[[ModelSettings], dict[str, str]]
-    body: Callable[[ModelSettings, Call, Manner], dict[str, Any]]
+    body: Callable[[ModelSettings, Call, RequestMode], dict[str, Any]]
     read: Callable[[Any, Collection[str]], Completion]
-    concessions: tuple[Concession, ...] = ()
+    structure_error: re.Pattern[str]
+    own_hosts: tuple[str, ...]
     parse: Callable[[bytes], Any] = field(default_factory=lambda: parse_reply)
+    has_two_limit_names: bool = False
+    needs_key_everywhere: bool = True
+    address_setting: str = "base_url"
+
+    def next_mode(self, error: str, settings: ModelSettings, mode: RequestMode) -> RequestMode | None:
+        """Return the mode without what a server's error complains of, or None where there is nothing to leave out."""
+        may_drop = settings.may_drop_temperature and "temperature" not in mode.dropped
+        if may_drop and _TEMPERATURE.search(error):
+            return mode.without("temperature")
+        may_rename = self.has_two_limit_names and settings.max_tokens is not None and USUAL_LIMIT not in mode.dropped
+        if may_rename and _LIMIT.search(error):
+            return mode.without(USUAL_LIMIT)
+        weaker = self.structures[self.structures.index(mode.structure) + 1 :]
+        return replace(mode, structure=weaker[0]) if weaker and self.structure_error.search(error) else None
 
 
-PROMPT_ALONE = "prompt"
-"""The last of every ladder: nothing but the prompt says what the reply must look like."""
-
-
-def stepping_down(complaint: re.Pattern[str], ladder: tuple[str, ...]) -> Concession:
-    """Give up a way of holding the reply to its schema for the next weaker one."""
-
-    def lowered(_settings: ModelSettings, manner: Manner) -> Manner | None:
-        place = ladder.index(manner.structure)
-        return replace(manner, structure=ladder[place + 1]) if place + 1 < len(ladder) else None
-
-    return Concession(complaint, lowered)
-
-
-def dropping_temperature(complaint: re.Pattern[str]) -> Concession:
-    """Give up the temperature, unless somebody has asked for it."""
-
-    def lowered(settings: ModelSettings, manner: Manner) -> Manner | None:
-        return manner.giving_up("temperature") if settings.may_drop_temperature else None
-
-    return Concession(complaint, lowered)
-
-
-def temperature_of(settings: ModelSettings, manner: Manner) -> float | None:
+def temperature_of(settings: ModelSettings, mode: RequestMode) -> float | None:
     """Return the temperature to ask for, or None for the model's own."""
-    return None if "temperature" in manner.given_up else settings.temperature
+    return None if "temperature" in mode.dropped else settings.temperature
 
 
-def given(**parameters: Any) -> dict[str, Any]:
+def without_none(**parameters: Any) -> dict[str, Any]:
     """Return the parameters that have a value."""
     return {name: value for name, value in parameters.items() if value is not None}
 
@@ -150,6 +143,12 @@ def text_at(value: Any, *path: str | int) -> str:
     """Return the text at a path in JSON, or an empty one."""
     found = at(value, *path)
     return found if isinstance(found, str) else ""
+
+
+def list_at(value: Any, *path: str | int) -> list[Any]:
+    """Return the list at a path in JSON, or an empty one."""
+    found = at(value, *path)
+    return found if isinstance(found, list) else []
 
 
 def count_at(value: Any, *path: str | int) -> int:
@@ -182,7 +181,7 @@ def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
     key = _repeated_key(reply, repeated, own_text) if repeated else None
     if key is not None:
         named = f"more than one `{key}`" if _PLAIN_NAME.fullmatch(key) else "a repeated key"
-        raise ReplyWithoutAnswer(f"sent a reply with {named} in the same object", one_call(0, 0))
+        raise ReplyWithoutAnswer(f"sent a reply with {named} in the same object", Usage(calls=1))
     return reply
 
 
@@ -198,20 +197,25 @@ def _repeated_key(value: Any, repeated: Mapping[int, str], own_text: str | None)
     return next((key for key in found if key is not None), None)
 
 
-FAILED_STATUSES = frozenset({"failed", "incomplete", "cancelled", "canceled", "error"})
-"""What a server says of an answer that did not come to its end."""
-
-
-def check_for_error(reply: Any, usage: Usage) -> None:
-    """Raise ReplyWithoutAnswer for a reply that is an error, whatever answer stands beside it.
+def check_for_errors(usage: Usage, *levels: Any) -> None:
+    """Raise ReplyWithoutAnswer for a reply that is an error at any level, whatever answer stands beside it.
 
     Some servers send an empty `error` (null, false, a text, an object or a list with nothing in it) with each answer.
     """
-    if at(reply, "error") or at(reply, "errors") or "error" in (at(reply, "type"), at(reply, "object")):
-        raise ReplyWithoutAnswer("answered with an error", usage)
-    status = text_at(reply, "status").lower()
-    if status in FAILED_STATUSES:
-        raise ReplyWithoutAnswer(f"ended with the status {status}", usage)
+    for level in levels:
+        if at(level, "error") or at(level, "errors") or "error" in (at(level, "type"), at(level, "object")):
+            raise ReplyWithoutAnswer("answered with an error", usage)
+        status = text_at(level, "status").lower()
+        if status in FAILED_STATUSES:
+            raise ReplyWithoutAnswer(f"ended with the status {status}", usage)
+
+
+def only_answer(reply: Any, name: str, usage: Usage) -> Any:
+    """Return the answer in a list of them. Raises ReplyWithoutAnswer where there are several: which one is meant?"""
+    answers = list_at(reply, name)
+    if len(answers) > 1:
+        raise ReplyWithoutAnswer(f"sent {len(answers)} answers where one was asked for", usage)
+    return at(answers, 0)
 
 
 def ending_at(value: Any, name: str, usage: Usage) -> str:
@@ -222,31 +226,30 @@ def ending_at(value: Any, name: str, usage: Usage) -> str:
     raise ReplyWithoutAnswer(f"sent a `{name}` that is not a text", usage)
 
 
-def unoffered_tool(usage: Usage) -> ReplyWithoutAnswer:
-    """Return what is wrong with a reply that calls a tool which the request does not offer."""
-    return ReplyWithoutAnswer("called a tool that was not offered to it", usage)
+def check_ending(ending: str, known: Collection[str], usage: Usage) -> None:
+    """Raise ReplyWithoutAnswer for an ending that leaves no answer."""
+    if ending not in known:
+        raise ReplyWithoutAnswer(f"stopped the answer ({ending})", usage)
 
 
-def only_one(found: Any, usage: Usage) -> None:
-    """Raise ReplyWithoutAnswer where there are several answers: nobody can tell which of them is meant."""
-    if isinstance(found, list) and len(found) > 1:
-        raise ReplyWithoutAnswer(f"sent {len(found)} answers where one was asked for", usage)
+def check_tools(usage: Usage, *, is_unoffered: bool) -> None:
+    """Raise ReplyWithoutAnswer for a reply that calls a tool which the request does not offer."""
+    if is_unoffered:
+        raise ReplyWithoutAnswer("called a tool that was not offered to it", usage)
 
 
-def one_call(input_tokens: int, output_tokens: int) -> Usage:
-    """Return what one call has cost."""
-    return Usage(calls=1, input_tokens=input_tokens, output_tokens=output_tokens)
+def completion(text: str, model: str, usage: Usage, *, cut_short: bool) -> Completion:
+    """Return the answer. Raises ReplyWithoutAnswer where it is empty."""
+    if text.strip():
+        return Completion(text, model or None, usage, cut_short)
+    if cut_short:
+        limit = "reached its limit of tokens before the answer began; raise the setting max_tokens"
+        raise ReplyWithoutAnswer(limit, usage)
+    raise ReplyWithoutAnswer("sent an empty answer", usage)
 
 
-class Conversation(NamedTuple):
-    """A conversation for a protocol that wants the system's words apart from the others'."""
-
-    system: str
-    turns: tuple[Turn, ...]
-
-
-def parted(turns: tuple[Turn, ...]) -> Conversation:
-    """Part the system's words from the others'. Where nobody else speaks, they are said by the user."""
+def split_system(turns: tuple[Turn, ...]) -> tuple[str, tuple[Turn, ...]]:
+    """Return the system prompt and the other turns. Where there are no others, the user says the system prompt."""
     system = "\n\n".join(turn.text for turn in turns if turn.role == "system")
     others = tuple(turn for turn in turns if turn.role != "system")
-    return Conversation(system, others) if others else Conversation("", tuple(replace(t, role="user") for t in turns))
+    return (system, others) if others else ("", tuple(replace(turn, role="user") for turn in turns))

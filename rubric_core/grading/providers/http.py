@@ -1,4 +1,4 @@
-"""A model behind HTTP: sends a call in the provider's dialect, is patient, and says in a sentence what went wrong."""
+"""A model behind HTTP: sends a call in the provider's dialect, retries, and says what went wrong."""
 
 from __future__ import annotations
 
@@ -6,45 +6,47 @@ import json
 import random
 import re
 from asyncio import sleep
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import datetime, timezone
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.providers.connections import Bounds, Connections, NoReply, Reply, read_address
-from rubric_core.grading.providers.dialect import Manner, ReplyWithoutAnswer, at, given
-from rubric_core.grading.providers.hashes import hash_of
-from rubric_core.grading.providers.retries import NO_CREDIT, Patience, complaint_in, is_retried, wait_asked_for
+from rubric_core.grading.providers.connections import Connections, NoReply, Reply, RequestLimits, read_address
+from rubric_core.grading.providers.dialect import ModelSettings, ReplyWithoutAnswer, RequestMode, at, without_none
+from rubric_core.grading.providers.retries import (
+    NO_CREDIT,
+    RETRIED_STATUSES,
+    RetryPolicy,
+    is_retried,
+    read_error,
+    requested_wait,
+)
+from rubric_core.grading.providers.settings import hash_of
+from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import Usage
 from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
-    from rubric_core.grading.providers.dialect import HttpDialect, ModelSettings
+    from rubric_core.grading.providers.dialect import HttpDialect
     from rubric_core.grading.providers.provider import Call, Completion
     from rubric_core.grading.providers.retries import ServerError
+    from rubric_core.grading.providers.settings import ProviderDefinition
+
+_JUDGES_TEMPERATURE = 0.0
+"""What a judge is asked with. An answer under test is asked for with the model's own, as its users would get it."""
 
 _LONGEST_QUOTE = 300
 _GOOD, _MOVED, _BAD, _NO_ACCESS, _NO_CREDIT = 200, 300, 400, 401, 402
 _REFUSING_STATUSES = frozenset({400, 404, 422, 501})
 _TOO_LONG = lazily(r"context[_ ](length|window)|too long|too many tokens|prompt is too", re.IGNORECASE)
 _ABOUT_THE_KEY = lazily(r"api[_ -]?key", re.IGNORECASE)
-_ASKED = Usage(calls=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """How a provider is reached. `key_source` says in words where its key comes from; errors pass through `redact`."""
-
-    name: str
-    key_source: str
-    redact: Callable[[str], str]
-    patience: Patience = field(default_factory=Patience)
-    bounds: Bounds = field(default_factory=Bounds)
-    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+_MASKED_KEY = lazily(r"\S*\*{3,}\S*")
+"""How providers repeat a wrong key: some of its characters, and stars."""
 
 
 class HttpProvider:
@@ -54,15 +56,28 @@ class HttpProvider:
     worked is remembered, so that only the first calls are sent twice.
     """
 
-    def __init__(self, dialect: HttpDialect, settings: ModelSettings, access: Access) -> None:
-        self._dialect = dialect
-        self._settings = settings
-        self._access = access
+    def __init__(self, definition: ProviderDefinition) -> None:
+        """Raise CannotGrade where the key or the address cannot be used."""
+        self.kind = definition.kind.name
+        self._name = definition.name
+        self._dialect: HttpDialect = import_module(f"rubric_core.grading.providers.{self.kind}").DIALECT
+        self._key_variables = _key_variables(definition)
+        self._settings = settings = _model_settings(definition, self._dialect)
+        self.model = settings.model
+        secrets = {f"header {name}": value for name, value in settings.headers.items()}
+        self._redactor = Redactor({"api_key": settings.api_key or "", **secrets})
+        self._retries = RetryPolicy(
+            count=definition["max_retries"],
+            first_wait=definition["retry_initial_delay_ms"] / 1000,
+            longest_wait=definition["retry_max_delay_ms"] / 1000,
+            growth=definition["retry_backoff_factor"],
+            statuses=definition["retry_status_codes"] or RETRIED_STATUSES,
+        )
         try:
-            address = read_address(dialect.url(settings))
+            address = read_address(self._dialect.url(settings))
         except ValueError:
             raise CannotGrade(
-                f"The address of {access.name} is none that can be used; write it as https://HOST/PATH, without a "
+                f"The address of {self._name} is none that can be used; write it as https://HOST/PATH, without a "
                 f"user name or a password."
             ) from None
         self._host = address.host_port_subcomponent
@@ -71,28 +86,19 @@ class HttpProvider:
             "accept": "application/json",
             "accept-encoding": "identity",
             "user-agent": "rubric-lsp",
-            **dialect.headers(settings),
+            **self._dialect.headers(settings),
             **settings.headers,
         }
-        self._connections = Connections(address, headers, access.bounds, access.environment)
-        self._manner = Manner(dialect.ladder[0])
-
-    @property
-    def kind(self) -> str:
-        """Return the provider's name in settings."""
-        return self._dialect.kind
-
-    @property
-    def model(self) -> str | None:
-        """Return the model that is asked for."""
-        return self._settings.model
+        self._limits = RequestLimits(connect=definition["connect_timeout"], reply=definition["timeout"])
+        self._connections = Connections(address, headers, self._limits, definition.environment)
+        self._mode = RequestMode(self._dialect.structures[0])
 
     @property
     def parameters(self) -> Mapping[str, Any]:
         """Return what else decides the reply; of headers and the query of the address, which may be secret, a hash."""
         settings = self._settings
         address = urlsplit(self._dialect.url(settings))
-        return given(
+        return without_none(
             address=address._replace(query="").geturl(),
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
@@ -105,23 +111,23 @@ class HttpProvider:
 
     async def complete(self, call: Call) -> Completion:
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection."""
-        manner = self._manner
-        body = self._dialect.body(self._settings, call, manner)
-        tried = {manner}
+        mode = self._mode
+        body = self._dialect.body(self._settings, call, mode)
+        tried = {mode}
         while True:
             reply = await self._send(body)
             if _GOOD <= reply.status < _MOVED:
                 if len(tried) > 1:
-                    # Only what worked is remembered: a complaint may have been about something else after all.
-                    self._manner = manner
+                    # Only what worked is remembered: an error may have been about something else after all.
+                    self._mode = mode
                 return self._read(reply, [tool["name"] for tool in body.get("tools", ())])
-            complaint = complaint_in(reply.body)
-            lowered = self._lowered(manner, reply.status, complaint, tried)
-            refused, body = body, self._dialect.body(self._settings, call, lowered or manner)
-            if lowered is None or body == refused:
-                raise self._failed(self._told(reply, complaint))
-            manner = lowered
-            tried.add(manner)
+            error = read_error(reply.body)
+            following = self._next_mode(mode, reply.status, error, tried)
+            refused, body = body, self._dialect.body(self._settings, call, following or mode)
+            if following is None or body == refused:
+                raise self._failed(self._described(reply, error))
+            mode = following
+            tried.add(mode)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -129,80 +135,81 @@ class HttpProvider:
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         """Send a request until there is an answer that the same request would get again."""
-        patience, content = self._access.patience, json.dumps(body).encode()
+        policy, content = self._retries, json.dumps(body).encode()
         retry = 0
         while True:
-            wait = patience.wait(retry, random.random())  # noqa: S311 - spreads retries, hides nothing.
+            wait = policy.wait(retry, random.random())  # noqa: S311 - spreads retries, hides nothing.
             try:
                 reply = await self._connections.post(content)
             except NoReply as failure:
-                if not failure.again or retry >= patience.retries:
+                if not failure.again or retry >= policy.count:
                     raise self._failed(failure.reason + _times(retry)) from None
             else:
-                if not is_retried(reply, patience):
+                if not is_retried(reply, policy):
                     return reply
-                if retry >= patience.retries:
-                    raise self._failed(self._told(reply, complaint_in(reply.body), _times(retry)))
-                asked = wait_asked_for(reply, datetime.now(timezone.utc))
-                if asked is not None and asked > patience.longest_wait:
+                if retry >= policy.count:
+                    raise self._failed(self._described(reply, read_error(reply.body), _times(retry)))
+                asked = requested_wait(reply, datetime.now(timezone.utc))
+                if asked is not None and asked > policy.longest_wait:
                     raise self._failed(
                         f"answered with status {reply.status} and asks to wait {asked:,.0f} s, which is more than "
-                        f"{patience.longest_wait:g} s; grade again later"
+                        f"{policy.longest_wait:g} s; grade again later"
                     )
                 # Whoever names a time names it to all that wait, so they come back spread over a little more.
                 wait = asked * (1 + random.random() / 4) if asked else wait  # noqa: S311 - the same.
             await sleep(wait)
             retry += 1
 
-    def _lowered(self, manner: Manner, status: int, complaint: ServerError, tried: set[Manner]) -> Manner | None:
-        """Return what to ask for in place of what was refused, or None where there is nothing less to ask for."""
-        if status not in _REFUSING_STATUSES or _TOO_LONG.search(complaint.whole):
+    def _next_mode(
+        self, mode: RequestMode, status: int, error: ServerError, tried: set[RequestMode]
+    ) -> RequestMode | None:
+        """Return the mode to try after a refused request, or None where there is nothing less to ask for."""
+        if status not in _REFUSING_STATUSES or _TOO_LONG.search(error.whole):
             return None
-        if self._manner not in tried:
+        if self._mode not in tried:
             # Another call has found out meanwhile what works.
-            return self._manner
-        concessions = (each for each in self._dialect.concessions if each.complaint.search(complaint.whole))
-        lowered = (concession.lowered(self._settings, manner) for concession in concessions)
-        return next((each for each in lowered if each is not None), None)
+            return self._mode
+        return self._dialect.next_mode(error.whole, self._settings, mode)
 
     def _read(self, reply: Reply, tools: Collection[str]) -> Completion:
-        told = None
+        data = None
         try:
-            told = self._dialect.parse(reply.body)
-            return self._dialect.read(told, tools)
+            data = self._dialect.parse(reply.body)
+            return self._dialect.read(data, tools)
         except (ValueError, RecursionError):
             raise self._failed(
                 "answered with something that is not JSON; check that its address is that of the programming interface"
             ) from None
         except ReplyWithoutAnswer as nothing:
-            if at(told, "error") or at(told, "object") == "error":
-                complaint = complaint_in(reply.body)
-                raise self._failed(f"answered with an error{self._quoted(complaint.message)}", nothing.usage) from None
-            raise self._failed(nothing.reason + self._quoted(nothing.said), nothing.usage) from None
+            reason, said = nothing.reason, nothing.said
+            if at(data, "error") or at(data, "object") == "error":
+                reason, said = "answered with an error", read_error(reply.body).message
+            raise self._failed(reason + self._quoted(said), nothing.usage) from None
 
-    def _told(self, reply: Reply, complaint: ServerError, times: str = "") -> str:
-        said = self._quoted(complaint.message)
-        return f"answered with status {reply.status}{times}{said}; {self._advice(reply.status, complaint)}"
+    def _described(self, reply: Reply, error: ServerError, times: str = "") -> str:
+        """Return what a server answered, and what to do about it."""
+        status = reply.status
+        if error.code in NO_CREDIT:
+            status = _NO_CREDIT
+        elif status == _BAD and _ABOUT_THE_KEY.search(error.whole):
+            status = _NO_ACCESS
+        advice = _ADVICE.get(status) or _ADVICE.get(status // 100 * 100, "grade again later")
+        advice = advice.format(key=f"the key in the setting api_key or the variable {self._key_variables}")
+        return f"answered with status {reply.status}{times}{self._quoted(error.message)}; {advice}"
 
     def _quoted(self, message: str) -> str:
         # A key that is cut in two would not be recognised, so it is taken out first.
-        line = fitted(self._access.redact(message[: 2 * _LONGEST_QUOTE]), _LONGEST_QUOTE).rstrip(".")
+        line = fitted(self._redact(message[: 2 * _LONGEST_QUOTE]), _LONGEST_QUOTE).rstrip(".")
         return f': "{line}"' if line.strip() else ""
 
-    def _advice(self, status: int, complaint: ServerError) -> str:
-        if complaint.code in NO_CREDIT:
-            status = _NO_CREDIT
-        elif status == _BAD and _ABOUT_THE_KEY.search(complaint.whole):
-            status = _NO_ACCESS
-        advice = _ADVICE.get(status) or _ADVICE.get(status // 100 * 100, _LATER)
-        return advice.format(key=self._access.key_source)
+    def _failed(self, reason: str, usage: Usage | None = None) -> ProviderFailed:
+        message = f"{self._name} ({self.kind} at {self._host}) {reason}."
+        return ProviderFailed(self._redact(message), usage or Usage(calls=1))
 
-    def _failed(self, reason: str, usage: Usage = _ASKED) -> ProviderFailed:
-        access = self._access
-        return ProviderFailed(access.redact(f"{access.name} ({self.kind} at {self._host}) {reason}."), usage)
+    def _redact(self, text: str) -> str:
+        return _MASKED_KEY.sub("[secret api_key]", self._redactor.redact(text))
 
 
-_LATER = "grade again later"
 _ADVICE = {
     300: "requests are not sent on to another address, so give the one that it has moved to",
     400: "check the settings of this provider",
@@ -217,3 +224,52 @@ _ADVICE = {
 
 def _times(retry: int) -> str:
     return f" ({retry + 1} times)" if retry else ""
+
+
+def _model_settings(definition: ProviderDefinition, dialect: HttpDialect) -> ModelSettings:
+    temperature = definition["temperature"]
+    if temperature is None and definition.purpose == "judge":
+        temperature = _JUDGES_TEMPERATURE
+    settings = ModelSettings(
+        model=definition["model"],
+        base_url=definition[dialect.address_setting],
+        temperature=temperature,
+        may_drop_temperature="temperature" not in definition.given,
+        max_tokens=definition["max_tokens"],
+        seed=definition["seed"],
+        version=definition["version"] or "",
+        thinking_budget=definition["thinking_budget"],
+        headers=definition["headers"],
+    )
+    is_own = _is_own(dialect.url(settings), dialect.own_hosts)
+    return replace(settings, api_key=_key(definition, dialect, is_own=is_own), is_own_server=is_own)
+
+
+def _is_own(address: str, own_hosts: tuple[str, ...]) -> bool:
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        # An invalid address is reported where it is used.
+        return False
+    return any(host.endswith(own) if own.startswith(".") else host == own for own in own_hosts)
+
+
+def _key(definition: ProviderDefinition, dialect: HttpDialect, *, is_own: bool) -> str | None:
+    """Return the key. That of the environment goes to nobody but the provider itself and the environment's address."""
+    key: str | None = definition["api_key"]
+    may_be_sent = "api_key" in definition.given or dialect.address_setting not in definition.given or is_own
+    if key is not None and may_be_sent:
+        return key
+    if not is_own and not dialect.needs_key_everywhere:
+        return None
+    if key is None:
+        variables = _key_variables(definition)
+        raise CannotGrade(f"{definition.name} has no key; give the setting api_key or the variable {variables}.")
+    raise CannotGrade(
+        f"{definition.name} has an address of its own, where the key of the environment is not sent; "
+        f"give the setting api_key."
+    )
+
+
+def _key_variables(definition: ProviderDefinition) -> str:
+    return " or ".join(next(each.variables for each in definition.kind.settings if each.name == "api_key"))

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.providers.command_kinds import COMMAND_KINDS
-from rubric_core.grading.providers.settings import (
-    HttpKind,
-    ProviderKind,
-    ProviderSetting,
-    headers,
-    key,
-    number,
-    read_definition,
-    statuses,
-    text,
-    whole_number,
-)
+from rubric_core.grading.providers import settings as read
+from rubric_core.grading.providers.settings import ProviderKind, ProviderSetting, number, text, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from rubric_core.grading.providers.provider import Provider
     from rubric_core.grading.providers.settings import ProviderDefinition, Purpose
@@ -48,7 +37,7 @@ def make_provider(
     Raises CannotGrade, with one sentence about what to change, where the kind is unknown or the settings do not fit it.
     """
     found = kind_named(name, kind)
-    return found.make(read_definition(name, found, settings, environment, purpose))
+    return found.make(read.read_definition(name, found, settings, environment, purpose))
 
 
 def kind_named(name: str, kind: str) -> ProviderKind:
@@ -65,11 +54,17 @@ def kind_named(name: str, kind: str) -> ProviderKind:
     raise CannotGrade(f"{name} has the unknown provider {kind}; known are {known}.")
 
 
-def _over_http(kind: HttpKind, definition: ProviderDefinition) -> Provider:
-    from rubric_core.grading.providers.http_factory import make_http_provider  # noqa: PLC0415 - only when grading.
+def _lazily(module: str, name: str) -> Callable[[ProviderDefinition], Provider]:
+    """Return a function that makes a provider of a class, which is imported only when somebody grades with it."""
 
-    return make_http_provider(kind, definition)
+    def make(definition: ProviderDefinition) -> Provider:
+        provider: Provider = getattr(import_module(f"rubric_core.grading.providers.{module}"), name)(definition)
+        return provider
 
+    return make
+
+
+_HTTP = _lazily("http", "HttpProvider")
 
 _SEED = ProviderSetting(
     "seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0)
@@ -77,7 +72,7 @@ _SEED = ProviderSetting(
 
 _OF_EVERY_MODEL = (
     ProviderSetting("temperature", "0 for the likeliest words; a judge has 0 unless told otherwise.", number(0, 2)),
-    ProviderSetting("headers", "Further headers of each request.", headers, default={}),
+    ProviderSetting("headers", "Further headers of each request.", read.headers, default={}),
     ProviderSetting(
         "timeout", "Seconds for a whole reply.", number(0.001), spellings=("timeout_seconds",), default=120.0
     ),
@@ -92,7 +87,7 @@ _OF_EVERY_MODEL = (
     ProviderSetting(
         "retry_backoff_factor", "By how much each wait is longer than the one before.", number(1), default=2.0
     ),
-    ProviderSetting("retry_status_codes", "The HTTP statuses that are retried.", statuses),
+    ProviderSetting("retry_status_codes", "The HTTP statuses that are retried.", read.statuses),
 )
 
 
@@ -101,9 +96,9 @@ def _model(*variables: str, spellings: tuple[str, ...] = (), default: str | None
     return ProviderSetting("model", doc, text, spellings, variables, default, is_required=default is None)
 
 
-def _api_key(kind: HttpKind) -> ProviderSetting:
+def _api_key(*variables: str) -> ProviderSetting:
     doc = "The key. One of the environment goes only to the provider itself, or to the environment's address."
-    return ProviderSetting("api_key", doc, key, variables=kind.key_variables)
+    return ProviderSetting("api_key", doc, read.key, variables=variables)
 
 
 def _base_url(default: str, *variables: str) -> ProviderSetting:
@@ -116,25 +111,14 @@ def _limit(default: int | None = None) -> ProviderSetting:
     return ProviderSetting("max_tokens", doc, whole_number(1), ("max_output_tokens", "max_tokens"), default=default)
 
 
-_OPENAI = HttpKind(
-    "openai",
-    "base_url",
-    own_hosts=("api.openai.com", ".api.openai.com"),
-    key_variables=("OPENAI_API_KEY",),
-    needs_key_everywhere=False,
-)
-_AZURE = HttpKind(
-    "azure",
-    "endpoint",
-    own_hosts=(".azure.com", ".azure.us", ".azure.cn"),
-    key_variables=("AZURE_OPENAI_API_KEY",),
-)
-_ANTHROPIC = HttpKind("anthropic", "base_url", own_hosts=("api.anthropic.com",), key_variables=("ANTHROPIC_API_KEY",))
-_GEMINI = HttpKind(
-    "gemini",
-    "base_url",
-    own_hosts=("generativelanguage.googleapis.com",),
-    key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"),
+_OF_EVERY_COMMAND = (
+    ProviderSetting(
+        "cwd", "The folder that the command runs in, seen from the eval file; by default its own.", text, default="."
+    ),
+    ProviderSetting("env", "Further variables of the command's environment.", read.variables, default={}),
+    ProviderSetting(
+        "timeout", "Seconds until the command is ended.", number(0.001), ("timeout_seconds",), default=300.0
+    ),
 )
 
 KINDS: tuple[ProviderKind, ...] = (
@@ -143,13 +127,13 @@ KINDS: tuple[ProviderKind, ...] = (
         "OpenAI, and every compatible server: Ollama, vLLM, LM Studio, llama.cpp.",
         (
             _model(),
-            _api_key(_OPENAI),
+            _api_key("OPENAI_API_KEY"),
             _base_url("https://api.openai.com/v1", "OPENAI_BASE_URL"),
             _limit(),
             _SEED,
             *_OF_EVERY_MODEL,
         ),
-        partial(_over_http, _OPENAI),
+        _HTTP,
     ),
     ProviderKind(
         "azure",
@@ -163,7 +147,7 @@ KINDS: tuple[ProviderKind, ...] = (
                 ("AZURE_OPENAI_ENDPOINT",),
                 is_required=True,
             ),
-            _api_key(_AZURE),
+            _api_key("AZURE_OPENAI_API_KEY"),
             _model("AZURE_DEPLOYMENT_NAME", spellings=("deployment", "deployment_name", "model")),
             ProviderSetting(
                 "version",
@@ -177,7 +161,7 @@ KINDS: tuple[ProviderKind, ...] = (
             _SEED,
             *_OF_EVERY_MODEL,
         ),
-        partial(_over_http, _AZURE),
+        _HTTP,
         aliases=("azure-openai",),
     ),
     ProviderKind(
@@ -185,7 +169,7 @@ KINDS: tuple[ProviderKind, ...] = (
         "Anthropic's Claude.",
         (
             _model(spellings=("model", "deployment", "variant")),
-            _api_key(_ANTHROPIC),
+            _api_key("ANTHROPIC_API_KEY"),
             _base_url("https://api.anthropic.com", "ANTHROPIC_BASE_URL"),
             _limit(default=8192),
             ProviderSetting(
@@ -196,22 +180,72 @@ KINDS: tuple[ProviderKind, ...] = (
             ProviderSetting("version", "The version of the programming interface.", text, default="2023-06-01"),
             *_OF_EVERY_MODEL,
         ),
-        partial(_over_http, _ANTHROPIC),
+        _HTTP,
     ),
     ProviderKind(
         "gemini",
         "Google's Gemini.",
         (
             _model("GEMINI_MODEL_NAME", spellings=("model", "deployment", "variant"), default="gemini-2.5-flash"),
-            _api_key(_GEMINI),
+            _api_key("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"),
             _base_url("https://generativelanguage.googleapis.com/v1beta", "GOOGLE_GEMINI_BASE_URL"),
             _limit(),
             _SEED,
             *_OF_EVERY_MODEL,
         ),
-        partial(_over_http, _GEMINI),
+        _HTTP,
         aliases=("google", "google-gemini"),
     ),
-    *COMMAND_KINDS,
+    ProviderKind(
+        "command",
+        "A command that reads the prompt on standard input and prints the reply.",
+        (
+            ProviderSetting(
+                "command",
+                "The program and its arguments: a list, or a text that is split as a shell would, without a shell.",
+                read.command,
+                is_required=True,
+            ),
+            ProviderSetting("model", "The name of the model behind the command, for results.", text),
+            *_OF_EVERY_COMMAND,
+        ),
+        _lazily("command", "CommandProvider"),
+    ),
+    ProviderKind(
+        "cli",
+        "A command as AgentV describes it, with the prompt among its arguments.",
+        (
+            ProviderSetting(
+                "command_template",
+                "The command. {PROMPT}, {PROMPT_FILE}, {OUTPUT_FILE}, {FILES}, {EVAL_ID}, {ATTEMPT} and {GUIDELINES} "
+                "stand for values; without {OUTPUT_FILE} the reply is what the command prints.",
+                read.command,
+                is_required=True,
+            ),
+            ProviderSetting(
+                "files_format",
+                "What stands for each of {FILES}, with {path} and {basename}.",
+                text,
+                ("files_format", "attachments_format"),
+                default="{path}",
+            ),
+            ProviderSetting(
+                "provider_batching",
+                "Whether the command writes one JSON object a line, for all cases; that of the case is taken.",
+                read.boolean,
+                default=False,
+            ),
+            *_OF_EVERY_COMMAND,
+            ProviderSetting(
+                "workspace_template", "Not run here.", read.refused("no folder is copied here; name the folder in cwd")
+            ),
+            ProviderSetting(
+                "healthcheck", "Ignored: a command that does not work says so when it is run.", read.ignored
+            ),
+            ProviderSetting("verbose", "Ignored.", read.ignored, ("verbose", "cli_verbose")),
+            ProviderSetting("keep_temp_files", "Ignored.", read.ignored, ("keep_temp_files", "keep_output_files")),
+        ),
+        _lazily("cli", "CliProvider"),
+    ),
 )
 """Everything that can be asked, in the order in which messages name it."""

@@ -20,19 +20,19 @@ RETRIED_STATUSES = frozenset({408, 409, 425, 429, *range(500, 600)} - {501, 505}
 NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 """Codes of a limit that no waiting lifts."""
 
-_LONGEST_COMPLAINT = 20_000
+_LONGEST_ERROR = 20_000
 _SECONDS = lazily(r"(\d+(?:\.\d+)?)s")
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How often a request is sent again, and the waits between, in seconds.
 
     The first wait grows by `growth` from one to the next, at most to `longest_wait`. A server that asks for a longer
     one than that is not waited for.
     """
 
-    retries: int = 4
+    count: int = 4
     first_wait: float = 0.5
     longest_wait: float = 60.0
     growth: float = 2.0
@@ -52,9 +52,9 @@ class ServerError(NamedTuple):
     whole: str
 
 
-def complaint_in(body: bytes) -> ServerError:
-    """Read what a server complains of, whatever form it has."""
-    text = body[:_LONGEST_COMPLAINT].decode("utf-8", "replace")
+def read_error(body: bytes) -> ServerError:
+    """Read the error of a server, whatever form it has."""
+    text = body[:_LONGEST_ERROR].decode("utf-8", "replace")
     try:
         told = json.loads(body)
     except (ValueError, RecursionError):
@@ -64,17 +64,17 @@ def complaint_in(body: bytes) -> ServerError:
     error = at(told, "error")
     source = error if isinstance(error, dict) else told
     message = error if isinstance(error, str) else text_at(source, "message") or text_at(source, "detail")
-    return ServerError(message[:_LONGEST_COMPLAINT] or text, text_at(source, "code") or text_at(source, "type"), text)
+    return ServerError(message[:_LONGEST_ERROR] or text, text_at(source, "code") or text_at(source, "type"), text)
 
 
-def is_retried(reply: Reply, patience: Patience) -> bool:
+def is_retried(reply: Reply, policy: RetryPolicy) -> bool:
     """Tell whether the same request may get an answer later."""
     if (wish := reply.headers.get("x-should-retry")) in ("true", "false"):
         return wish == "true"
-    return reply.status in patience.statuses and complaint_in(reply.body).code not in NO_CREDIT
+    return reply.status in policy.statuses and read_error(reply.body).code not in NO_CREDIT
 
 
-def wait_asked_for(reply: Reply, now: datetime) -> float | None:
+def requested_wait(reply: Reply, now: datetime) -> float | None:
     """Return the seconds that a server asks to wait, or None where it says nothing of use."""
     milliseconds = _number(reply.headers.get("retry-after-ms"))
     if milliseconds is not None:

@@ -1,10 +1,12 @@
-"""The settings of providers as a table: how each is spelled, read, documented and found in the environment."""
+"""The settings of providers: how each is spelled, read, documented and found in the environment."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from rubric_core.grading.failures import CannotGrade
@@ -25,7 +27,7 @@ _HEADER_NAME = lazily(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _HEADER_VALUE = lazily(r"[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?\Z")
 
 
-class Unfit(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
+class InvalidSetting(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
     """A value that a setting cannot have. The message says what it can be, and never repeats the value."""
 
 
@@ -48,26 +50,8 @@ class ProviderSetting:
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderDefinition:
-    """A provider as somebody has defined it: all values read, defaults filled in.
-
-    `given` are the settings that were written down; where a variable of the environment gave the value, it is not
-    among them. `purpose` tells whether the provider judges answers or gives them.
-    """
-
-    name: str
-    purpose: Purpose
-    values: Mapping[str, Any]
-    given: frozenset[str]
-    environment: Mapping[str, str]
-
-    def __getitem__(self, name: str) -> Any:
-        return self.values[name]
-
-
-@dataclass(frozen=True, slots=True)
 class ProviderKind:
-    """One kind of provider."""
+    """One kind of provider; `make` creates a provider from its definition."""
 
     name: str
     doc: str
@@ -77,18 +61,22 @@ class ProviderKind:
 
 
 @dataclass(frozen=True, slots=True)
-class HttpKind:
-    """A kind that is spoken to over HTTP: the module of its dialect, and where its key may go.
+class ProviderDefinition:
+    """The settings of one provider: all values read, defaults filled in.
 
-    `own_hosts` are the servers of the company behind the protocol; one that begins with a dot stands for all below it.
-    `key_variables` are those of the environment that hold a key, as messages name them.
+    `given` are the settings that were written down; where a variable of the environment gave the value, it is not
+    among them. `purpose` tells whether the provider judges answers or gives them.
     """
 
-    module: str
-    address_setting: str
-    own_hosts: tuple[str, ...]
-    key_variables: tuple[str, ...]
-    needs_key_everywhere: bool = True
+    name: str
+    kind: ProviderKind
+    purpose: Purpose
+    values: Mapping[str, Any] = field(repr=False)
+    given: frozenset[str]
+    environment: Mapping[str, str] = field(repr=False)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values.get(name)
 
 
 def read_definition(
@@ -96,10 +84,14 @@ def read_definition(
     kind: ProviderKind,
     settings: Mapping[str, Any],
     environment: Mapping[str, str],
-    purpose: Purpose = "judge",
+    purpose: Purpose,
 ) -> ProviderDefinition:
     """Read the settings of a provider. Raises CannotGrade where one is unknown, missing or of no use."""
-    written = {_CAMEL.sub("_", key).lower(): value for key, value in settings.items() if not _is_empty(value)}
+    written = {
+        _CAMEL.sub("_", key).lower(): value
+        for key, value in settings.items()
+        if value is not None and not (isinstance(value, str) and not value.strip())
+    }
     known = {spelling for setting in kind.settings for spelling in setting.known_as}
     for key in written:
         if key not in known | OF_THE_TARGET:
@@ -116,33 +108,24 @@ def read_definition(
         elif variable is not None:
             values[setting.name] = _read(name, variable, setting, environment[variable])
         elif setting.is_required:
-            raise CannotGrade(missing(name, setting))
+            where = f" or the variable {' or '.join(setting.variables)}" if setting.variables else ""
+            raise CannotGrade(f"{name} has no {setting.name}; give the setting {setting.name}{where}.")
         else:
             values[setting.name] = setting.default
-    return ProviderDefinition(name, purpose, values, frozenset(given), environment)
-
-
-def missing(name: str, setting: ProviderSetting) -> str:
-    """Say that a setting is missing, and what to do."""
-    where = f" or the variable {' or '.join(setting.variables)}" if setting.variables else ""
-    return f"{name} has no {setting.name}; give the setting {setting.name}{where}."
+    return ProviderDefinition(name, kind, purpose, values, frozenset(given), environment)
 
 
 def _read(name: str, source: str, setting: ProviderSetting, value: Any) -> Any:
     try:
         return setting.read(value)
-    except Unfit as unfit:
-        raise CannotGrade(f"{name} has a value for {source} that cannot be used; it must be {unfit}.") from None
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
+    except InvalidSetting as invalid:
+        raise CannotGrade(f"{name} has a value for {source} that cannot be used; it must be {invalid}.") from None
 
 
 def text(value: Any) -> str:
     """Read a text."""
     if not isinstance(value, str):
-        raise Unfit("a text")
+        raise InvalidSetting("a text")
     return value.strip()
 
 
@@ -150,7 +133,7 @@ def key(value: Any) -> str:
     """Read a secret that goes into a header."""
     found = text(value)
     if not _HEADER_VALUE.match(found):
-        raise Unfit("printable ASCII characters in one line")
+        raise InvalidSetting("printable ASCII characters in one line")
     return found
 
 
@@ -164,7 +147,7 @@ def number(lowest: float, highest: float = math.inf) -> Callable[[Any], float]:
             found = math.nan
         if not lowest <= found <= highest or math.isinf(found):
             bounds = f"of {lowest:g} or more" if math.isinf(highest) else f"from {lowest:g} to {highest:g}"
-            raise Unfit(f"a number {bounds}")
+            raise InvalidSetting(f"a number {bounds}")
         return found
 
     return read
@@ -176,10 +159,10 @@ def whole_number(lowest: int, highest: int = 1 << 53) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         try:
             found = number(lowest, highest)(value)
-        except Unfit:
+        except InvalidSetting:
             found = math.nan
         if not found.is_integer():
-            raise Unfit(f"a whole number of {lowest} or more")
+            raise InvalidSetting(f"a whole number of {lowest} or more")
         return int(found)
 
     return read
@@ -188,10 +171,12 @@ def whole_number(lowest: int, highest: int = 1 << 53) -> Callable[[Any], int]:
 def headers(value: Any) -> dict[str, str]:
     """Read further headers: a mapping from names to values."""
     if not isinstance(value, dict):
-        raise Unfit("a mapping from names of headers to their values")
+        raise InvalidSetting("a mapping from names of headers to their values")
     found = {str(name).lower(): str(each).strip() for name, each in value.items()}
     if not all(_HEADER_NAME.match(name) and _HEADER_VALUE.match(each) for name, each in found.items()):
-        raise Unfit("a mapping from names of headers to values, both of printable ASCII characters in one line")
+        raise InvalidSetting(
+            "a mapping from names of headers to values, both of printable ASCII characters in one line"
+        )
     return found
 
 
@@ -201,5 +186,49 @@ def statuses(value: Any) -> frozenset[int]:
     read = whole_number(100, 599)
     try:
         return frozenset(read(each) for each in listed)
-    except (TypeError, Unfit):
-        raise Unfit("a list of HTTP statuses") from None
+    except (TypeError, InvalidSetting):
+        raise InvalidSetting("a list of HTTP statuses") from None
+
+
+def command(value: Any) -> str | tuple[str, ...]:
+    """Read a command: a text, or a list of arguments."""
+    if isinstance(value, str):
+        return value.strip()
+    if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
+        raise InvalidSetting("a text, or a list of texts that starts with the program")
+    return tuple(value)
+
+
+def variables(value: Any) -> dict[str, str]:
+    """Read variables of the environment."""
+    if not isinstance(value, dict) or any(isinstance(each, dict | list) for each in value.values()):
+        raise InvalidSetting("a mapping from names of variables to texts")
+    return {str(name): str(each) for name, each in value.items()}
+
+
+def boolean(value: Any) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise InvalidSetting("true or false")
+    return value
+
+
+def ignored(_value: Any) -> Any:
+    """Read a setting that changes nothing here."""
+
+
+def refused(reason: str) -> Callable[[Any], Any]:
+    """Return the reader of a setting that must be left out."""
+
+    def read(_value: Any) -> Any:
+        raise InvalidSetting(f"left out, because {reason}")
+
+    return read
+
+
+def hash_of(value: str | Mapping[str, str]) -> str | None:
+    """Return a hash of a text or of named texts in any order, which may be secret; None where there is nothing."""
+    if not value:
+        return None
+    text = value if isinstance(value, str) else json.dumps(dict(value), sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

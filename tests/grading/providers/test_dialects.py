@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from model_calls import QUESTION, SCHEMA, chat_reply
 
 from rubric_core.grading.providers import anthropic, azure, gemini, openai
-from rubric_core.grading.providers.dialect import Manner, ModelSettings, ReplyWithoutAnswer
+from rubric_core.grading.providers.dialect import ModelSettings, ReplyWithoutAnswer, RequestMode
 from rubric_core.grading.providers.provider import Call, Completion, Turn
 from rubric_core.grading.usage import Usage
 
@@ -31,15 +31,9 @@ TURNS = (
 PLAIN = Call(TURNS)
 
 
-def lowered_by(complaint: str, dialect: HttpDialect, settings: ModelSettings) -> list[Manner | None]:
-    """Return what a complaint leads to, at the top of the ladder."""
-    matching = [each for each in dialect.concessions if each.complaint.search(complaint)]
-    return [each.lowered(settings, manner(dialect)) for each in matching]
-
-
-def manner(dialect: HttpDialect, structure: str | None = None) -> Manner:
+def mode_of(dialect: HttpDialect, structure: str | None = None) -> RequestMode:
     """Return how a dialect asks, at the top of its ladder unless told otherwise."""
-    return Manner(structure or dialect.ladder[0])
+    return RequestMode(structure or dialect.structures[0])
 
 
 FAILED = ("failed", "incomplete", "cancelled", "error")
@@ -63,7 +57,7 @@ class TestOpenAi:
 
     def test_a_conversation_is_sent_turn_by_turn(self) -> None:
         """Nothing else is sent that nobody asked for."""
-        assert openai.body(replace(SETTINGS, temperature=None), PLAIN, manner(openai.DIALECT)) == {
+        assert openai.body(replace(SETTINGS, temperature=None), PLAIN, mode_of(openai.DIALECT)) == {
             "model": "model-1",
             "messages": [
                 {"role": "system", "content": "You judge."},
@@ -86,13 +80,13 @@ class TestOpenAi:
     )
     def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any] | None) -> None:
         """Down to the prompt alone."""
-        assert openai.body(SETTINGS, QUESTION, Manner(structure)).get("response_format") == expected
+        assert openai.body(SETTINGS, QUESTION, RequestMode(structure)).get("response_format") == expected
 
     @pytest.mark.parametrize(("is_own", "name"), [(True, "max_completion_tokens"), (False, "max_tokens")])
     def test_the_limit_has_its_own_name_at_openai(self, *, is_own: bool, name: str) -> None:
         """Many compatible servers only know the old one."""
         settings = replace(SETTINGS, max_tokens=50, seed=7, is_own_server=is_own)
-        body = openai.body(settings, PLAIN, manner(openai.DIALECT))
+        body = openai.body(settings, PLAIN, mode_of(openai.DIALECT))
         assert (body[name], body["seed"], body["temperature"]) == (50, 7, 0.0)
         assert len({"max_completion_tokens", "max_tokens"} & body.keys()) == 1
 
@@ -239,7 +233,7 @@ class TestAnthropic:
 
     def test_the_system_speaks_apart(self) -> None:
         """It is no turn of the conversation."""
-        assert anthropic.body(replace(SETTINGS, max_tokens=100), PLAIN, manner(anthropic.DIALECT)) == {
+        assert anthropic.body(replace(SETTINGS, max_tokens=100), PLAIN, mode_of(anthropic.DIALECT)) == {
             "model": "model-1",
             "max_tokens": 100,
             "system": "You judge.",
@@ -253,7 +247,7 @@ class TestAnthropic:
 
     def test_where_only_the_system_speaks_the_user_says_it(self) -> None:
         """A conversation without turns is refused."""
-        body = anthropic.body(SETTINGS, Call((Turn("system", "Say hello."),)), manner(anthropic.DIALECT))
+        body = anthropic.body(SETTINGS, Call((Turn("system", "Say hello."),)), mode_of(anthropic.DIALECT))
         assert body["messages"] == [{"role": "user", "content": "Say hello."}]
         assert "system" not in body
 
@@ -273,12 +267,12 @@ class TestAnthropic:
     )
     def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any]) -> None:
         """A format, else a tool that the model must use, else the prompt alone."""
-        body = anthropic.body(SETTINGS, QUESTION, Manner(structure))
+        body = anthropic.body(SETTINGS, QUESTION, RequestMode(structure))
         assert {name: body[name] for name in ("output_config", "tools", "tool_choice") if name in body} == expected
 
     def test_thinking_has_tokens_of_its_own(self) -> None:
         """It goes neither with a temperature nor with a tool that must be used."""
-        body = anthropic.body(replace(SETTINGS, max_tokens=100, thinking_budget=2000), QUESTION, Manner("tool"))
+        body = anthropic.body(replace(SETTINGS, max_tokens=100, thinking_budget=2000), QUESTION, RequestMode("tool"))
         assert body["thinking"] == {"type": "enabled", "budget_tokens": 2000}
         assert body["max_tokens"] == 2100
         assert body["tool_choice"] == {"type": "auto"}
@@ -395,7 +389,7 @@ class TestGemini:
     def test_a_conversation_is_sent_turn_by_turn(self) -> None:
         """The system speaks apart, and the assistant is called a model."""
         settings = replace(SETTINGS, max_tokens=100, seed=7)
-        assert gemini.body(settings, PLAIN, manner(gemini.DIALECT)) == {
+        assert gemini.body(settings, PLAIN, mode_of(gemini.DIALECT)) == {
             "systemInstruction": {"parts": [{"text": "You judge."}]},
             "contents": [
                 {"role": "user", "parts": [{"text": "Is it met?"}]},
@@ -415,7 +409,7 @@ class TestGemini:
     )
     def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any]) -> None:
         """Down to the prompt alone."""
-        config = gemini.body(replace(SETTINGS, temperature=None), QUESTION, Manner(structure))["generationConfig"]
+        config = gemini.body(replace(SETTINGS, temperature=None), QUESTION, RequestMode(structure))["generationConfig"]
         assert config == expected
 
     @pytest.mark.parametrize(
@@ -526,7 +520,7 @@ def test_a_strange_key_is_not_repeated_in_the_message(dialect: HttpDialect) -> N
 def test_every_text_can_be_sent(dialect: HttpDialect, text: str, structure: int) -> None:
     """Whatever stands in an answer under test, the request is JSON and holds it unchanged."""
     call = Call((Turn("user", text),), SCHEMA)
-    body = dialect.body(SETTINGS, call, Manner(dialect.ladder[structure]))
+    body = dialect.body(SETTINGS, call, RequestMode(dialect.structures[structure]))
     assert json.dumps(text) in json.dumps(body)
 
 
@@ -546,10 +540,7 @@ def test_every_text_can_be_sent(dialect: HttpDialect, text: str, structure: int)
 )
 def test_known_complaints_about_structure_are_understood(dialect: HttpDialect, complaint: str) -> None:
     """These are sentences of real servers; each leads one rung down."""
-    lowered = [
-        each.lowered(SETTINGS, manner(dialect)) for each in dialect.concessions if each.complaint.search(complaint)
-    ]
-    assert Manner(dialect.ladder[1]) in lowered
+    assert dialect.next_mode(complaint, SETTINGS, mode_of(dialect)) == RequestMode(dialect.structures[1])
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
@@ -563,7 +554,6 @@ def test_known_complaints_about_structure_are_understood(dialect: HttpDialect, c
 def test_known_complaints_about_the_temperature_are_understood(dialect: HttpDialect, complaint: str) -> None:
     """Nothing but the temperature is given up."""
     settings = replace(SETTINGS, may_drop_temperature=True)
-    lowered = [
-        each.lowered(settings, manner(dialect)) for each in dialect.concessions if each.complaint.search(complaint)
-    ]
-    assert lowered == [Manner(dialect.ladder[0], frozenset({"temperature"}))]
+    without = RequestMode(dialect.structures[0], frozenset({"temperature"}))
+    assert dialect.next_mode(complaint, settings, mode_of(dialect)) == without
+    assert dialect.next_mode(complaint, settings, without) is None

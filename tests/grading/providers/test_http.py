@@ -16,7 +16,7 @@ from scripted_server import ScriptedServer, answer, drip, hang, raw
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers import http
-from rubric_core.grading.providers.connections import REST, Bounds, Connections, NoReply, read_address
+from rubric_core.grading.providers.connections import REUSE_DELAY, Connections, NoReply, RequestLimits, read_address
 from rubric_core.grading.providers.provider import Call, Turn
 from rubric_core.grading.usage import Usage
 
@@ -229,7 +229,7 @@ class TestConnections:
         """What comes without an end is not collected without an end."""
         body = b"1388\r\n" + b" " * 5_000 + b"\r\n" if b"chunked" in head else b" " * 5_000
         async with ScriptedServer(raw(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n" + body, stay=True)) as server:
-            connections = Connections(read_address(server.url), {}, Bounds(size=1_000), {})
+            connections = Connections(read_address(server.url), {}, RequestLimits(size=1_000), {})
             with pytest.raises(NoReply, match="larger than any") as caught:
                 await connections.post(b"{}")
             await connections.close()
@@ -277,7 +277,7 @@ class TestConnections:
         ):
             for text in ('{"met": true}', "two", '{"met": true}'):
                 assert (await provider.complete(QUESTION)).text == text
-                await asyncio.sleep(REST * 1.1)
+                await asyncio.sleep(REUSE_DELAY * 1.1)
         assert server.connections == 1
 
     @pytest.mark.parametrize("name", ["Transfer-Encoding", "content-length", "expect", "upgrade"])
@@ -299,14 +299,14 @@ class TestConnections:
         async with ScriptedServer(answer_and_close) as server, provider_at(server.url, max_retries=0) as provider:
             for _ in range(3):
                 assert (await provider.complete(QUESTION)).text == '{"met": true}'
-                await asyncio.sleep(REST * 1.1)
+                await asyncio.sleep(REUSE_DELAY * 1.1)
         assert server.connections == 3
 
     async def test_a_server_that_closes_as_the_next_request_comes_gets_it_again(self) -> None:
         """The request was not answered, and the connection had been a good one before."""
         async with ScriptedServer(GOOD, raw(b""), GOOD) as server, provider_at(server.url, max_retries=0) as provider:
             assert (await provider.complete(QUESTION)).text == '{"met": true}'
-            await asyncio.sleep(REST * 1.1)
+            await asyncio.sleep(REUSE_DELAY * 1.1)
             assert (await provider.complete(QUESTION)).text == '{"met": true}'
         assert (len(server.requests), server.connections) == (3, 2)
 
@@ -343,7 +343,7 @@ class TestConnections:
 
         async def ask_twice(between: asyncio.Event | None = None) -> list[str]:
             first = await provider.complete(QUESTION)
-            await asyncio.sleep(REST * 1.1)
+            await asyncio.sleep(REUSE_DELAY * 1.1)
             if between is not None:
                 await between.wait()
             return [first.text, (await provider.complete(QUESTION)).text]

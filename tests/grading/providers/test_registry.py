@@ -11,10 +11,10 @@ from model_calls import KEY, QUESTION, chat_reply
 from scripted_server import ScriptedServer, answer
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.providers.connections import Bounds
+from rubric_core.grading.providers.connections import RequestLimits
 from rubric_core.grading.providers.http import HttpProvider
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
-from rubric_core.grading.providers.retries import RETRIED_STATUSES, Patience
+from rubric_core.grading.providers.retries import RETRIED_STATUSES, RetryPolicy
 
 OPENAI = {"model": "gpt-1", "api_key": KEY}
 AZURE = {"endpoint": "https://mine.openai.azure.com", "model": "gpt-1", "api_key": KEY}
@@ -168,11 +168,10 @@ def test_every_setting_has_an_effect() -> None:
         },
     )
     settings = settings_of(provider)
-    access = provider._access  # noqa: SLF001 - the same.
     assert (settings.temperature, settings.max_tokens, settings.seed) == (0.5, 100, 7)
     assert settings.headers == {"x-team": "evals"}
-    assert access.bounds == Bounds(connect=2, reply=30)
-    assert access.patience == Patience(1, 0.1, 5.0, 3.0, frozenset({429, 503}))
+    assert provider._limits == RequestLimits(connect=2, reply=30)  # noqa: SLF001 - the same.
+    assert provider._retries == RetryPolicy(1, 0.1, 5.0, 3.0, frozenset({429, 503}))  # noqa: SLF001 - the same.
     assert (provider.kind, provider.model) == ("openai", "gpt-1")
     assert {**provider.parameters, "headers_hash": "..."} == {
         "headers_hash": "...",
@@ -185,9 +184,9 @@ def test_every_setting_has_an_effect() -> None:
 
 def test_a_provider_is_patient_unless_told_otherwise() -> None:
     """Two minutes for a reply, four retries."""
-    access = made("openai", OPENAI)._access  # noqa: SLF001 - the same.
-    assert access.bounds == Bounds(connect=10, reply=120)
-    assert access.patience == Patience(4, 0.5, 60.0, 2.0, RETRIED_STATUSES)
+    provider = made("openai", OPENAI)
+    assert provider._limits == RequestLimits(connect=10, reply=120)  # noqa: SLF001 - the same.
+    assert provider._retries == RetryPolicy(4, 0.5, 60.0, 2.0, RETRIED_STATUSES)  # noqa: SLF001 - the same.
 
 
 @pytest.mark.parametrize(
@@ -271,8 +270,8 @@ class TestAgentV:
             "retryBackoffFactor": 1.5,
             "retryStatusCodes": [429],
         }
-        patience = made("azure", {**AZURE, **settings})._access.patience  # noqa: SLF001 - the same.
-        assert patience == Patience(2, 0.01, 0.1, 1.5, frozenset({429}))
+        policy = made("azure", {**AZURE, **settings})._retries  # noqa: SLF001 - the same.
+        assert policy == RetryPolicy(2, 0.01, 0.1, 1.5, frozenset({429}))
 
 
 class TestEnvironment:
@@ -373,7 +372,7 @@ async def test_further_headers_are_sent() -> None:
 def test_a_secret_is_shown_nowhere() -> None:
     """Not in parameters, and not where a value is printed."""
     provider = made("openai", {**OPENAI, "headers": {"x-token": "another-secret"}}, {"OTHER": "third-secret"})
-    shown = f"{provider!r} {provider.parameters} {settings_of(provider)!r} {provider._access!r}"  # noqa: SLF001 - the same.
+    shown = f"{provider!r} {provider.parameters} {settings_of(provider)!r}"
     assert not any(secret in shown for secret in (KEY, "another-secret", "third-secret"))
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_core.grading.providers.connections import Reply
-from rubric_core.grading.providers.retries import Patience, complaint_in, wait_asked_for
+from rubric_core.grading.providers.retries import RetryPolicy, read_error, requested_wait
 
 NOW = datetime(2026, 11, 16, 12, 0, 0, tzinfo=timezone.utc)
 
@@ -55,21 +55,21 @@ def google(delay: Any) -> dict[str, Any]:
 )
 def test_the_wait_that_a_server_asks_for_is_understood(told: Reply, seconds: float | None) -> None:
     """In seconds, in milliseconds, as a date, or in Google's way."""
-    assert wait_asked_for(told, NOW) == seconds
+    assert requested_wait(told, NOW) == seconds
 
 
 @given(retry=st.integers(0, 10_000), chance=st.floats(0, 1), growth=st.floats(1, 10))
 def test_a_wait_stays_within_its_bounds(retry: int, chance: float, growth: float) -> None:
     """However often it has grown."""
-    patience = Patience(first_wait=0.5, longest_wait=60, growth=growth)
-    assert 0.75 * 0.5 <= patience.wait(retry, chance) <= 60
+    policy = RetryPolicy(first_wait=0.5, longest_wait=60, growth=growth)
+    assert 0.75 * 0.5 <= policy.wait(retry, chance) <= 60
 
 
 @given(retry=st.integers(0, 5))
 def test_waits_grow(retry: int) -> None:
     """Each is as much longer as it was told to be, as long as chance is the same."""
-    patience = Patience(longest_wait=10_000)
-    assert patience.wait(retry + 1, 0.5) == 2 * patience.wait(retry, 0.5)
+    policy = RetryPolicy(longest_wait=10_000)
+    assert policy.wait(retry + 1, 0.5) == 2 * policy.wait(retry, 0.5)
 
 
 @given(
@@ -80,6 +80,6 @@ def test_waits_grow(retry: int) -> None:
 )
 def test_every_complaint_is_read(body: bytes) -> None:
     """Whatever a server sends with a bad status, reading it does not fail."""
-    complaint = complaint_in(body)
+    complaint = read_error(body)
     assert isinstance(complaint.message, str)
     assert isinstance(complaint.code, str)

@@ -30,7 +30,7 @@ SURPLUS = {
     "empty line": b"\r\nHTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%s" % (len(WRONG), WRONG),
     "not HTTP": b"220 mail.example ESMTP is ready\r\n\r\n",
 }
-REST = 0.005
+REUSE_DELAY = 0.005
 MOMENTS = ("with the first reply", "right after it", "while the connection is kept", "as the next request is made")
 # All of it, or a part that ends in the line of the status, in the headers, or in the body.
 CUTS = {"all": None, "status": 11, "headers": 24, "body": -20}
@@ -39,7 +39,7 @@ CUTS = {"all": None, "status": 11, "headers": 24, "body": -20}
 @pytest.fixture(autouse=True)
 def _short_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let connections rest for a short time, for there are many tests."""
-    monkeypatch.setattr(connections, "REST", REST)
+    monkeypatch.setattr(connections, "REUSE_DELAY", REUSE_DELAY)
 
 
 class TalkativeServer(ScriptedServer):
@@ -87,7 +87,7 @@ async def test_a_question_never_gets_a_surplus_reply(moment: str, surplus: bytes
             assert await reply_to("one") == "one"
         if moment == MOMENTS[1]:
             server.wires[0].writer.write(early)
-        await asyncio.sleep(2 * REST)
+        await asyncio.sleep(2 * REUSE_DELAY)
         if moment in MOMENTS[2:]:
             # The bytes are in the client's socket when this returns, and its loop has not seen them.
             server.wires[0].writer.write(early)

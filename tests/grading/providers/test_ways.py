@@ -14,7 +14,7 @@ from model_calls import KEY, QUESTION, cancel_call, chat_reply, failure_of, prov
 from scripted_server import ScriptedServer, answer, hang, raw, tunnel
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.providers.connections import REST, read_address
+from rubric_core.grading.providers.connections import REUSE_DELAY, read_address
 from rubric_core.grading.providers.proxies import Proxy, proxy_for
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ async def test_a_server_with_a_trusted_certificate_answers(security: ssl.SSLCont
     async with ScriptedServer(GOOD, security=security) as server, provider_at(server.url) as provider:
         for _ in range(2):
             assert (await provider.complete(QUESTION)).text == "good"
-            await asyncio.sleep(REST * 1.1)
+            await asyncio.sleep(REUSE_DELAY * 1.1)
     assert server.connections == 1
 
 
