@@ -92,8 +92,7 @@ CALLED_FOR_PROBLEMS = {Subject.SYNTAX, Subject.RECORD, Subject.COVERAGE, Subject
 RULE = '''\
 """A toy."""
 
-from rubric_core.rules.problem import Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Rule, Severity, Subject
 
 
 def check(subject, _context):
@@ -162,8 +161,7 @@ def test_a_rule_of_every_subject(copy: Copy) -> None:
         name = f"toy_{subject.name.lower()}"
         text = RULE.replace("PLACES", place).replace("Subject.SUBJECT", f"Subject.{subject.name}")
         copy.write(f"rubric_core/rules/{name}.py", text.replace("CODE", codes[subject]).replace("NAME", name))
-        copy.insert("rubric_core/rules/registry.py", f"    {name},", after="from rubric_core.rules import (")
-        copy.insert("rubric_core/rules/registry.py", f"    {name}.RULE,", after="RULES: tuple[Rule, ...] = (")
+        copy.insert("rubric_core/rules/registry.py", f'    "{name}",', after="_FILES = (")
     assert codes.keys() - CALLED_FOR_PROBLEMS == {
         subject for subject, code in codes.items() if code in copy.codes("suite.eval.yaml")
     }

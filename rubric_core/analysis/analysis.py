@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
-from rubric_core.analysis.collector import collector_paused
-from rubric_core.analysis.engine import failures
+from rubric_core.analysis.engine import FileChecker, collector_paused, failures
 from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
-from rubric_core.analysis.file_checker import FileChecker
+from rubric_core.analysis.outline import ChunkOutline
 from rubric_core.analysis.silencing import Silencer
-from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.analysis.surroundings import NOWHERE, Surroundings
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
-from rubric_core.config.config import DEFAULT, is_ours_by_name
-from rubric_core.rules.problem import Problem, Related, in_order
+from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
+from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
 from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Tree
+from rubric_core.text.spans import Edit, Span
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from rubric_core.analysis.outline import ChunkOutline
-    from rubric_core.analysis.surroundings import Surroundings
-    from rubric_core.config.config import Config
-    from rubric_core.rules.problem import Fix
-    from rubric_core.syntax.document import Document
-    from rubric_core.syntax.tree import Tree
-    from rubric_core.text.spans import Edit, Span
-
-    # Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
-    # None if there is none.
-    Outlines = dict[int, ChunkOutline]
-    Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
+# Facts of chunks by number; and what starts such work elsewhere: what it returns waits for the outcome, which is
+# None if there is none.
+Outlines = dict[int, ChunkOutline]
+Background = Callable[[Callable[[], Outlines | None]], Callable[[], Outlines | None]]
 
 # So few chunks are checked again at once; more of them wait until the rest of the file is read.
 _FEW = 32

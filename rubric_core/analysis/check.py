@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.analysis.analysis import Analysis
-from rubric_core.analysis.collector import collector_paused
-from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.analysis.analysis import Analysis, Background
+from rubric_core.analysis.engine import collector_paused
+from rubric_core.analysis.surroundings import NOWHERE, Surroundings
 from rubric_core.analysis.verified import Trials
-from rubric_core.config.config import DEFAULT
-from rubric_core.rules.problem import in_order
+from rubric_core.config.config import DEFAULT, Config
+from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from rubric_core.analysis.analysis import Background
-    from rubric_core.analysis.surroundings import Surroundings
-    from rubric_core.config.config import Config
-    from rubric_core.rules.problem import Fix, Problem
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.text.spans import Span
+from rubric_core.text.spans import Span
 
 # Each round applies at most one fix to each chunk; a text that needs more rounds than this is not converging.
 _MAXIMUM_ROUNDS = 200

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import gc
+from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
-from rubric_core.analysis.outline import cases_of
-from rubric_core.rules.registry import RULES
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.analysis.facts import FileFacts
+from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
+from rubric_core.analysis.surroundings import Surroundings
+from rubric_core.config.config import Config, Selection, compile_selection
+from rubric_core.rules.problem import Problem
+from rubric_core.rules.registry import KNOWN_RULES, RULES
+from rubric_core.rules.rule import Context, Rule, Subject
 from rubric_core.schema.evaluators import EVALUATOR
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, walk
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, Tree, walk
 from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.bands import BandsView, read_bands
 from rubric_core.views.cases import CaseView
-from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import References, references_of_case, references_of_entry
 from rubric_core.views.scorecards import read_named_scorecards
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    from rubric_core.analysis.outline import ChunkOutline
-    from rubric_core.rules.context import Context
-    from rubric_core.rules.problem import Problem
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.tree import Tree
 
 _failed: set[tuple[str, str]] = set()
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
@@ -166,9 +169,12 @@ class ChunkChecker:
             if criterion.pair("required_min_score") is not None:
                 self._run("GATE", criterion)
             if criterion.bands is not None:
-                self._run("RANGES", criterion)
-                if not criterion.bands.covers_once:
-                    self._run("COVERAGE", criterion)
+                self._check_bands(criterion.bands)
+
+    def _check_bands(self, bands: BandsView) -> None:
+        self._run("RANGES", bands)
+        if not bands.covers_once:
+            self._run("COVERAGE", bands)
 
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
         for evaluators in lists:
@@ -189,11 +195,7 @@ class ChunkChecker:
         known = {id(criterion.node) for criteria in case.all_criteria() for criterion in criteria.criteria}
         for inner in walk(node):
             if isinstance(inner, Mapping) and "score_ranges" in inner.index and id(inner) not in known:
-                criterion = CriterionView(inner, 1, self.context.version)
-                if criterion.bands is not None:
-                    self._run("RANGES", criterion)
-                    if not criterion.bands.covers_once:
-                        self._run("COVERAGE", criterion)
+                self._check_bands(read_bands(inner.index["score_ranges"], self.context.version, inner))
 
 
 def _with_its_list(root: Mapping) -> Mapping:
@@ -208,3 +210,90 @@ def _is_of_unknown_type(view: RecordView) -> bool:
     """Tell whether a view is of an evaluator whose type nobody knows: only its type is reported."""
     kind = view.mapping.get("type")
     return view.record is EVALUATOR and kind is not None and not is_blank(kind)
+
+
+_tables: dict[frozenset[str], RuleTable] = {}
+
+
+class FileChecker:
+    """The rules that run for one file, and all that they may know of it."""
+
+    def __init__(
+        self, document: Document, facts: FileFacts, path: str, config: Config, surroundings: Surroundings
+    ) -> None:
+        self.document = document
+        self.facts = facts
+        self.surroundings = surroundings
+        levels = [(rule.code, rule.name, rule.severity) for rule in RULES]
+        self.selection: Selection = compile_selection(config, path, levels)
+        self.table = _table(self.selection.off)
+
+    def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
+        """Return the problems of a chunk."""
+        checker = ChunkChecker(self.table, self._context(chunk), self._look)
+        # Nodes that a limit left out must not be reported as missing, here or behind an alias.
+        is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
+        found = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, outline)
+        return tuple(self.levelled(found))
+
+    def recheck(self, chunk: Chunk) -> tuple[Problem, ...]:
+        """Check a chunk that is not part of the document, as if it stood there; used to try a fix."""
+        if chunk.tree is None:
+            return ()
+        outline = outline_of(chunk, chunk.tree, starts_file=False)
+        return ChunkChecker(self.table, self._context(chunk), self._look).check(chunk, chunk.tree, outline)
+
+    def _context(self, chunk: Chunk) -> Context:
+        return Context(
+            text=chunk.text,
+            version=self.document.version(chunk),
+            suite=self.facts.suite,
+            targets=self.surroundings.targets,
+            limits=self.document.limits,
+        )
+
+    def _look(self, references: References, context: Context) -> Context:
+        """Ask the host about the files that are referred to; rules get only the answers."""
+        paths = frozenset(reference.path for reference in references.files)
+        return replace(context, files=self.surroundings.files(paths)) if paths else context
+
+    def levelled(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+        """Give problems the severity that the configuration asks for."""
+        for problem in problems:
+            default = KNOWN_RULES[problem.code].severity
+            level = self.selection.level(problem.code)
+            if level is not None:
+                yield problem if level is default else replace(problem, severity=level)
+
+    def check_whole(self, ours: AbstractSet[int] | None) -> dict[Chunk, tuple[Problem, ...]]:
+        """Run the rules that look at the file as a whole. None stands for all its YAML documents."""
+        found: list[Problem] = []
+        first = self.document.chunks[0]
+        for over_limit in self.document.problems:
+            # A file over a limit is not parsed, so nobody can tell whether it is ours.
+            run(self.table["SYNTAX"], over_limit, Context(limits=self.document.limits), found)
+        if ours is None or ours:
+            run(self.table["FILE"], self.facts.view(ours), self._context(first), found)
+        by_chunk: dict[Chunk, list[Problem]] = {}
+        for problem in self.levelled(found):
+            by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
+        return {chunk: tuple(problems) for chunk, problems in by_chunk.items()}
+
+
+def _table(off: frozenset[str]) -> RuleTable:
+    """Return the rules that run, sorted by subject; made once for each set of rules that are off."""
+    if off not in _tables:
+        _tables[off] = rule_table(off)
+    return _tables[off]
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep the collector off for a while; it is left as it was found."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

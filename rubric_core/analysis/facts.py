@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
-from rubric_core.rules.context import SuiteFacts
+from rubric_core.rules.rule import SuiteFacts
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Set as AbstractSet
-
-    from rubric_core.syntax.document import Document
-    from rubric_core.syntax.tree import Tree
-
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.

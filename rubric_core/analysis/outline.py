@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.rules.suppressions import Directive, DirectiveKind, Scalars, find_directives, might_hold_directives
 from rubric_core.schema.dialects import MARKER_KEYS
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import is_case
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.tree import Tree
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # A broken case is still a case of ours where one of its own keys says so.

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.engine import run
-from rubric_core.rules.context import Context
 from rubric_core.rules.registry import KNOWN_CODES
+from rubric_core.rules.rule import Context
 from rubric_core.rules.suppressions import STOPPED, Applied, Directive, DirectiveKind, apply, next_target
 
 if TYPE_CHECKING:

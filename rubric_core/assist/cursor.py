@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.schema.fields import Field, Record
     from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.nodes import Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
     from rubric_core.text.spans import Edit
     from rubric_core.views.bands import Band, BandsView
     from rubric_core.views.criteria import CriteriaView, CriterionView

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import ByTree
 from rubric_core.assist.grades import CaseGrade, first_line, places_at, standing
-from rubric_core.rules.range_words import in_words
+from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
+from rubric_core.views.apportionment import counted, percent
 from rubric_core.views.bands import Form
 from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import read_evaluators
-from rubric_core.views.percentages import counted, percent
 from rubric_core.views.shares import shares_of
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.nodes import Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
     from rubric_core.views.bands import Band
     from rubric_core.views.criteria import CriteriaView, CriterionView
     from rubric_core.views.shares import Share

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rubric_core.syntax.chunks import Chunk
+    from rubric_core.syntax.nodes import Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
     from rubric_core.views.bands import Band
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)

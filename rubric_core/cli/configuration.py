@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rubric_core.cli.failures import CouldNotRun
-from rubric_core.config.config import DEFAULT, Overrides, merged, names_rule
-from rubric_core.config.known_rules import known_rules
+from rubric_core.config.config import DEFAULT, Overrides, known_rules, merged, names_rule
 from rubric_core.files.read import ReadText, read_text
 
 if TYPE_CHECKING:

@@ -14,19 +14,16 @@ Whether a rule is on, and how bad its problems are, is decided so:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.config.globs import matches_any, relative_to_root
+from rubric_core.rules.problem import Severity
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from rubric_core.rules.problem import Severity
 
 DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml", "*.eval.jsonl")
 
@@ -212,3 +209,10 @@ def _ignored_in(config: Config, path: str) -> frozenset[str]:
     relative = relative_to_root(path, config.root)
     ignored = (codes for glob, codes in config.per_file_ignores.items() if matches_any((glob,), relative))
     return frozenset().union(*ignored)
+
+
+def known_rules() -> tuple[str, ...]:
+    """Return the codes and names of all rules; the first call imports them, for which a start has no time."""
+    from rubric_core.rules.registry import KNOWN_CODES  # noqa: PLC0415 - it imports all rules.
+
+    return tuple(KNOWN_CODES)

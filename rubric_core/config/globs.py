@@ -7,6 +7,7 @@ folder of the file that holds it. In the configuration a glob that names a folde
 
 from __future__ import annotations
 
+import os
 import re
 from functools import lru_cache
 from pathlib import PurePath
@@ -64,3 +65,8 @@ def _meaning(token: re.Match[str]) -> str:
         # A range such as `[+-9]` holds the slash, which only a slash may match.
         return f"(?!/)[{'^' if token['negated'] else ''}{members}]"
     return _MEANING.get(kind) or re.escape(token[kind])
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Tell whether a path is a folder or lies below it. Both are normal paths: no `..`, no slash at the end."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

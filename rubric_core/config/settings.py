@@ -6,16 +6,14 @@ complaints. A setting that cannot be read keeps its default, and the others stay
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.config.config import DEFAULT, EVERY_RULE, Overrides, names_rule
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import CEILINGS, Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
 
 Place = tuple[str | int, ...]
 

@@ -7,10 +7,9 @@ import os
 import stat
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-if TYPE_CHECKING:
-    from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.limits import Limits
 
 # The longer marks stand first: the mark of UTF-32 little endian starts with the one of UTF-16.
 _MARKS: tuple[tuple[bytes, str], ...] = (

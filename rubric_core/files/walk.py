@@ -9,16 +9,13 @@ that the user names is always taken. The order is that of the names, so two runs
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name
+from rubric_core.config.globs import is_within
 from rubric_core.files.ignored import Ignored, ignored_above
-from rubric_core.files.within import is_within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})

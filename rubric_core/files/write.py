@@ -9,15 +9,12 @@ import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 try:
     import fcntl
 except ImportError:  # Windows has none; there a file that is open cannot be removed.
     fcntl = None  # type: ignore[assignment]
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 CHANGED = "The file was changed by another program, so it was left as it is; run the command again."
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_core.config.globs import is_within
 from rubric_core.files.read import Unreadable, read_text
-from rubric_core.files.within import is_within
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.json_text import NotJson, kind_of, members
 from rubric_core.schema.suggest import closest

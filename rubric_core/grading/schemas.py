@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.judgements import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import ast
 import os
 from typing import TYPE_CHECKING
 
-from rubric_core.files.within import is_within
+from rubric_core.config.globs import is_within
 from rubric_core.grading.processes import CannotStart, split_command
 from rubric_core.text.patterns import lazily
 

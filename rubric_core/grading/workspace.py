@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_core.config.globs import is_within
 from rubric_core.files.configuration import load_config
 from rubric_core.files.look import workspace_root
-from rubric_core.files.within import is_within
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rubric_core.model.build_evaluators import build_criteria, build_evaluators
-from rubric_core.model.build_messages import build_messages
-from rubric_core.model.build_scorecards import build_scorecard
+from rubric_core.model.build_evaluators import build_criteria, build_evaluators, build_messages, build_scorecard
 from rubric_core.model.builder import Builder, text_of, value_of
-from rubric_core.model.evaluators import LlmJudge
-from rubric_core.model.suite import EvalCase, Execution, LeftOut, Suite
+from rubric_core.model.evaluators import Evaluator, LlmJudge
+from rubric_core.model.outline import SuiteOutline
+from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.suite import EvalCase, Execution, LeftOut, ModelPath, Suite
 from rubric_core.schema.dialects import MARKER_KEYS
 from rubric_core.schema.records import RECORDS
 from rubric_core.schema.scales import INLINE_NAME
+from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_null
-
-if TYPE_CHECKING:
-    from rubric_core.model.evaluators import Evaluator
-    from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.scorecards import Scorecard
-    from rubric_core.model.suite import ModelPath
-    from rubric_core.syntax.document import Located
 
 SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
 _CASE = RECORDS["case"]

@@ -2,25 +2,83 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import Any, cast
 
-from rubric_core.model.build_criteria import build_criterion
-from rubric_core.model.builder import below, text_of
-from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, LlmJudge, OtherEvaluator
-from rubric_core.model.plain import plain_mapping
+from rubric_core.model.builder import Builder, below, plain_mapping, text_of, value_of
+from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
+from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge, OtherEvaluator
+from rubric_core.model.messages import ContentPart, Message
+from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
+from rubric_core.model.suite import ModelPath
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
-from rubric_core.syntax.nodes import Mapping, Scalar
-from rubric_core.syntax.scalars import is_null
+from rubric_core.schema.records import RECORDS
+from rubric_core.syntax.document import Located
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.scalars import is_blank, is_null
+from rubric_core.views.bands import Band, BandsView, Flaw
+from rubric_core.views.criteria import CriterionView
+from rubric_core.views.scorecards import AdjustmentView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+_FLAWS = {
+    Flaw.MALFORMED: "score_range is not a list of two integers from 0 to 10.",
+    Flaw.NOT_INTEGER: "A bound of the range is not an integer.",
+}
 
-    from rubric_core.model.builder import Builder
-    from rubric_core.model.criteria import Criterion
-    from rubric_core.model.evaluators import Evaluator
-    from rubric_core.model.suite import ModelPath
-    from rubric_core.syntax.document import Located
-    from rubric_core.syntax.nodes import Node
+
+def build_criterion(
+    builder: Builder, path: ModelPath, place: int, item: Located
+) -> ChecklistCriterion | ScoreRangeCriterion | None:
+    """Build one criterion; without an id it is called `rubric-N` by its place in the list as written."""
+    view = CriterionView(item.node, place + 1, builder.version)
+    if not view.is_readable:
+        builder.leave_out(path, item.span, "A criterion is a string or a mapping.")
+        return None
+    builder.name(path, item.span, f"criterion {view.identifier}")
+    values: dict[str, Any] = {"id": view.identifier}
+    if view.text:
+        values["expected_outcome"] = view.text
+    _add(builder, view, values, "weight")
+    if view.bands is None:
+        _add(builder, view, values, "required")
+        return builder.make(ChecklistCriterion, path, item.span, values)
+    # `required` has no effect beside score ranges, and `required_min_score` none without them.
+    _add(builder, view, values, "required_min_score")
+    values["score_ranges"] = _build_ranges(builder, (*path, "score_ranges"), view.bands, item.base)
+    return builder.make(ScoreRangeCriterion, path, item.span, values)
+
+
+def _add(builder: Builder, view: CriterionView, values: dict[str, Any], name: str) -> None:
+    """Take over a value as it is written, for the model to accept or refuse; nothing where there is none."""
+    pair = view.pair(name)
+    if pair is not None and not is_null(pair.value):
+        values[name] = builder.number(pair.value) if name == "weight" else builder.plain(pair.value)
+
+
+def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int) -> tuple[ScoreRange, ...]:
+    """Build the ranges of either form in the order of their scores; those of a map run up to the next key."""
+    for stranger in bands.strangers:
+        builder.leave_out(path, stranger.span.shifted(base), "A score range is a mapping.")
+    ranges: list[ScoreRange] = []
+    for band in sorted(bands.bands, key=_lower_bound):
+        at: ModelPath = (*path, len(ranges))
+        span = band.whole.span.shifted(base)
+        if band.lower is not None and band.upper is not None:
+            low, high = sorted((band.lower, band.upper))
+            builder.name(path, span, f"range {low}" if low == high else f"range {low}-{high}")
+        if band.flaw is not None:
+            builder.leave_out(at, span, _FLAWS[band.flaw])
+            continue
+        values = {"minimum": band.lower, "maximum": band.upper, "expected_outcome": band.text}
+        made = builder.make(ScoreRange, at, span, values)
+        if made is not None:
+            ranges.append(made)
+    return tuple(ranges)
+
+
+def _lower_bound(band: Band) -> int:
+    return -1 if band.lower is None else band.lower
+
 
 _BASE_KEYS = frozenset({"name", "type", "weight"})
 
@@ -116,3 +174,100 @@ _KINDS: dict[str, tuple[type[Any], Callable[[Builder, ModelPath, Located], dict[
     "code_judge": (CodeJudge, _code_values),
     "composite": (CompositeEvaluator, _composite_values),
 }
+
+
+_PART_KEYS = ("type", "value")
+
+
+def build_messages(builder: Builder, path: ModelPath, item: Located | None, speaker: str) -> tuple[Message, ...]:
+    """Build the messages of a list, or the one message of `speaker` that a string or structured data stands for."""
+    if item is None:
+        return ()
+    node = item.node
+    if isinstance(node, Sequence):
+        return builder.each(path, below(item, node), lambda at, _place, each: _build_message(builder, at, each))
+    at = (*path, 0)
+    if isinstance(node, Mapping) and node.get("role") is not None:
+        made = _build_message(builder, at, item)
+    else:
+        content = text_of(node) if isinstance(node, Scalar) else builder.plain(node)
+        made = builder.make(Message, at, item.span, {"role": speaker, "content": content})
+    return () if made is None else (made,)
+
+
+def _build_message(builder: Builder, path: ModelPath, item: Located) -> Message | None:
+    node = item.node
+    if not isinstance(node, Mapping):
+        builder.leave_out(path, item.span, "A message is a mapping with role and content.")
+        return None
+    values: dict[str, Any] = {"role": text_of(node.get("role")), "name": _speaker(node.get("name"))}
+    content = node.get("content")
+    if isinstance(content, Sequence):
+        parts = builder.each(
+            (*path, "content"),
+            below(item, content),
+            lambda at, _place, each: builder.make(ContentPart, at, each.span, _part_values(builder, each.node)),
+        )
+        if len(parts) < len(content.items):
+            builder.leave_out(path, item.span, "A part of the content is not {type: text or file, value: text}.")
+            return None
+        values["content"] = parts
+    elif content is not None and not is_null(content):
+        values["content"] = text_of(content) if isinstance(content, Scalar) else builder.plain(content)
+    calls = node.get("tool_calls")
+    if isinstance(calls, Sequence):
+        values["tool_calls"] = tuple(builder.plain(call) for call in calls.items)
+    return builder.make(Message, path, item.span, values)
+
+
+def _speaker(node: Node | None) -> str | None:
+    """Return the name of the speaker; a blank one counts as absent."""
+    return None if node is None or is_blank(node) else text_of(node)
+
+
+def _part_values(builder: Builder, node: Node) -> dict[str, Any]:
+    """Return the values of a part. Other keys are not read, as everywhere; RB003 tells."""
+    value = builder.plain(node)
+    return {key: value[key] for key in _PART_KEYS if key in value} if isinstance(value, dict) else {"value": value}
+
+
+_SCORECARD = RECORDS["scorecard"]
+
+
+def build_scorecard(builder: Builder, path: ModelPath, item: Located) -> Scorecard | None:
+    """Build a scorecard; without a `skill` its history goes by the case's file and id."""
+    node = item.node
+    if not isinstance(node, Mapping):
+        builder.leave_out(path, item.span, "A scorecard is a mapping, or the name of one.")
+        return None
+    values: dict[str, Any] = {"skill": text_of(value_of(node, _SCORECARD, "skill")) or ""}
+    weights = value_of(node, _SCORECARD, "weights")
+    if isinstance(weights, Mapping):
+        values["weights"] = {name: builder.number(pair.value) for name, pair in weights.index.items()}
+    elif weights is not None:
+        values["weights"] = builder.plain(weights)
+
+    def build_flag(at: ModelPath, place: int, flag: Located) -> RedFlag | None:
+        values = _adjustment(builder, flag, f"red-flag-{place + 1}")
+        return builder.make(RedFlag, at, flag.span, values | _deduction(builder, flag))
+
+    def build_bonus(at: ModelPath, place: int, bonus: Located) -> Bonus | None:
+        return builder.make(Bonus, at, bonus.span, _adjustment(builder, bonus, f"bonus-{place + 1}"))
+
+    flags = below(item, value_of(node, _SCORECARD, "red_flags"))
+    bonuses = below(item, value_of(node, _SCORECARD, "bonuses"))
+    values["red_flags"] = builder.each((*path, "red_flags"), flags, build_flag)
+    values["bonuses"] = builder.each((*path, "bonuses"), bonuses, build_bonus)
+    return builder.make(Scorecard, path, item.span, values)
+
+
+def _adjustment(builder: Builder, item: Located, generated_id: str) -> dict[str, Any]:
+    """Return the values of a red flag or a bonus; a plain string is its text."""
+    view = AdjustmentView(item.node, 0, builder.version)
+    return {"id": text_of(view.identifier) or generated_id, "expected_outcome": text_of(view.outcome)}
+
+
+def _deduction(builder: Builder, item: Located) -> dict[str, Any]:
+    """Return what a red flag takes away, where it says so. Bonuses have no such key."""
+    pair = AdjustmentView(item.node, 0, builder.version).deduction
+    return {} if pair is None or is_null(pair.value) else {"deduction": builder.number(pair.value)}

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from rubric_core.model.base import Model
-from rubric_core.model.plain import plain
-from rubric_core.model.suite import LeftOut
+from rubric_core.model.base import JsonValue, Model
+from rubric_core.model.suite import LeftOut, ModelPath
+from rubric_core.schema.fields import Record
 from rubric_core.schema.records import RECORDS
-from rubric_core.syntax.nodes import Scalar, Sequence
-from rubric_core.syntax.scalars import as_number, is_null
+from rubric_core.syntax.document import Located
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.scalars import YamlVersion, as_number, is_null, resolve
+from rubric_core.text.spans import Span
 from rubric_core.views.records import field_value
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
-    from pydantic_core import ErrorDetails
+def plain(node: Node, version: YamlVersion = YamlVersion.V1_2) -> JsonValue:
+    """Return the value of a node as JSON knows it. The parser's limit on depth bounds the recursion."""
+    if isinstance(node, Mapping):
+        return plain_mapping(node, version)
+    if isinstance(node, Sequence):
+        return [plain(item, version) for item in node.items]
+    value = resolve(cast("Scalar", node), version).value
+    return float(value) if isinstance(value, Decimal) else value
 
-    from rubric_core.model.suite import ModelPath
-    from rubric_core.schema.fields import Record
-    from rubric_core.syntax.document import Located
-    from rubric_core.syntax.nodes import Mapping, Node
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.text.spans import Span
+
+def plain_mapping(
+    node: Mapping, version: YamlVersion = YamlVersion.V1_2, without: frozenset[str] = frozenset()
+) -> dict[str, JsonValue]:
+    """Return a mapping with its keys as strings, leaving out the given keys; a collection as a key is passed over."""
+    return {name: plain(pair.value, version) for name, pair in node.index.items() if name not in without}
+
 
 Made = TypeVar("Made", bound=Model)
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from rubric_core.model.build import build_suite
 from rubric_core.model.outline import outline_around, outlines
-from rubric_core.model.places import PlaceNames
+from rubric_core.model.suite import Suite
 from rubric_core.model.targets import Target, build_targets
+from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
+from rubric_core.rules.problem import Problem
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 
@@ -154,3 +156,28 @@ def _checked(text: str, path: str, config: Config) -> Checked:
     from rubric_core.files.look import DiskSurroundings  # noqa: PLC0415 - the same.
 
     return check_text(text, path=path, config=config, surroundings=DiskSurroundings(path, config))
+
+
+class PlaceNames:
+    """Names places of a suite's text."""
+
+    def __init__(self, suite: Suite, document: Document) -> None:
+        self._suite = suite
+        self._document = document
+
+    def of(self, offset: int, case: int) -> str:
+        """Return `FILE:LINE`, and the criterion and the range that an offset stands in."""
+        names = self._suite.names
+        parts = (*names.get(("cases", case), ()), *names.get(("execution", "evaluators"), ()))
+        around = sorted((span, name) for span, name in parts if span.start <= offset < span.end)
+        return ", ".join([f"{self._suite.path}:{self._line(offset)}", *(name for _, name in around)])
+
+    def worded(self, problem: Problem, case_id: str) -> Problem:
+        """Return a problem as it is told without the file beside it: of two cases with one id, both lines are named."""
+        if problem.code != DUPLICATE_CASE_ID.code or not problem.related:
+            return problem
+        lines = f"lines {self._line(problem.related[0].span.start)} and {self._line(problem.span.start)}"
+        return replace(problem, message=f"Two cases are called {case_id} ({lines}); give one of them another id.")
+
+    def _line(self, offset: int) -> int:
+        return self._document.position(offset).line + 1

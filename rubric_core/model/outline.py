@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from rubric_core.schema.records import CASE_LIST_NAMES
-from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.syntax.document import Located
-from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.document import Document, Located
+from rubric_core.syntax.nodes import Mapping, Sequence, SyntaxProblem
 from rubric_core.syntax.scalars import YamlVersion
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.document import Document
-    from rubric_core.syntax.tree import SyntaxProblem
-
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 

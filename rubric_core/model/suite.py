@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
@@ -13,12 +14,8 @@ from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.messages import Message
 from rubric_core.model.scorecards import Scorecard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Span
+from rubric_core.rules.problem import Problem
+from rubric_core.text.spans import Span
 
 ModelPath = tuple[str | int, ...]
 """The way from a suite to a value in it, such as `("cases", 0, "criteria", 2)`."""

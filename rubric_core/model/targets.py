@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pydantic import Field, ValidationError
 
 from rubric_core.model.base import JsonValue, Model, Text
-from rubric_core.model.builder import reason_of
-from rubric_core.model.plain import plain_mapping
-from rubric_core.syntax.nodes import Mapping
-
-if TYPE_CHECKING:
-    from rubric_core.model.outline import SuiteOutline
-    from rubric_core.syntax.nodes import Node
+from rubric_core.model.builder import plain_mapping, reason_of
+from rubric_core.model.outline import SuiteOutline
+from rubric_core.syntax.nodes import Mapping, Node
 
 _OWN_KEYS = ("name", "provider", "judge_target")
 

@@ -39,25 +39,14 @@ rubrics:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.scalars import as_boolean
-from rubric_core.views.criteria import Mode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 
 _FEWEST = 2
 
 
-def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, _context: Context) -> Problems:
     """Report a list in which every criterion says that it is required, at the key of the list."""
     count = len(criteria.criteria)
     if count >= _FEWEST and all(map(_says_required, criteria.criteria)):

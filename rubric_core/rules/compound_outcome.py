@@ -29,31 +29,21 @@ fix is unsafe. It is not offered where a clause refers to the other one (`... an
 lines, or where the criterion has a comment, an anchor or other keys.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import dash_of, item_indent, replace_node, replace_text
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence, walk
 from rubric_core.text.lines import line_break_of, line_end
 from rubric_core.text.spans import Edit, apply_edits
 from rubric_core.views.clauses import as_sentences, clauses_of, stands_alone
-from rubric_core.views.identifiers import numbered
-from rubric_core.views.wording import normalised
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.wording import normalised, numbered
 
 _KEYS = frozenset(("id", "expected_outcome", "description", "weight", "required"))
 
 
-def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, context: Context) -> Problems:
     """Report each criterion without score ranges that has more than one verb clause, at its text."""
     for criterion in criteria.readable:
         outcome = criterion.outcome

@@ -29,28 +29,20 @@ all of them are: the fix removes it, and `input` or `expected_output` stays. Whe
 and none for two lists of cases: move the text or the cases by hand.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import removal
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import Field
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.edits import remove_pair, rename_key
+from rubric_core.syntax.nodes import Mapping, Pair
+from rubric_core.views.files import FileView, PlacedPair
+from rubric_core.views.records import RecordView
 from rubric_core.views.texts import content_rank, has_gap
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.schema.fields import Field
-    from rubric_core.syntax.nodes import Mapping, Pair
-    from rubric_core.views.files import FileView, PlacedPair
-    from rubric_core.views.records import RecordView
-
-
-def check(view: RecordView, context: Context) -> Iterator[Problem]:
+def check(view: RecordView, context: Context) -> Problems:
     """Report each further name of a field at the later key; the suite's are compared across the whole file."""
     if not view.aliased or view.record.name == "suite":
         return
@@ -58,7 +50,7 @@ def check(view: RecordView, context: Context) -> Iterator[Problem]:
         yield from _conflicts(view.mapping, field, context)
 
 
-def _conflicts(mapping: Mapping, field: Field, context: Context) -> Iterator[Problem]:
+def _conflicts(mapping: Mapping, field: Field, context: Context) -> Problems:
     pairs = [pair for pair in mapping.pairs if pair.name in field.keys and mapping.index.get(pair.name) is pair]
     if len(pairs) < 2:  # noqa: PLR2004 - one name conflicts with nothing.
         return
@@ -83,20 +75,19 @@ def _conflicts(mapping: Mapping, field: Field, context: Context) -> Iterator[Pro
         yield RULE.at(later.key, message, related=[(other.key, "The other name of the field.")], fixes=fixes)
 
 
-def _remove(text: str, mapping: Mapping, unread: Pair, _read: Pair) -> list[Fix]:
-    edit = remove_pair(text, mapping, unread)
-    return [Fix(f"Remove `{unread.name}`", (edit,))] if edit is not None else []
+def _remove(text: str, mapping: Mapping, unread: Pair, _read: Pair) -> list[Fix | None]:
+    return [removal(text, mapping, unread)]
 
 
-def _move(text: str, mapping: Mapping, empty: Pair, alias: Pair) -> list[Fix]:
+def _move(text: str, mapping: Mapping, empty: Pair, alias: Pair) -> list[Fix | None]:
     """Give the alias the name of the field in place of the key that says nothing."""
-    removal = remove_pair(text, mapping, empty)
-    if removal is None or empty.name is None or alias.key.origin is not None:
+    if empty.name is None or alias.key.origin is not None:
         return []
-    return [Fix(f"Move the text of `{alias.name}` to `{empty.name}`", (removal, rename_key(alias, empty.name)))]
+    title = f"Move the text of `{alias.name}` to `{empty.name}`"
+    return [Fix.of(title, remove_pair(text, mapping, empty), rename_key(alias, empty.name))]
 
 
-def check_file(file: FileView, _context: Context) -> Iterator[Problem]:
+def check_file(file: FileView, _context: Context) -> Problems:
     """Report each further list of cases in a YAML document."""
     for entries in file.documents:
         lists: dict[str, PlacedPair] = {}
@@ -116,5 +107,5 @@ def _second_list(first: PlacedPair, later: PlacedPair) -> Problem:
     )
 
 
-RULE = Rule("RB007", "conflicting-alias", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False)
-RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.FILE, check_file, fixes_are_safe=False))
+_ALSO = ((Subject.FILE, check_file),)
+RULE = Rule("RB007", "conflicting-alias", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False, also=_ALSO)

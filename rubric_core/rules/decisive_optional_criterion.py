@@ -42,27 +42,16 @@ rubrics:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import PASS_MARK
-from rubric_core.views.criteria import Mode
+from rubric_core.syntax.nodes import Node
+from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.shares import describe_score, dominating, is_optional, place_of_weight, shares_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.criteria import CriteriaView, CriterionView
 
 _FEWEST = 2
 
 
-def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, _context: Context) -> Problems:
     """Report each optional criterion whose weight is more than a pass can spare."""
     optional = {each.number for each in criteria.criteria if is_optional(each)}
     shares = shares_of(criteria) if optional else []

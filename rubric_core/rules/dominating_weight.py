@@ -41,24 +41,14 @@ rubrics:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.shares import dominating, may_gate, place_of_weight, shares_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.criteria import CriteriaView
 
 _FEWEST = 2
 
 
-def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, _context: Context) -> Problems:
     """Report the criterion that decides the verdict alone, at its weight."""
     gates = filter(may_gate, criteria.criteria)
     if len(criteria.criteria) < _FEWEST or (next(gates, None) and next(gates, None)):

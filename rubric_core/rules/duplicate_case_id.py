@@ -32,25 +32,16 @@ The fix puts the next free number behind the id. It is unsafe because recorded a
 their ids.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_text
-from rubric_core.views.identifiers import numbered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Scalar
-    from rubric_core.views.files import FileView
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.views.files import FileView
+from rubric_core.views.wording import numbered
 
 
-def check(file: FileView, _context: Context) -> Iterator[Problem]:
+def check(file: FileView, _context: Context) -> Problems:
     """Report each case whose id stands further up already."""
     for name, (first, *others) in file.repeated_ids.items():
         for chunk, node in others:

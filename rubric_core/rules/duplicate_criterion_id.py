@@ -30,27 +30,18 @@ The fix puts the next free number behind the id. It is unsafe because recorded j
 criteria by their ids.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.record_words import first_word
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import first_word
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.identifiers import numbering
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.wording import numbering
 
 
-def check(criteria: CriteriaView, _context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, _context: Context) -> Problems:
     """Report each id that an earlier criterion has, and each that the list generates for another criterion."""
     readable = criteria.readable
     taken = {each.identifier for each in readable}

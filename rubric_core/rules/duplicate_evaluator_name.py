@@ -35,26 +35,17 @@ evaluators:
 The fix puts a number behind the later name. Other places may use that name, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.names import replace_name
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import replace_name
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.views.identifiers import numbering
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair, Scalar
-    from rubric_core.views.evaluators import EvaluatorsView
+from rubric_core.syntax.nodes import Pair, Scalar
+from rubric_core.views.evaluators import EvaluatorsView
+from rubric_core.views.wording import numbering
 
 
-def check(evaluators: EvaluatorsView, _context: Context) -> Iterator[Problem]:
+def check(evaluators: EvaluatorsView, _context: Context) -> Problems:
     """Report each name that was used further up in the list, at the later name."""
     first: dict[str, Scalar | Pair] = {}
     # Each gets a number of its own, so that all of them can be renamed at once.

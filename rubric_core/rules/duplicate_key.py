@@ -28,29 +28,18 @@ The fix removes the later key with its value, or the first one where only the la
 may have used that value, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import remove_entry, remove_pair
-from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.nodes import Mapping, Pair
+from rubric_core.views.files import FileView, PlacedPair
+from rubric_core.views.records import RecordView
 from rubric_core.views.texts import content_rank
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.files import FileView, PlacedPair
-    from rubric_core.views.records import RecordView
-
-
-def check(view: RecordView, context: Context) -> Iterator[Problem]:
+def check(view: RecordView, context: Context) -> Problems:
     """Report each repeated key at its later place; the keys of the suite are compared across the whole file."""
     if view.record.name == "suite":
         return
@@ -66,7 +55,7 @@ def check(view: RecordView, context: Context) -> Iterator[Problem]:
             )
 
 
-def check_file(file: FileView, _context: Context) -> Iterator[Problem]:
+def check_file(file: FileView, _context: Context) -> Problems:
     """Report each repeated key of a YAML document's top level."""
     for entries in file.documents:
         first: dict[str, PlacedPair] = {}
@@ -88,7 +77,7 @@ def _lesser(first: Pair, later: Pair) -> Pair:
     return first if content_rank(later.value) > content_rank(first.value) else later
 
 
-def _remove_entry(entry: PlacedPair) -> list[Fix]:
+def _remove_entry(entry: PlacedPair) -> list[Fix | None]:
     """Remove a top-level entry; a list of cases is cut into many chunks, so it has to be removed by hand."""
     chunk, pair = entry
     root = chunk.tree.root if chunk.tree is not None else None
@@ -96,21 +85,17 @@ def _remove_entry(entry: PlacedPair) -> list[Fix]:
         return []
     if len(root.pairs) > 1:
         return _remove_pair(chunk.text, root, pair)
-    return _fixes(pair, remove_entry(chunk.text, pair))
+    return [Fix.of(f"Remove this `{pair.name}`", remove_entry(chunk.text, pair))]
 
 
-def _remove_pair(text: str, mapping: Mapping, pair: Pair) -> list[Fix]:
-    is_first = mapping.index.get(pair.name or "") is pair
-    return _fixes(pair, remove_pair(text, mapping, pair), "Remove the empty" if is_first else "Remove this")
-
-
-def _fixes(pair: Pair, edit: Edit | None, title: str = "Remove this") -> list[Fix]:
-    return [Fix(f"{title} `{pair.name}`", (edit,))] if edit is not None else []
+def _remove_pair(text: str, mapping: Mapping, pair: Pair) -> list[Fix | None]:
+    which = "the empty" if mapping.index.get(pair.name or "") is pair else "this"
+    return [Fix.of(f"Remove {which} `{pair.name}`", remove_pair(text, mapping, pair))]
 
 
 def _message(name: str) -> str:
     return f"The key `{name}` stands here twice and only the first value counts; remove one of them."
 
 
-RULE = Rule("RB002", "duplicate-key", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False)
-RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.FILE, check_file, fixes_are_safe=False))
+_ALSO = ((Subject.FILE, check_file),)
+RULE = Rule("RB002", "duplicate-key", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False, also=_ALSO)

@@ -23,27 +23,15 @@ score_ranges:
 The fix inserts four ranges with texts to fill in. They are only a start, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import placeholder
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.edits import column_of, insert_lines_after, is_json, render, replace_node
+from rubric_core.rules.messages import placeholder
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.syntax.edits import Data, column_of, insert_lines_after, is_json, render, replace_node
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.edits import Data
-    from rubric_core.syntax.nodes import Mapping
-    from rubric_core.views.bands import BandsView
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.views.bands import BandsView
 
 _TEMPLATE = ((0, 2), (3, 5), (6, 8), (9, 10))
 # A key without a value, and the indentation of the line below it.
@@ -52,25 +40,24 @@ _DASH = lazily(r"^[ ]*(-[ ]+)", re.MULTILINE)
 _USUAL_STEP = 2
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report score ranges that are an empty list, an empty mapping or nothing."""
-    bands, fields = criterion.bands, criterion.fields
-    if bands is None or fields is None or not bands.is_empty or (bands.form is None and not is_null(bands.node)):
+    if not bands.is_empty or (bands.form is None and not is_null(bands.node)):
         return
     # Where an alias stands for nothing the alias is the place; where nothing stands there at all, the key is.
     is_alias = bands.node.origin is not None and bands.pair.key.origin is None
     yield RULE.at(
         bands.pair.key if bands.form is None and not is_alias else bands.node,
         "`score_ranges` has no range; say what each score from 0 to 10 means.",
-        fixes=lambda: [_insert_template(fields, bands, context.text)],
+        fixes=lambda: [_insert_template(bands, context.text)],
     )
 
 
-def _insert_template(criterion: Mapping, bands: BandsView, text: str) -> Fix:
+def _insert_template(bands: BandsView, text: str) -> Fix:
     title = "Insert four ranges to fill in"
-    if criterion.flow:
+    if bands.owner is not None and bands.owner.flow:
         texts: dict[str | int, Data] = {low: placeholder(low, high) for low, high in _TEMPLATE}
-        return Fix(title, (replace_node(bands.node, render(texts, flow=True, as_json=is_json(criterion))),))
+        return Fix(title, (replace_node(bands.node, render(texts, flow=True, as_json=is_json(bands.owner))),))
     key = bands.pair.key
     indent = " " * (column_of(text, key.start) + _indentation_step(text))
     lines = [f"{low}: {render(placeholder(low, high))}" for low, high in _TEMPLATE]

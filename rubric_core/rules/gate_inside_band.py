@@ -37,34 +37,22 @@ The fixes move the gate down to the lower edge of its band or up to that of the 
 pass and is unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.bands import BandsView
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.syntax.nodes import Node
+from rubric_core.views.criteria import CriterionView
 
 
-def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+def check(criterion: CriterionView, _context: Context) -> Problems:
     """Report a gate that splits a band, at its number."""
-    bands, gate = criterion.bands, criterion.minimum
-    pair = criterion.pair("required_min_score")
-    band = bands.band_of(gate) if bands is not None and gate is not None else None
-    if bands is None or gate is None or pair is None or band is None or band.extent is None:
+    bands, gate, pair = criterion.bands, criterion.minimum, criterion.pair("required_min_score")
+    if bands is None or gate is None or pair is None or not bands.covers_each_score_once:
+        return
+    band = bands.band_of(gate)
+    if band is None or band.extent is None or band.extent[0] == gate:
         return
     low, high = band.extent
-    if low == gate or not _is_exact_cover(bands):
-        return
     failing, passing = _scores(low, gate - 1), _scores(gate, high)
     edges = [edge for edge in (low, high + 1) if LOWEST < edge <= HIGHEST]
     remedy = f"move it to {' or '.join(map(str, edges))}" if edges else "split the band"
@@ -75,17 +63,6 @@ def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
         related=[(band.place, f"The band {low}-{high}.")],
         fixes=lambda: [_fix(pair.value, gate, edge) for edge in edges],
     )
-
-
-def _is_exact_cover(bands: BandsView) -> bool:
-    """Tell whether every score belongs to exactly one band."""
-    expected = LOWEST
-    for band in bands.in_order() if bands.is_readable else []:
-        low, high = band.extent or (HIGHEST, LOWEST)
-        if low != expected:
-            return False
-        expected = high + 1
-    return expected == HIGHEST + 1
 
 
 def _scores(low: int, high: int) -> str:

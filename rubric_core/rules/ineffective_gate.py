@@ -32,23 +32,14 @@ Removing the gate is safe, since it has no effect. Raising it to the lower edge 
 changes verdicts and is unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.edits import remove_pair, replace_node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.rules.messages import removal
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.nodes import Pair
+from rubric_core.views.criteria import CriterionView
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(criterion: CriterionView, context: Context) -> Problems:
     """Report a gate that no score fails, at its number."""
     if criterion.bands is None or criterion.minimum != 0:
         return
@@ -61,15 +52,9 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
         )
 
 
-def _fixes(text: str, criterion: CriterionView, pair: Pair) -> list[Fix]:
-    fixes: list[Fix] = []
-    removal = remove_pair(text, criterion.fields, pair) if criterion.fields is not None else None
-    if removal is not None:
-        fixes.append(Fix("Remove `required_min_score`", (removal,), safe=True))
-    edges = (
-        [extent[0] for band in criterion.bands.bands if (extent := band.extent) is not None] if criterion.bands else []
-    )
-    second = min((edge for edge in edges if edge > 0), default=None)
+def _fixes(text: str, criterion: CriterionView, pair: Pair) -> list[Fix | None]:
+    fixes = [removal(text, criterion.fields, pair, safe=True)]
+    second = min(criterion.bands.edges if criterion.bands is not None else (), default=None)
     if second is not None:
         fixes.append(Fix(f"Raise to {second}, where the second band starts", (replace_node(pair.value, str(second)),)))
     return fixes

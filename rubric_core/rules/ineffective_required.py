@@ -36,33 +36,22 @@ whether the number is the one you want. Removing `required` is safe, since it ha
 value is `false` and where `required_min_score` is there already.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.edits import remove_pair, rename_key, replace_node
+from rubric_core.rules.messages import removal
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.syntax.edits import rename_key, replace_node
+from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import as_boolean, is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.bands import BandsView
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.views.bands import BandsView
+from rubric_core.views.criteria import CriterionView
 
 # A score of 6 out of 10 is 0.6, where `borderline` starts.
 _LEAST_USEFUL_SCORE = 6
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(criterion: CriterionView, context: Context) -> Problems:
     """Report `required` beside score ranges, at its key."""
-    if criterion.bands is None:
-        return
-    pair = criterion.pair("required")
-    if pair is None or is_blank(pair.value):
+    bands, pair = criterion.bands, criterion.pair("required")
+    if bands is None or pair is None or is_blank(pair.value):
         return
     has_gate = criterion.pair("required_min_score") is not None
     remedy = (
@@ -71,29 +60,22 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     yield RULE.at(
         pair.key,
         f"`required` has no effect beside `score_ranges`; {remedy}.",
-        fixes=lambda: _fixes(context.text, criterion, pair, has_gate=has_gate),
+        fixes=lambda: _fixes(context.text, criterion, pair, bands, has_gate=has_gate),
     )
 
 
-def _fixes(text: str, criterion: CriterionView, pair: Pair, *, has_gate: bool) -> list[Fix]:
-    bands, fields = criterion.bands, criterion.fields
-    if bands is None or fields is None:
-        return []
+def _fixes(text: str, criterion: CriterionView, pair: Pair, bands: BandsView, *, has_gate: bool) -> list[Fix | None]:
     if as_boolean(pair.value, criterion.version) is True and not has_gate:
         gate = _gate(bands)
         edits = (rename_key(pair, "required_min_score"), replace_node(pair.value, str(gate)))
         return [Fix(f"Replace by `required_min_score: {gate}`", edits)]
-    removal = remove_pair(text, fields, pair)
-    return [Fix("Remove `required`", (removal,), safe=True)] if removal is not None else []
+    return [removal(text, criterion.fields, pair, safe=True)]
 
 
 def _gate(bands: BandsView) -> int:
     """Return the lower edge of the band that holds the least useful score, but never 0, which is no gate."""
-    edges = [extent[0] for band in bands.bands if (extent := band.extent) is not None and extent[0] > 0]
-    at_or_below = [edge for edge in edges if edge <= _LEAST_USEFUL_SCORE]
-    if at_or_below:
-        return max(at_or_below)
-    return min(edges, default=_LEAST_USEFUL_SCORE)
+    at_or_below = [edge for edge in bands.edges if edge <= _LEAST_USEFUL_SCORE]
+    return max(at_or_below) if at_or_below else min(bands.edges, default=_LEAST_USEFUL_SCORE)
 
 
 RULE = Rule("RB205", "ineffective-required", Severity.WARNING, Subject.REQUIRED, check, fixes_are_safe=True)

@@ -27,29 +27,18 @@ The fixes replace the key by `required: true`, where there is no `required` yet,
 same, but the number may be a sign that score ranges are missing, so both are unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.edits import remove_pair, rename_key, replace_node
+from rubric_core.rules.messages import removal
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.syntax.edits import rename_key, replace_node
+from rubric_core.syntax.nodes import Pair
 from rubric_core.syntax.scalars import is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.views.criteria import CriterionView
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(criterion: CriterionView, context: Context) -> Problems:
     """Report a lowest score where there are no scores, at its key."""
-    if criterion.fields is None or criterion.bands is not None:
-        return
-    pair = criterion.fields.index.get("required_min_score")
-    if pair is None or is_blank(pair.value):
+    pair = criterion.pair("required_min_score")
+    if criterion.bands is not None or pair is None or is_blank(pair.value):
         return
     yield RULE.at(
         pair.key,
@@ -58,15 +47,10 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
     )
 
 
-def _fixes(text: str, criterion: CriterionView, pair: Pair) -> list[Fix]:
-    fixes: list[Fix] = []
-    if criterion.pair("required") is None:
-        edits = (rename_key(pair, "required"), replace_node(pair.value, "true"))
-        fixes.append(Fix("Replace by `required: true`", edits))
-    removal = remove_pair(text, criterion.fields, pair) if criterion.fields is not None else None
-    if removal is not None:
-        fixes.append(Fix("Remove `required_min_score`", (removal,)))
-    return fixes
+def _fixes(text: str, criterion: CriterionView, pair: Pair) -> list[Fix | None]:
+    edits = (rename_key(pair, "required"), replace_node(pair.value, "true"))
+    replacement = Fix("Replace by `required: true`", edits) if criterion.pair("required") is None else None
+    return [replacement, removal(text, criterion.fields, pair)]
 
 
 RULE = Rule("RB206", "ineffective-required-min-score", Severity.WARNING, Subject.GATE, check, fixes_are_safe=False)

@@ -20,17 +20,9 @@ select = ["RB1"]
 The fix writes the word that was probably meant. That changes how files are checked, so the fix is unsafe.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.rules.context import Context
+from rubric_core.rules.rule import Context, Problem, Rule, Severity, Subject
 
 
 def check(_nothing: object, _context: Context) -> Iterable[Problem]:

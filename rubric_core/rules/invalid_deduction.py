@@ -28,26 +28,14 @@ The fix lowers a deduction to 2.0, raises one to 0.01, drops a minus sign, or ta
 these change what the file says, so they are unsafe.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_node
-from rubric_core.syntax.nodes import Scalar, ScalarStyle
-from rubric_core.syntax.scalars import as_number, is_blank, is_null
-from rubric_core.views.scorecards import LARGEST_DEDUCTION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.scorecards import ScorecardView
+from rubric_core.syntax.nodes import Node, Scalar
+from rubric_core.syntax.scalars import YamlVersion, is_blank, is_null, number_in
+from rubric_core.views.scorecards import LARGEST_DEDUCTION, ScorecardView
 
 _ADVICE = "write one above 0 and up to 2.0"
 # Grades have two places and are rounded half up, so that half of the last place changes nothing.
@@ -55,7 +43,7 @@ _LOST = Decimal("0.005")
 _SMALLEST = "0.01"
 
 
-def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+def check(scorecard: ScorecardView, context: Context) -> Problems:
     """Report each deduction that is no number or out of its bounds, at its value."""
     for flag in scorecard.red_flags:
         node = flag.deduction.value if flag.deduction is not None else None
@@ -71,7 +59,8 @@ def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
                 )
             continue
         if isinstance(node, Scalar):
-            yield _problem(node, flag.amount, context.version)
+            message = f"The deduction {_fault(node, flag.amount)}; {_ADVICE}."
+            yield RULE.at(node, message, fixes=partial(_fixes, node, context.version))
         else:
             # A list or a mapping may span lines, so its key is the place.
             yield RULE.at(flag.deduction.key, f"The deduction is not a number; {_ADVICE}.")
@@ -86,11 +75,6 @@ def _raise(node: Scalar) -> list[Fix]:
     return [Fix(f"Raise it to {_SMALLEST}", (replace_node(node, _SMALLEST),))]
 
 
-def _problem(node: Scalar, amount: Decimal | None, version: YamlVersion) -> Problem:
-    message = f"The deduction {_fault(node, amount)}; {_ADVICE}."
-    return RULE.at(node, message, fixes=lambda: _fixes(node, version))
-
-
 def _fault(node: Scalar, amount: Decimal | None) -> str:
     if is_blank(node):
         return "is blank"
@@ -103,7 +87,7 @@ def _fault(node: Scalar, amount: Decimal | None) -> str:
 
 def _fixes(node: Scalar, version: YamlVersion) -> list[Fix]:
     """Offer the allowed number that is nearest to what is written."""
-    amount = as_number(Scalar(0, 0, node.value.strip(), ScalarStyle.PLAIN), version)
+    amount = number_in(node.value.strip(), version)
     if amount is None or amount.is_nan() or not amount:
         return []
     size = abs(amount)

@@ -31,26 +31,14 @@ The fixes guess which role or key is meant, put a number in quotes, or insert te
 them are unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.names import renaming
-from rubric_core.rules.places import place_of_missing
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.record_words import first_word
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import first_word, place_of_missing, renaming
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.records import ROLES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, as_text, is_blank, is_null, kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.messages import MessageView
+from rubric_core.views.messages import MessageView
 
 _PART_TYPES = ("text", "file")
 _ALL_ROLES = "`system`, `user`, `assistant` or `tool`"
@@ -62,7 +50,7 @@ _OTHER_ROLES = {"human": "user", "ai": "assistant", "bot": "assistant", "model":
 _OTHER_VALUES = ("text", "content", "path", "file")
 
 
-def check(message: MessageView, context: Context) -> Iterator[Problem]:
+def check(message: MessageView, context: Context) -> Problems:
     """Report a role or a content that cannot be used, each at its place."""
     # A dialect that is not described yet may have other roles and parts.
     if context.suite.dialect.records is None:
@@ -77,7 +65,7 @@ def check(message: MessageView, context: Context) -> Iterator[Problem]:
     yield from _check_content(message, context)
 
 
-def _check_role(message: MessageView, context: Context) -> Iterator[Problem]:
+def _check_role(message: MessageView, context: Context) -> Problems:
     pair = message.role
     if pair is None or is_blank(pair.value):
         yield RULE.at(
@@ -100,7 +88,7 @@ def _check_role(message: MessageView, context: Context) -> Iterator[Problem]:
     yield RULE.at(node, f"`{node.value}` is not a role; {advice}", fixes=lambda: renaming(node, meant))
 
 
-def _check_content(message: MessageView, context: Context) -> Iterator[Problem]:
+def _check_content(message: MessageView, context: Context) -> Problems:
     pair = message.content
     node = pair.value if pair is not None else None
     if node is None or is_null(node) or (isinstance(node, Sequence) and not node.items):
@@ -117,7 +105,7 @@ def _check_content(message: MessageView, context: Context) -> Iterator[Problem]:
         yield _not_text(node, "The content of a message", context)
 
 
-def _check_part(part: Node, context: Context) -> Iterator[Problem]:
+def _check_part(part: Node, context: Context) -> Problems:
     if not isinstance(part, Mapping):
         yield RULE.at(
             first_word(part),
@@ -154,7 +142,7 @@ def _unknown_type(kind: Pair) -> Problem:
     return RULE.at(node, f"`{node.value}` is not a type of content; {advice}", fixes=lambda: renaming(node, meant))
 
 
-def _check_value(part: Mapping, kind: Pair | None, value: Pair | None, context: Context) -> Iterator[Problem]:
+def _check_value(part: Mapping, kind: Pair | None, value: Pair | None, context: Context) -> Problems:
     # An empty text can be meant, in a case about empty input; an empty path cannot.
     is_file = kind is not None and isinstance(kind.value, Scalar) and kind.value.value == "file"
     if value is None or is_null(value.value) or (is_file and is_blank(value.value)):

@@ -34,29 +34,20 @@ another fraction rounded up (no integer below it reaches it), a quoted number wi
 above. All of them are guesses and unsafe, as is removing the key where there is nothing to guess from.
 """
 
-from __future__ import annotations
-
 from decimal import ROUND_CEILING, Decimal
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import removal
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.syntax.edits import remove_pair, replace_node
-from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
-from rubric_core.syntax.scalars import as_number, is_blank, is_null
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.nodes import Node, Pair, Scalar
+from rubric_core.syntax.scalars import is_blank, is_null, number_in
+from rubric_core.views.criteria import CriterionView
 
 _PERCENT = 100
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(criterion: CriterionView, context: Context) -> Problems:
     """Report a lowest score that no judge can give, at its value."""
     pair = criterion.pair("required_min_score")
     if pair is None or criterion.minimum is not None:
@@ -80,13 +71,14 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
 
 def _guesses(node: Node) -> list[int]:
     """Return the integers that may be meant, the likeliest first."""
-    value, is_percent = _number(node)
+    written = node.value.strip() if isinstance(node, Scalar) else ""
+    value, is_percent = number_in(written.rstrip("% ")), written.endswith("%")
     if value is None or not value.is_finite() or value < LOWEST:
         return []
     meant: list[Decimal] = []
     if is_percent or (value > HIGHEST and value <= _PERCENT and value % HIGHEST == 0):
         meant.append(value / HIGHEST)
-    elif 0 <= value <= 1 and _is_fraction(node):
+    elif 0 <= value <= 1 and "." in written:
         meant.append(value * HIGHEST)
     # The integer above a fraction below 1 is always 1, which nobody means.
     if not is_percent and (value >= 1 or value == LOWEST):
@@ -95,25 +87,9 @@ def _guesses(node: Node) -> list[int]:
     return [number for number in dict.fromkeys(rounded) if LOWEST <= number <= HIGHEST]
 
 
-def _number(node: Node) -> tuple[Decimal | None, bool]:
-    """Return the number that a value holds, quoted or not, and whether it is a percentage."""
-    if not isinstance(node, Scalar):
-        return None, False
-    written = node.value.strip()
-    is_percent = written.endswith("%")
-    return as_number(Scalar(0, 0, written.rstrip("% "), ScalarStyle.PLAIN)), is_percent
-
-
-def _is_fraction(node: Node) -> bool:
-    return isinstance(node, Scalar) and "." in node.value
-
-
-def _fixes(text: str, criterion: CriterionView, pair: Pair, guesses: list[int]) -> list[Fix]:
-    fixes = [Fix(f"Change to {number}", (replace_node(pair.value, str(number)),)) for number in guesses]
-    if not fixes and criterion.fields is not None:
-        removal = remove_pair(text, criterion.fields, pair)
-        fixes = [Fix("Remove `required_min_score`", (removal,))] if removal is not None else []
-    return fixes
+def _fixes(text: str, criterion: CriterionView, pair: Pair, guesses: list[int]) -> list[Fix | None]:
+    changes = [Fix.of(f"Change to {number}", replace_node(pair.value, str(number))) for number in guesses]
+    return changes or [removal(text, criterion.fields, pair)]
 
 
 RULE = Rule("RB207", "invalid-required-min-score", Severity.ERROR, Subject.GATE, check, fixes_are_safe=False)

@@ -35,26 +35,18 @@ The fixes drop the sign, or the whole key, so that the weight is 1. Both change 
 offered for a dimension, because the weights of a scorecard must sum to 1.
 """
 
-from __future__ import annotations
-
+from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.syntax.edits import remove_pair, replace_node
+from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.syntax.scalars import as_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from decimal import Decimal
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Mapping, Pair
-    from rubric_core.views.criteria import CriteriaView
-    from rubric_core.views.evaluators import EvaluatorsView
-    from rubric_core.views.scorecards import ScorecardView
+from rubric_core.views.criteria import CriteriaView
+from rubric_core.views.evaluators import EvaluatorsView
+from rubric_core.views.scorecards import ScorecardView
 
 
 class _Weight(NamedTuple):
@@ -64,7 +56,7 @@ class _Weight(NamedTuple):
     pair: Pair
 
 
-def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, context: Context) -> Problems:
     """Report the weights of a list of criteria."""
     if all(each.weight for each in criteria.readable):
         return
@@ -76,7 +68,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
         yield from _check_list(criteria.pair, "criteria", weights, context, is_whole=is_whole)
 
 
-def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Iterator[Problem]:
+def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Problems:
     """Report the weights of a list of evaluators. The inline criteria of a case are one more evaluator, of weight 1."""
     nodes = [each.node for each in evaluators.evaluators if each.is_checked]
     weights = [_Weight(node, pair) for node in nodes if (pair := node.index.get("weight"))]
@@ -85,7 +77,7 @@ def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Iterator[P
         yield from _check_list(evaluators.pair, "evaluators", weights, context, is_whole=is_whole)
 
 
-def check_scorecard(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
     """Report the weights of dimensions; what they sum to is another rule's business."""
     mapping = scorecard.weights
     if mapping is None:
@@ -97,9 +89,7 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Iterator[Prob
             yield _problem(_Weight(mapping, pair), value, context, fixable=False)
 
 
-def _check_list(
-    pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool
-) -> Iterator[Problem]:
+def _check_list(pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool) -> Problems:
     """Report a list that sums to 0 once; in any other, each weight by itself."""
     values = [as_number(weight.pair.value, context.version) for weight in weights]
     if is_whole and all(value == 0 for value in values):
@@ -127,20 +117,14 @@ def _problem(weight: _Weight, value: Decimal, context: Context, *, fixable: bool
     return RULE.at(node, message, severity=severity, fixes=fixes)
 
 
-def _fixes(text: str, weight: _Weight, value: Decimal) -> list[Fix]:
+def _fixes(text: str, weight: _Weight, value: Decimal) -> list[Fix | None]:
     """Drop the sign of a negative weight, or drop the weight."""
     node = weight.pair.value
-    fixes: list[Fix] = []
     written = text[node.start : node.end]
-    if value.is_finite() and value < 0 and written.startswith("-"):
-        fixes.append(Fix(f"Change to {written[1:]}", (replace_node(node, written[1:]),)))
-    removal = remove_pair(text, weight.owner, weight.pair)
-    if removal is not None:
-        fixes.append(Fix("Remove `weight`, so that it is 1", (removal,)))
-    return fixes
+    is_negative = value.is_finite() and value < 0 and written.startswith("-")
+    change = Fix(f"Change to {written[1:]}", (replace_node(node, written[1:]),)) if is_negative else None
+    return [change, Fix.of("Remove `weight`, so that it is 1", remove_pair(text, weight.owner, weight.pair))]
 
 
-RULE = Rule("RB204", "invalid-weight", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)
-EVALUATORS_RULE = Rule(RULE.code, RULE.name, RULE.severity, Subject.EVALUATORS, check_evaluators, fixes_are_safe=False)
-SCORECARD_RULE = Rule(RULE.code, RULE.name, RULE.severity, Subject.SCORECARD, check_scorecard, fixes_are_safe=False)
-RULES = (RULE, EVALUATORS_RULE, SCORECARD_RULE)
+_ALSO = ((Subject.EVALUATORS, check_evaluators), (Subject.SCORECARD, check_scorecard))
+RULE = Rule("RB204", "invalid-weight", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False, also=_ALSO)

@@ -28,28 +28,15 @@ score_ranges:
 The fix swaps the two bounds. There is no other way to read them, so it is safe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.bands import Band
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.views.bands import Band, BandsView
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report each range that is written the wrong way round."""
-    bands = criterion.bands
-    if bands is None:
-        return
     for band in bands.bands:
         if band.is_inverted:
             yield RULE.at(

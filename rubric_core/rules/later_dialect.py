@@ -33,21 +33,11 @@ evalcases:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.files import FileView
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.views.files import FileView
 
 
-def check(file: FileView, _context: Context) -> Iterator[Problem]:
+def check(file: FileView, _context: Context) -> Problems:
     """Report the first key that gives the dialect away."""
     mark = file.dialect_mark
     if mark is not None:

@@ -31,31 +31,18 @@ score gets the upper bound that reaches to the next range. What is rewritten has
 unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import as_written
-from rubric_core.rules.record_words import first_word
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import as_written, place_of_item
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.syntax.edits import dash_of, insert_first_key, render, replace_node
+from rubric_core.syntax.edits import insert_first_key, render, replace_node
 from rubric_core.syntax.entries import change_integer
-from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import as_integer, is_null
 from rubric_core.text.patterns import lazily
-from rubric_core.text.spans import Edit, Span
-from rubric_core.views.bands import Flaw, Form
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.bands import Band, BandsView
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.text.spans import Edit
+from rubric_core.views.bands import Band, BandsView, Flaw, Form
 
 # The scores that a text means: the second is None where it names only one.
 Meaning = tuple[int, "int | None"]
@@ -77,11 +64,8 @@ _BOUND_NAMES = (
 )
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report each range whose bounds cannot be found."""
-    bands = criterion.bands
-    if bands is None:
-        return
     for band in bands.bands:
         if any(flaw is Flaw.MALFORMED for flaw, _ in band.flaws):
             yield RULE.at(
@@ -91,17 +75,9 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
             )
     for stranger in bands.strangers:
         yield RULE.at(
-            _place_of_stranger(stranger, context.text),
+            place_of_item(context.text, stranger),
             "This is no range; write a mapping with `score_range` and `expected_outcome`.",
         )
-
-
-def _place_of_stranger(stranger: Node, text: str) -> Node | Span:
-    if stranger.end > stranger.start or stranger.origin:
-        return first_word(stranger)
-    # Nothing stands behind the dash of an empty item, so the dash has to do.
-    dash = dash_of(text, stranger)
-    return Span(dash, dash + 1) if dash >= 0 else stranger
 
 
 def _message(band: Band, form: Form | None, text: str) -> str:

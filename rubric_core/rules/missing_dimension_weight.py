@@ -35,31 +35,21 @@ methodology's weights. Where they leave nothing each gets 0. Other weights may b
 not offered where the given weights already sum to more than 1.0.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.places import place_of_missing
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import place_of_missing
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.rules.unknown_dimension import meant_dimension
 from rubric_core.syntax.edits import insert_key, replace_node
+from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Edit
 from rubric_core.views.apportionment import apportioned, exact_sum
-from rubric_core.views.scorecards import DEFAULT_WEIGHTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Mapping
-    from rubric_core.views.scorecards import ScorecardView
+from rubric_core.views.scorecards import DEFAULT_WEIGHTS, ScorecardView
 
 _NO_WEIGHT = Decimal("0.00")
 
 
-def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+def check(scorecard: ScorecardView, context: Context) -> Problems:
     """Report all dimensions without a weight at once."""
     missing = scorecard.missing_dimensions
     weights = scorecard.weights
@@ -97,10 +87,9 @@ def _edits(weights: Mapping, parts: dict[str, Decimal], text: str) -> tuple[Edit
     filled = [
         replace_node(weights.index[name].value, f"{part:f}") for name, part in parts.items() if name in weights.index
     ]
-    absent = [name for name in parts if name not in weights.index]
-    if not absent:
+    inserted = [insert_key(text, weights, name, part) for name, part in parts.items() if name not in weights.index]
+    if not inserted:
         return tuple(filled)
-    inserted = [insert_key(text, weights, name, parts[name]) for name in absent]
     texts = [edit.text for edit in inserted if edit is not None]
     if inserted[0] is None:
         return None

@@ -27,33 +27,23 @@ The fixes insert a text: one made of the words of the `id`, where it has some, a
 `TODO: `. Both are unsafe, since only you know what is to be checked.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.places import place_of_missing
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import place_of_missing
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER
 from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
 from rubric_core.syntax.nodes import Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.text.spans import Span
-from rubric_core.views.criteria import CriterionView, Mode
+from rubric_core.text.spans import Edit, Span
+from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
+from rubric_core.views.scorecards import AdjustmentView, ScorecardView
 from rubric_core.views.texts import has_other_text
 from rubric_core.views.wording import normalised, sentence_from_id
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.criteria import CriteriaView
-    from rubric_core.views.scorecards import AdjustmentView, ScorecardView
-
-
-def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, context: Context) -> Problems:
     """Report each criterion that has no text and no score ranges."""
     if context.suite.dialect.markers:
         # A later dialect has other names for the text, which nobody can call missing here.
@@ -70,7 +60,7 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
         )
 
 
-def check_scorecard(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
     """Report each red flag and each bonus that has no text."""
     lists = (
         ("red flag", "red-flag", scorecard.red_flags, scorecard.red_flags_pair),
@@ -151,5 +141,7 @@ def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, fl
     return insert_first_key(text, fields, "expected_outcome", outcome)
 
 
-RULE = Rule("RB201", "missing-expected-outcome", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False)
-RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.SCORECARD, check_scorecard, fixes_are_safe=False))
+_ALSO = ((Subject.SCORECARD, check_scorecard),)
+RULE = Rule(
+    "RB201", "missing-expected-outcome", Severity.ERROR, Subject.CRITERIA, check, fixes_are_safe=False, also=_ALSO
+)

@@ -31,29 +31,18 @@ The fix inserts the field with a placeholder that starts with `TODO`. Only you k
 unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.record_words import first_key, gist, noun
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import first_key, gist, noun
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import RUBRICS
+from rubric_core.schema.fields import Field
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, render, replace_node
-from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.patterns import lazily
+from rubric_core.views.records import RecordView
 from rubric_core.views.texts import content_rank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.schema.fields import Field
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.records import RecordView
 
 _PLACEHOLDERS: dict[str, Data] = {
     "id": "TODO-id",
@@ -70,7 +59,7 @@ _WORD = lazily(r"[a-z0-9]+")
 _WORDS_OF_ID = 4
 
 
-def check(view: RecordView, context: Context) -> Iterator[Problem]:
+def check(view: RecordView, context: Context) -> Problems:
     """Report each required field of a case or an evaluator that is not there or says nothing."""
     if not view.missing or context.suite.dialect is not RUBRICS:
         return
@@ -109,15 +98,14 @@ def _placeholder(mapping: Mapping, field: Field) -> Data:
     return _PLACEHOLDERS[field.name]
 
 
-def _insert(mapping: Mapping, field: Field, text: str) -> list[Fix]:
+def _insert(mapping: Mapping, field: Field, text: str) -> list[Fix | None]:
     value = _placeholder(mapping, field)
     own = [pair for pair in mapping.pairs if pair.key.origin is None]
+    title = f"Insert `{field.name}`"
     if field.name in _FIRST and own:
-        edit: Edit | None = insert_first_key(text, mapping, field.name, value)
-    else:
-        behind = next((pair for key in _BEHIND.get(field.name, ()) for pair in own if pair.name == key), None)
-        edit = insert_key(text, mapping, field.name, value, after=behind)
-    return [Fix(f"Insert `{field.name}`", (edit,))] if edit is not None else []
+        return [Fix(title, (insert_first_key(text, mapping, field.name, value),))]
+    behind = next((pair for key in _BEHIND.get(field.name, ()) for pair in own if pair.name == key), None)
+    return [Fix.of(title, insert_key(text, mapping, field.name, value, after=behind))]
 
 
 def _fill(mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:

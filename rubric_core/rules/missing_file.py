@@ -26,23 +26,13 @@ evaluators:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.references import References
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.views.references import References
 
 _WHAT = {"file": "file", "prompt": "prompt file", "script": "script"}
 
 
-def check(references: References, context: Context) -> Iterator[Problem]:
+def check(references: References, context: Context) -> Problems:
     """Report each path that is known not to exist, at the path itself."""
     files = context.files
     for reference in references.files:

@@ -23,34 +23,19 @@ score_ranges:
 The fix inserts a text that starts with `TODO`. Only you know what the range should say, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.places import place_of_missing
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import name_of, placeholder
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import name_of, place_of_missing, placeholder
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import insert_key, render, replace_node
-from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.nodes import Mapping, Node
 from rubric_core.syntax.scalars import is_blank, is_null
+from rubric_core.views.bands import Band, BandsView
 from rubric_core.views.texts import has_other_text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.bands import Band
-    from rubric_core.views.criteria import CriterionView
-
-
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report each range that has no text. One that has something else than text is of the wrong type."""
-    bands = criterion.bands
-    if bands is None:
-        return
     for band in bands.bands:
         if band.outcome is None or is_blank(band.outcome):
             yield RULE.at(
@@ -71,19 +56,14 @@ def _name(band: Band) -> str:
     return f"The range {name_of(band)}" if band.lower is not None and band.upper is not None else "The range"
 
 
-def _insert_text(band: Band, text: str) -> list[Fix]:
+def _insert_text(band: Band, text: str) -> list[Fix | None]:
     """Fill the empty text, or add the field to an item that does not have it."""
     new = placeholder(*band.extent) if band.extent is not None else "TODO: describe an answer in this range"
-    pair = band.outcome_pair
-    if isinstance(band.whole, Mapping) and has_other_text(band.whole):
+    item, pair = band.whole, band.outcome_pair
+    if isinstance(item, Mapping) and has_other_text(item):
         return []
-    if pair is not None:
-        return [Fix(_INSERT, (replace_node(pair.value, render(new)),))]
-    item = band.whole
     edit = insert_key(text, item, "expected_outcome", new, after=band.pair) if isinstance(item, Mapping) else None
-    return [Fix(_INSERT, (edit,))] if edit is not None else []
+    return [Fix.of("Insert a text to fill in", replace_node(pair.value, render(new)) if pair is not None else edit)]
 
-
-_INSERT = "Insert a text to fill in"
 
 RULE = Rule("RB107", "missing-range-outcome", Severity.ERROR, Subject.RANGES, check, fixes_are_safe=False)

@@ -23,20 +23,9 @@ score_ranges:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.views.bands import Band, BandsView
 from rubric_core.views.wording import normalised, word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.bands import Band
-    from rubric_core.views.criteria import CriterionView
 
 _DEGREES: tuple[tuple[str, ...], ...] = (
     ("mostly", "largely", "mainly", "generally", "predominantly"),
@@ -59,12 +48,12 @@ _SAME = {word: group[0] for group in _DEGREES for word in group}
 _SAME.update(dict.fromkeys(word_set("a an the is are it this that there"), ""))
 
 
-def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, _context: Context) -> Problems:
     """Report each range that says what an earlier one says, at its text."""
-    if criterion.bands is None or _are_told_apart([band.text for band in criterion.bands.bands]):
+    if _are_told_apart([band.text for band in bands.bands]):
         return
     first: dict[tuple[str, ...], Band] = {}
-    for band in criterion.bands.bands:
+    for band in bands.bands:
         outcome = band.outcome
         gist = _gist(band.text)
         if outcome is None or not gist:

@@ -22,31 +22,21 @@ One fix inserts a criterion whose text starts with `TODO: `, the other one that 
 unsafe: the text is yours to write, and one criterion for all that is expected is a start, not a rubric.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
 from rubric_core.schema.records import CASE
 from rubric_core.syntax.edits import column_of, insert_lines_after, render, render_text, replace_node
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.records import field_value
 from rubric_core.views.texts import is_placeholder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.criteria import CriteriaView
 
 _USUAL_STEP = 2
 
 
-def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, context: Context) -> Problems:
     """Report an empty list at its brackets, and no list at all at the key."""
     node = criteria.node
     is_nothing = is_null(node)

@@ -30,36 +30,21 @@ The fixes round the number up or down, or take the quotes off. Rounding decides 
 the fixes are unsafe.
 """
 
-from __future__ import annotations
-
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import as_written
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import as_written
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import change_integer
-from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
-from rubric_core.syntax.scalars import as_number
-from rubric_core.views.bands import Flaw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.syntax.nodes import Node, Scalar
+from rubric_core.syntax.scalars import number_in
+from rubric_core.views.bands import BandsView, Flaw
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report each bound that is a fraction, a text or nothing."""
-    bands = criterion.bands
-    if bands is None:
-        return
     for band in bands.bands:
         for flaw, node in band.flaws:
             if flaw is Flaw.NOT_INTEGER:
@@ -73,31 +58,19 @@ def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
 
 def _fixes(node: Node, context: Context, *, is_key: bool) -> list[Fix]:
     """Round to the nearest integer first, then to the other side: which one fits depends on the neighbours."""
-    number = _number(node, context.version)
-    if number is None:
+    number = number_in(node.value.strip(), context.version) if isinstance(node, Scalar) else None
+    # Words, and what is far off the scale, mean no score.
+    if number is None or not number.is_finite() or not LOWEST - 1 < number < HIGHEST + 1:
         return []
     down, up = (int(number.to_integral_value(rounding)) for rounding in (ROUND_FLOOR, ROUND_CEILING))
     nearest_first = (down, up) if number - down < up - number else (up, down)
     written = as_written(context.text, node).strip("`")
     title = "Write {} as {}" if down == up else "Round {} to {}"
     return [
-        Fix(title.format(written, score), (_edit(node, score, is_key=is_key),))
+        Fix(title.format(written, score), (change_integer(node, score) if is_key else replace_node(node, str(score)),))
         for score in dict.fromkeys(nearest_first)
         if LOWEST <= score <= HIGHEST
     ]
-
-
-def _number(node: Node, version: YamlVersion) -> Decimal | None:
-    """Return the number that a bound means, in quotes or not; None for words, and for what is far off the scale."""
-    written = node.value.strip() if isinstance(node, Scalar) else ""
-    number = as_number(Scalar(node.start, node.end, written, ScalarStyle.PLAIN), version)
-    if number is None or not number.is_finite() or not LOWEST - 1 < number < HIGHEST + 1:
-        return None
-    return number
-
-
-def _edit(node: Node, score: int, *, is_key: bool) -> Edit:
-    return change_integer(node, score) if is_key else replace_node(node, str(score))
 
 
 RULE = Rule("RB105", "non-integer-score", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

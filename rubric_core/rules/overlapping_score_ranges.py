@@ -29,31 +29,21 @@ The fixes shrink the range below or the range above. Either changes which scores
 unsafe.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import in_words, name_of
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import in_words, name_of
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.bands import Band
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.syntax.nodes import Node
+from rubric_core.views.bands import Band, BandsView
 
 
-def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, _context: Context) -> Problems:
     """Report each pair of ranges that share a score, at the later range."""
-    bands = criterion.bands
-    if bands is None or not bands.is_readable:
+    if not bands.is_readable:
         return
     for earlier, later in _overlapping(bands.bands):
         (low, low_end), (high, high_end) = _extent(earlier), _extent(later)

@@ -36,29 +36,18 @@ rubrics:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.syntax.nodes import Mapping, Sequence
-from rubric_core.views.messages import MESSAGE_KEYS
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.syntax.nodes import Mapping, Node, Sequence
+from rubric_core.views.bands import BandsView
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriterionView
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.messages import MESSAGE_KEYS, MessageView
+from rubric_core.views.scorecards import ScorecardView
 from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.cases import CaseView
-    from rubric_core.views.criteria import CriterionView
-    from rubric_core.views.evaluators import EvaluatorView
-    from rubric_core.views.messages import MessageView
-    from rubric_core.views.scorecards import ScorecardView
-
-
-def check_case(case: CaseView, _context: Context) -> Iterator[Problem]:
+def check_case(case: CaseView, _context: Context) -> Problems:
     """Report what the case expects, and a message that is written as a string."""
     outcome = case.outcome
     if outcome is not None and holds_placeholder(outcome):
@@ -69,27 +58,27 @@ def check_case(case: CaseView, _context: Context) -> Iterator[Problem]:
             yield _problem(node, "what is said")
 
 
-def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+def check(criterion: CriterionView, _context: Context) -> Problems:
     """Report the text of a criterion."""
     if criterion.is_placeholder and criterion.outcome is not None:
         yield _problem(criterion.outcome, "what the answer must do")
 
 
-def check_ranges(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+def check_ranges(bands: BandsView, _context: Context) -> Problems:
     """Report the texts of score ranges."""
-    for band in criterion.bands.bands if criterion.bands is not None else ():
+    for band in bands.bands:
         if band.outcome is not None and holds_placeholder(band.outcome):
             yield _problem(band.outcome, "what an answer with such a score is like")
 
 
-def check_scorecard(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
+def check_scorecard(scorecard: ScorecardView, _context: Context) -> Problems:
     """Report the texts of red flags and bonuses."""
     for adjustment in (*scorecard.red_flags, *scorecard.bonuses):
         if adjustment.outcome is not None and holds_placeholder(adjustment.outcome):
             yield _problem(adjustment.outcome, "what the judge looks for")
 
 
-def check_message(message: MessageView, _context: Context) -> Iterator[Problem]:
+def check_message(message: MessageView, _context: Context) -> Problems:
     """Report the content of a message, or the parts of it."""
     content = message.content.value if message.content is not None else None
     parts = content.items if isinstance(content, Sequence) else ()
@@ -99,7 +88,7 @@ def check_message(message: MessageView, _context: Context) -> Iterator[Problem]:
             yield _problem(node, "what is said")
 
 
-def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Iterator[Problem]:
+def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Problems:
     """Report the prompt of a judge, where it is a text."""
     prompt = evaluator.node.get("prompt") if evaluator.kind == "llm_judge" else None
     if prompt is not None and holds_placeholder(prompt):
@@ -110,12 +99,11 @@ def _problem(node: Node, what: str) -> Problem:
     return RULE.at(node, f"This text is a placeholder, and the case is not graded as long as it stands; write {what}.")
 
 
-RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.CRITERION, check)
-RULES = (
-    RULE,
-    Rule(RULE.code, RULE.name, RULE.severity, Subject.CASE, check_case),
-    Rule(RULE.code, RULE.name, RULE.severity, Subject.RANGES, check_ranges),
-    Rule(RULE.code, RULE.name, RULE.severity, Subject.SCORECARD, check_scorecard),
-    Rule(RULE.code, RULE.name, RULE.severity, Subject.MESSAGE, check_message),
-    Rule(RULE.code, RULE.name, RULE.severity, Subject.EVALUATOR, check_evaluator),
+_ALSO = (
+    (Subject.CASE, check_case),
+    (Subject.RANGES, check_ranges),
+    (Subject.SCORECARD, check_scorecard),
+    (Subject.MESSAGE, check_message),
+    (Subject.EVALUATOR, check_evaluator),
 )
+RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.CRITERION, check, also=_ALSO)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from rubric_core.syntax.nodes import Node, Origin
-    from rubric_core.text.spans import Edit, Span
+from rubric_core.syntax.nodes import Node, Origin
+from rubric_core.text.spans import Edit, Span
 
 
 class Severity(str, Enum):
@@ -40,6 +38,12 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     safe: bool = False
+
+    @staticmethod
+    def of(title: str, *edits: Edit | None, safe: bool = False) -> Fix | None:
+        """Return a fix, or None where one of its edits cannot be made."""
+        made = tuple(edit for edit in edits if edit is not None)
+        return Fix(title, made, safe) if len(made) == len(edits) else None
 
     def shifted(self, by: int) -> Fix:
         """Return the same fix in a text that has `by` more code points in front."""

@@ -25,28 +25,18 @@ The fix removes the copy, or, where only the ids are the same, puts a number beh
 have another deduction, and results refer to ids, so the fixes are unsafe.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.names import replace_name
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import replace_name
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import remove_item
-from rubric_core.syntax.nodes import Sequence
-from rubric_core.views.identifiers import numbering
-from rubric_core.views.scorecards import find_repeats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.scorecards import Repeat, ScorecardView
+from rubric_core.syntax.nodes import Pair
+from rubric_core.views.scorecards import Repeat, ScorecardView, find_repeats
+from rubric_core.views.wording import numbering
 
 
-def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
+def check(scorecard: ScorecardView, context: Context) -> Problems:
     """Report each red flag and each bonus that repeats an earlier one, at its id or its text."""
     lists = (
         ("red flag", scorecard.red_flags, scorecard.red_flags_pair),
@@ -64,7 +54,7 @@ def check(scorecard: ScorecardView, context: Context) -> Iterator[Problem]:
             yield _problem(what, repeat, partial(_fixes, repeat, new, pair, context.text))
 
 
-def _problem(what: str, repeat: Repeat, fixes: Callable[[], list[Fix]]) -> Problem:
+def _problem(what: str, repeat: Repeat, fixes: Callable[[], list[Fix | None]]) -> Problem:
     later, earlier = repeat.later, repeat.earlier
     same = "id" if repeat.by_id else "text"
     place = (later.identifier if repeat.by_id else later.outcome) or later.node
@@ -78,14 +68,12 @@ def _problem(what: str, repeat: Repeat, fixes: Callable[[], list[Fix]]) -> Probl
     )
 
 
-def _fixes(repeat: Repeat, new: str | None, pair: Pair | None, text: str) -> list[Fix]:
+def _fixes(repeat: Repeat, new: str | None, pair: Pair | None, text: str) -> list[Fix | None]:
     """Rename the later one, or remove it where it has no other name to get."""
     identifier = repeat.later.identifier
     if new is not None and identifier is not None:
         return [Fix(f"Rename to `{new}`", (replace_name(identifier, new),))]
-    sequence = pair.value if pair is not None else None
-    edit = remove_item(text, sequence, repeat.later.node) if isinstance(sequence, Sequence) else None
-    return [Fix("Remove the copy", (edit,))] if edit is not None else []
+    return [Fix.of("Remove the copy", remove_item(text, pair.value, repeat.later.node) if pair is not None else None)]
 
 
 RULE = Rule("RB604", "repeated-adjustment", Severity.ERROR, Subject.SCORECARD, check, fixes_are_safe=False)

@@ -26,26 +26,16 @@ The fix removes the copy. This changes the weight of the rest, and the generated
 unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import remove_item
-from rubric_core.syntax.nodes import Sequence
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.wording import normalised
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Scalar
-    from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
-
-
-def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
+def check(criteria: CriteriaView, context: Context) -> Problems:
     """Report each criterion whose text stands further up in the list, at its text."""
     first: dict[tuple[Mode, str], Scalar] = {}
     for criterion in criteria.readable:
@@ -63,10 +53,8 @@ def check(criteria: CriteriaView, context: Context) -> Iterator[Problem]:
             )
 
 
-def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView) -> list[Fix]:
-    node = criteria.node
-    removal = remove_item(text, node, criterion.node) if isinstance(node, Sequence) else None
-    return [Fix("Remove the copy", (removal,))] if removal is not None else []
+def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView) -> list[Fix | None]:
+    return [Fix.of("Remove the copy", remove_item(text, criteria.node, criterion.node))]
 
 
 RULE = Rule("RB208", "repeated-criterion", Severity.WARNING, Subject.CRITERIA, check, fixes_are_safe=False)

@@ -23,30 +23,16 @@ score_ranges:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.range_words import name_of
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import name_of
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import ScalarKind, is_blank, kind_of
+from rubric_core.views.bands import Band, BandsView
 from rubric_core.views.texts import holds_placeholder
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.views.bands import Band
-    from rubric_core.views.criteria import CriterionView
-
-
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report each text that an earlier range already has."""
-    bands = criterion.bands
-    if bands is None:
-        return
     first_uses: dict[str, tuple[Band, Scalar]] = {}
     for band in bands.bands:
         outcome = band.outcome

@@ -1,18 +1,53 @@
-"""What a rule is: a code, a name, a default severity, the kind of thing that it looks at, and its check."""
+"""What a rule is: a code, a name, a default severity, its subject and its check; and what a check may know."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Related, Severity
+from rubric_core.schema.dialects import RUBRICS, Dialect
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Node, Pair
+from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+# A rule's file imports all that it is made of from here.
+__all__ = ["AnchorFixes", "Context", "Fix", "Problem", "Problems", "Rule", "Severity", "Subject", "SuiteFacts"]
 
-    from rubric_core.rules.context import Context
+Problems = Iterator[Problem]
+"""What a check returns."""
+
+
+class SuiteFacts(NamedTuple):
+    """What the cases of a file need to know of the file as a whole."""
+
+    dialect: Dialect = RUBRICS
+    # The names under the suite's `scorecards`.
+    scorecards: tuple[str, ...] = ()
+    # Anchors that some alias of the file uses.
+    used_anchors: frozenset[str] = frozenset()
+
+
+_NO_FACTS = SuiteFacts()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a check may know beyond its subject. All of it is plain values: rules read no files."""
+
+    # The text of the chunk that the nodes come from.
+    text: str = ""
+    version: YamlVersion = YamlVersion.V1_2
+    suite: SuiteFacts = _NO_FACTS
+    # The names in the targets file; None where there is no such file.
+    targets: frozenset[str] | None = None
+    # Whether each referenced path exists; None where that must not be looked at.
+    files: Mapping[str, bool | None] = field(default_factory=lambda: MappingProxyType({}))
+    limits: Limits = DEFAULT_LIMITS
 
 
 class Subject(Enum):
@@ -26,8 +61,8 @@ class Subject(Enum):
     CRITERION = "CriterionView, within its CriteriaView"
     REQUIRED = "CriterionView that has `required`"
     GATE = "CriterionView that has `required_min_score`"
-    RANGES = "CriterionView that has score ranges"
-    COVERAGE = "CriterionView whose score ranges do not go through the scores from 0 to 10 in order, each once"
+    RANGES = "BandsView: the score ranges of a criterion"
+    COVERAGE = "BandsView whose ranges do not go through the scores from 0 to 10 in order, each once"
     EVALUATORS = "EvaluatorsView: a list of evaluators"
     EVALUATOR = "EvaluatorView"
     MESSAGE = "MessageView"
@@ -37,6 +72,9 @@ class Subject(Enum):
     CONFIGURATION = "nothing: the configuration reader reports these itself"
 
 
+Check = Callable[[Any, Context], Iterable[Problem]]
+
+
 class Rule(NamedTuple):
     """One rule. Its page is the docstring of its module."""
 
@@ -44,11 +82,13 @@ class Rule(NamedTuple):
     name: str
     severity: Severity
     subject: Subject
-    check: Callable[[Any, Context], Iterable[Problem]]
+    check: Check
     # Fixes keep the meaning (True), may change it (False), or there are none (None). Pages and tables show it.
     fixes_are_safe: bool | None = None
     # The editor shows what this rule finds struck through.
     deprecated: bool = False
+    # Further subjects, each with its check.
+    also: tuple[tuple[Subject, Check], ...] = ()
 
     @property
     def page(self) -> str:

@@ -26,32 +26,20 @@ The fixes change the key to 0, or insert a key 0 with a text to fill in. Only yo
 mean, so both are unsafe.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import in_words, placeholder
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import in_words, placeholder
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer, insert_entry, write_pair
-from rubric_core.syntax.nodes import Mapping, Scalar, ScalarStyle
-from rubric_core.syntax.scalars import as_number
-from rubric_core.views.bands import Flaw, Form
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.bands import Band, BandsView
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.scalars import number_in
+from rubric_core.views.bands import Band, BandsView, Flaw, Form
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report the smallest key, if it is above 0."""
-    bands = criterion.bands
-    if bands is None or bands.form is not Form.MAP:
+    if bands.form is not Form.MAP:
         return
     first = _first_band(bands, context)
     # A key outside of the scale is another problem.
@@ -78,28 +66,18 @@ def _number(band: Band, context: Context) -> Decimal:
     if band.lower is not None:
         return Decimal(band.lower)
     key = band.place
-    number = (
-        as_number(Scalar(key.start, key.end, key.value, ScalarStyle.PLAIN), context.version)
-        if isinstance(key, Scalar)
-        else None
-    )
+    number = number_in(key.value, context.version) if isinstance(key, Scalar) else None
     return number if number is not None and not number.is_nan() else Decimal(LOWEST)
 
 
-def _fixes(bands: BandsView, first: Band, smallest: int, text: str) -> list[Fix | None]:
-    return [
-        Fix(f"Change {smallest} to {LOWEST}", (change_integer(first.place, LOWEST),)),
-        _insert_range(bands, first, smallest, text),
-    ]
-
-
-def _insert_range(bands: BandsView, first: Band, smallest: int, text: str) -> Fix | None:
+def _fixes(bands: BandsView, first: Band, smallest: int, text: str) -> list[Fix]:
+    fixes = [Fix(f"Change {smallest} to {LOWEST}", (change_integer(first.place, LOWEST),))]
     node, pair = bands.node, first.outcome_pair
-    if not isinstance(node, Mapping) or pair is None:
-        return None
-    written = write_pair(node, pair, LOWEST, placeholder(LOWEST, smallest - 1))
-    title = f"Insert a range for {in_words(LOWEST, smallest - 1)}"
-    return Fix(title, insert_entry(text, node, pair, written, before=True))
+    if isinstance(node, Mapping) and pair is not None:
+        written = write_pair(node, pair, LOWEST, placeholder(LOWEST, smallest - 1))
+        title = f"Insert a range for {in_words(LOWEST, smallest - 1)}"
+        fixes.append(Fix(title, insert_entry(text, node, pair, written, before=True)))
+    return fixes
 
 
 RULE = Rule("RB106", "score-map-not-starting-at-zero", Severity.ERROR, Subject.COVERAGE, check, fixes_are_safe=False)

@@ -28,30 +28,18 @@ score_ranges:
 The fix moves the bound to 0 or 10. On another scale the other bounds are wrong as well, so the fix is unsafe.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import as_written
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import as_written
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.bands import Band
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.syntax.nodes import Node
+from rubric_core.views.bands import Band, BandsView
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report each bound that no score can have."""
-    bands = criterion.bands
-    if bands is None:
-        return
     for band in bands.bands:
         for bound, node in _bounds(band):
             if bound < LOWEST or bound > HIGHEST:

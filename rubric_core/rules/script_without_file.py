@@ -33,26 +33,18 @@ The fix appends `{{ answer_file }}` to the command, or puts it in place of anoth
 it is unsafe. There is no fix for `tsc` and `eslint`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_lines_after, item_indent, replace_text
-from rubric_core.syntax.nodes import BlockScalar, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-from rubric_core.views.words import split_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.references import split_words
 
 _PLACE = "{{ answer_file }}"
 
@@ -107,7 +99,7 @@ _ANSWER_FILE = lazily(r"\{\{[ \t]*answer_file[ \t]*\}\}")
 _ANY_PLACE = lazily(r"\{\{\s*([A-Za-z][\w .-]{0,30}?)\s*\}\}")
 
 
-def check(evaluator: EvaluatorView, context: Context) -> Iterator[Problem]:
+def check(evaluator: EvaluatorView, context: Context) -> Problems:
     """Report a script whose command names no file, at the script, and other spellings of the place of the answer."""
     script = evaluator.node.get("script")
     if evaluator.kind != "code_judge" or script is None or context.suite.dialect.records is None:
@@ -124,7 +116,7 @@ def check(evaluator: EvaluatorView, context: Context) -> Iterator[Problem]:
         yield from _without_file(script, context, in_flow=evaluator.node.flow)
 
 
-def _without_file(script: Node, context: Context, *, in_flow: bool) -> Iterator[Problem]:
+def _without_file(script: Node, context: Context, *, in_flow: bool) -> Problems:
     words = _words(script)
     start = next((at for at, word in enumerate(words) if not _RUNNER.fullmatch(word)), len(words))
     program = words[start].rpartition("/")[2] if start < len(words) else ""

@@ -1,8 +1,6 @@
 """The edits that insert a suppression, and the one that takes an unused one away."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from rubric_core.rules.suppressions import (
     NO_SCALARS,
@@ -16,9 +14,6 @@ from rubric_core.rules.suppressions import (
 )
 from rubric_core.text.lines import line_break_of
 from rubric_core.text.spans import Edit, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _BYTE_ORDER_MARK = "\ufeff"
 

@@ -11,20 +11,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rubric_core.rules.problem import Problem
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, children
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from rubric_core.rules.problem import Problem
 
 FILE_ONLY = frozenset({"RB901", "RB902"})
 """Problems of the suppressions themselves: only a directive for the whole file or the configuration silences them."""

@@ -27,29 +27,19 @@ metadata: *a
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.record_words import first_word
-from rubric_core.rules.rule import Rule, Subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.tree import SyntaxProblem
-    from rubric_core.views.files import FileView
+from rubric_core.rules.messages import first_word
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.syntax.nodes import SyntaxProblem
+from rubric_core.views.files import FileView
 
 
-def check(problem: SyntaxProblem, _context: Context) -> Iterator[Problem]:
+def check(problem: SyntaxProblem, _context: Context) -> Problems:
     """Report the limit at which reading stopped."""
     if problem.code == RULE.code:
         yield RULE.at(problem.span, problem.message)
 
 
-def check_file(file: FileView, context: Context) -> Iterator[Problem]:
+def check_file(file: FileView, context: Context) -> Problems:
     """Report the first case that is one too many."""
     over = file.case_over_limit
     if over is not None:
@@ -61,5 +51,4 @@ def check_file(file: FileView, context: Context) -> Iterator[Problem]:
         )
 
 
-RULE = Rule("RB008", "too-complex", Severity.ERROR, Subject.SYNTAX, check)
-RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.FILE, check_file))
+RULE = Rule("RB008", "too-complex", Severity.ERROR, Subject.SYNTAX, check, also=((Subject.FILE, check_file),))

@@ -30,35 +30,23 @@ know what these scores should mean, so all of them are unsafe. Where the ranges 
 them at the anchor, for all criteria that use it; `rubric fix` leaves such ranges to you.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Severity
-from rubric_core.rules.range_words import in_words, placeholder
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import in_words, placeholder
+from rubric_core.rules.rule import AnchorFixes, Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item
 from rubric_core.syntax.nodes import Node, Pair, Sequence
-from rubric_core.views.bands import Form, read_bands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.bands import Band, BandsView, Gap
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.views.bands import Band, BandsView, Form, Gap, read_bands
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report each gap at the range above it or, at the end of the scale, at the one below it."""
-    bands = criterion.bands
     # In a map every range reaches to the next; only what lies below the first key can be missing, which is RB106.
-    if bands is None or bands.form is not Form.ARRAY or bands.is_empty or not bands.is_readable:
+    if bands.form is not Form.ARRAY or bands.is_empty or not bands.is_readable:
         return
     for gap in bands.gaps():
         neighbour = gap.above or gap.below

@@ -36,27 +36,17 @@ The fix writes the dimension that is nearest to the unknown word and has no weig
 unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.rules.messages import rename_key_fix
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.schema.suggest import closest
-from rubric_core.syntax.edits import rename_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.scorecards import ScorecardView
+from rubric_core.syntax.nodes import Pair
+from rubric_core.views.scorecards import ScorecardView
 
 _LIST = ", ".join(f"`{name}`" for name in DIMENSIONS)
 
 
-def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
+def check(scorecard: ScorecardView, _context: Context) -> Problems:
     """Report each key of the weights that is no dimension."""
     for pair in scorecard.unknown_dimensions:
         yield _problem(pair, meant_dimension(pair, scorecard))
@@ -68,7 +58,7 @@ def _problem(pair: Pair, meant: str | None) -> Problem:
     return RULE.at(
         pair.key,
         f"{what} is not one of the seven dimensions; {advice}",
-        fixes=lambda: [Fix(f"Rename to `{meant}`", (rename_key(pair, meant),))] if meant else [],
+        fixes=(lambda: rename_key_fix(pair, meant)) if meant else None,
     )
 
 

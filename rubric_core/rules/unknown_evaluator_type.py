@@ -26,27 +26,17 @@ evaluators:
 The fix writes the known type that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.names import renaming
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import renaming
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.evaluators import EvaluatorView
 
 _LIST = ", ".join(f"`{name}`" for name in EVALUATOR_TYPES)
 
 
-def check(evaluator: EvaluatorView, context: Context) -> Iterator[Problem]:
+def check(evaluator: EvaluatorView, context: Context) -> Problems:
     """Report a type that the table does not have, at its value."""
     if evaluator.is_checked or evaluator.type_pair is None:
         return

@@ -31,28 +31,17 @@ The fix renames the key to the known one that it resembles. From then on its val
 file means, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.record_words import noun
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import noun, rename_key_fix
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.dialects import RUBRICS
+from rubric_core.schema.fields import Record
 from rubric_core.schema.records import SUITE
 from rubric_core.schema.suggest import closest
-from rubric_core.syntax.edits import rename_key
-from rubric_core.syntax.nodes import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.schema.fields import Record
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.files import FileView
-    from rubric_core.views.records import RecordView
+from rubric_core.syntax.nodes import Pair, walk
+from rubric_core.views.files import FileView
+from rubric_core.views.records import RecordView
 
 # Keys that people put one level too high, and where they belong.
 _ELSEWHERE: dict[tuple[str, str | None], str] = {
@@ -75,7 +64,7 @@ _ERRORS = frozenset({"score_rubric"})
 _SPELLINGS = {"scorerubric": "score_rubric", "scorerubrics": "score_rubric"}
 
 
-def check(view: RecordView, context: Context) -> Iterator[Problem]:
+def check(view: RecordView, context: Context) -> Problems:
     """Report each key that the table of fields does not have here; those of the suite need a look at the whole file."""
     # Nobody can tell the keys of a dialect without a table. A dimension that does not exist is RB602.
     if not view.unknown or context.suite.dialect is not RUBRICS or view.record.name in {"suite", "weights"}:
@@ -85,7 +74,7 @@ def check(view: RecordView, context: Context) -> Iterator[Problem]:
         yield _unknown(view.record, pair, names, None)
 
 
-def check_file(file: FileView, context: Context) -> Iterator[Problem]:
+def check_file(file: FileView, context: Context) -> Problems:
     """Report each unknown key at the top level, unless it holds an anchor that is used."""
     if file.dialect is not RUBRICS:
         return
@@ -103,7 +92,7 @@ def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | 
     return RULE.at(
         pair.key,
         _message(record, pair.name, meant, is_free=is_free),
-        fixes=partial(_fixes, pair, meant) if meant is not None and is_free else None,
+        fixes=partial(rename_key_fix, pair, meant) if meant is not None and is_free else None,
         severity=Severity.ERROR if _published(pair.name) in _ERRORS else None,
         chunk=chunk,
     )
@@ -140,9 +129,5 @@ def _message(record: Record, name: str | None, meant: str | None, *, is_free: bo
     return f"{what}; did you mean `{meant}`?" if is_free else f"{what}; remove it, `{meant}` is there already."
 
 
-def _fixes(pair: Pair, meant: str) -> list[Fix]:
-    return [Fix(f"Rename to `{meant}`", (rename_key(pair, meant),))]
-
-
-RULE = Rule("RB003", "unknown-key", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False)
-RULES = (RULE, Rule(RULE.code, RULE.name, RULE.severity, Subject.FILE, check_file, fixes_are_safe=False))
+_ALSO = ((Subject.FILE, check_file),)
+RULE = Rule("RB003", "unknown-key", Severity.WARNING, Subject.RECORD, check, fixes_are_safe=False, also=_ALSO)

@@ -39,23 +39,14 @@ evalcases:
 The fix writes the rule that was probably meant. That may silence problems which are shown today, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.suppressions import Applied, Unknown
 from rubric_core.text.spans import Edit
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from rubric_core.rules.context import Context
-    from rubric_core.rules.suppressions import Applied, Unknown
-
-
-def check(applied: Applied, _context: Context) -> Iterator[Problem]:
+def check(applied: Applied, _context: Context) -> Problems:
     """Report each rule in a comment that does not exist."""
     for unknown in applied.unknown:
         advice = f"did you mean `{unknown.instead}`?" if unknown.instead else "`rubric rules` lists them all."

@@ -33,24 +33,14 @@ scorecards:
 The fix writes the defined name that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.names import renaming, suggestion
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import renaming, suggestion
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import as_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView
 
 
-def check(case: CaseView, context: Context) -> Iterator[Problem]:
+def check(case: CaseView, context: Context) -> Problems:
     """Report the name of a scorecard that the suite does not define, or that is blank."""
     node = case.node.get("scorecard")
     name = as_text(node, context.version) if isinstance(node, Scalar) else None

@@ -22,23 +22,13 @@ execution:
 The fix writes the known name that is nearest to the unknown one. It is a guess, so the fix is unsafe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.names import renaming, suggestion
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Scalar
-    from rubric_core.views.references import References
+from rubric_core.rules.messages import renaming, suggestion
+from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.views.references import References
 
 
-def check(references: References, context: Context) -> Iterator[Problem]:
+def check(references: References, context: Context) -> Problems:
     """Report each target that is not among the known ones, at its name."""
     targets = context.targets
     # A dialect that is not described yet may define targets in the eval file itself.

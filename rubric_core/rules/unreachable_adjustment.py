@@ -27,23 +27,13 @@ bonuses:
 ```
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.views.scorecards import LARGEST_DEDUCTION, MOST_BONUSES, find_repeats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.scorecards import AdjustmentView, ScorecardView
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.views.scorecards import LARGEST_DEDUCTION, MOST_BONUSES, AdjustmentView, ScorecardView, find_repeats
 
 
-def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
+def check(scorecard: ScorecardView, _context: Context) -> Problems:
     """Report the first red flag and the first bonus that the cap leaves no room for."""
     flag = _first_flag_beyond(scorecard.red_flags)
     if flag is not None:

@@ -25,29 +25,18 @@ The fix sorts the ranges. A comment directly above a range or at the end of its 
 unclear which range a comment speaks of, there is no fix. The meaning stays the same, so the fix is safe.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.range_words import name_of
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.messages import name_of
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.entries import sort_entries
 from rubric_core.syntax.nodes import Mapping, Sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.bands import Band
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.views.bands import Band, BandsView
 
 
-def check(criterion: CriterionView, context: Context) -> Iterator[Problem]:
+def check(bands: BandsView, context: Context) -> Problems:
     """Report the first range that stands behind a higher one."""
-    bands = criterion.bands
-    if bands is None or not bands.is_readable or not isinstance(bands.node, (Mapping, Sequence)):
+    if not bands.is_readable or not isinstance(bands.node, (Mapping, Sequence)):
         return
     node = bands.node
     if node.meta is not None and node.meta.merges:

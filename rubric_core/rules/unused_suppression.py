@@ -31,22 +31,13 @@ The fix removes the rule from the brackets, or the whole comment where no rule i
 changes, so the fix is safe.
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.rules.suppressions import Applied, Use
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.rules.suppressions import Applied, Use
 
 
-def check(applied: Applied, context: Context) -> Iterator[Problem]:
+def check(applied: Applied, context: Context) -> Problems:
     """Report each suppression without effect."""
     for use in applied.unused:
         yield RULE.at(use.span, _message(use), fixes=partial(_fixes, context.text, use))

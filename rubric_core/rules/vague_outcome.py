@@ -21,19 +21,9 @@ rubrics:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.views.criteria import CriterionView
 from rubric_core.views.wording import word_set, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.views.criteria import CriterionView
 
 _PRAISE = word_set(
     "acceptable adequate adequately amazing appropriate appropriately awesome best decent excellent fantastic fine "
@@ -53,7 +43,7 @@ UNSPECIFIC_WORDS = _PRAISE | _EMPTY
 _MOST_CHARACTERS = 80
 
 
-def check(criterion: CriterionView, _context: Context) -> Iterator[Problem]:
+def check(criterion: CriterionView, _context: Context) -> Problems:
     """Report a text that consists of praise and empty words alone."""
     outcome = criterion.outcome
     if outcome is None or criterion.bands is not None or outcome.end - outcome.start > _MOST_CHARACTERS:

@@ -37,25 +37,16 @@ The fix scales all weights so that they sum to 1.0. Where a quotient does not co
 their proportions change a little. That may not be what was meant, so the fix is unsafe.
 """
 
-from __future__ import annotations
+from decimal import Decimal
 
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.nodes import Mapping
 from rubric_core.views.apportionment import describe, exact_sum, scaled_to_one
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from decimal import Decimal
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.nodes import Mapping
-    from rubric_core.views.scorecards import ScorecardView
+from rubric_core.views.scorecards import ScorecardView
 
 
-def check(scorecard: ScorecardView, _context: Context) -> Iterator[Problem]:
+def check(scorecard: ScorecardView, _context: Context) -> Problems:
     """Report a sum other than 1, at the key `weights`."""
     weights = scorecard.weights
     if weights is None or scorecard.weights_pair is None:

@@ -31,29 +31,19 @@ another scale. `0%` gets no fix. Text under `input_messages` can be moved under 
 the user; that fix is unsafe.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING
 
-from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.record_words import first_word
-from rubric_core.rules.rule import Rule, Subject
-from rubric_core.schema.fields import FieldType, describe_type
+from rubric_core.rules.messages import place_of_item
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import FieldType, Record, describe_type
 from rubric_core.schema.records import SCORE_MAP
-from rubric_core.syntax.edits import dash_of, rename_key, render, replace_node
+from rubric_core.syntax.edits import rename_key, render, replace_node
 from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import ScalarKind, is_blank, resolve
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.schema.fields import Record
-    from rubric_core.views.records import Mistyped, RecordView
+from rubric_core.views.records import Mistyped, RecordView
 
 # Fields whose wrong values are found by a rule of their own, by record and field.
 _SPECIFIC = frozenset(
@@ -79,7 +69,7 @@ _PERCENTAGE = lazily(r"[0-9]{1,6}(?:\.[0-9]{1,6})?[ ]*%\Z")
 _LONGEST_QUOTE = 30
 
 
-def check(view: RecordView, context: Context) -> Iterator[Problem]:
+def check(view: RecordView, context: Context) -> Problems:
     """Report each value whose shape its field does not accept."""
     for wrong in view.mistyped:
         if _has_own_rule(view, wrong):
@@ -111,11 +101,7 @@ def _place(wrong: Mistyped, text: str) -> Node | Span:
     value = wrong.value
     if wrong.key is not None:
         return value if isinstance(value, Scalar) else wrong.key.key
-    if value.end == value.start and value.origin is None:
-        # Nothing stands behind the dash of an empty item, so the dash has to do.
-        dash = dash_of(text, value)
-        return Span(dash, dash + 1) if dash >= 0 else value
-    return first_word(value)
+    return place_of_item(text, value)
 
 
 def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:

@@ -27,21 +27,11 @@ evalcases:
 ```
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from rubric_core.rules.problem import Problem, Severity
-from rubric_core.rules.rule import Rule, Subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.rules.context import Context
-    from rubric_core.syntax.tree import SyntaxProblem
+from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.syntax.nodes import SyntaxProblem
 
 
-def check(problem: SyntaxProblem, _context: Context) -> Iterator[Problem]:
+def check(problem: SyntaxProblem, _context: Context) -> Problems:
     """Report what the parser could not read."""
     if problem.code == RULE.code:
         yield RULE.at(problem.span, problem.message)

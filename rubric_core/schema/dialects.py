@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
+from rubric_core.schema.fields import Record
 from rubric_core.schema.records import RECORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rubric_core.schema.fields import Record
 
 
 class Dialect(NamedTuple):

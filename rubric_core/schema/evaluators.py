@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 EVALUATOR_TYPES: tuple[str, ...] = (
     "llm_judge",

@@ -6,15 +6,13 @@ A JSON Schema cannot say that ranges must not overlap or must cover 0 to 10; the
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA_ID = "urn:rubric-lsp:eval-file"
 

@@ -6,9 +6,9 @@ the suite's `evaluator`, `config` on judges, `target` on code judges, and the ke
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rubric_core.schema.evaluators import (
     CRITERIA,
@@ -17,39 +17,9 @@ from rubric_core.schema.evaluators import (
     EVALUATOR_TYPES,
     EVALUATORS,
     OLD_EVALUATOR_TYPES,
-    evaluator_record,
 )
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record
-from rubric_core.schema.scorecards import BONUS, DIMENSIONS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = [
-    "BONUS",
-    "CASE",
-    "CASE_LIST_NAMES",
-    "CONTENT_PART",
-    "CRITERION",
-    "DIMENSIONS",
-    "EVALUATOR",
-    "EXECUTION",
-    "FREE_FORM",
-    "MESSAGE",
-    "PROMPT_SCRIPT",
-    "RECORDS",
-    "RED_FLAG",
-    "ROLES",
-    "SCORECARD",
-    "SCORECARDS",
-    "SCORE_MAP",
-    "SCORE_RANGE",
-    "SUITE",
-    "TOOL_CALL",
-    "WEIGHTS",
-    "evaluator_record",
-    "record_below",
-]
+from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
 
 CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
 ROLES: tuple[str, ...] = ("system", "user", "assistant", "tool")

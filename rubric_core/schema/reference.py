@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
-from rubric_core.schema.fields import describe_type
+from rubric_core.schema.fields import Field, Record, describe_type
 from rubric_core.schema.records import RECORDS
-
-if TYPE_CHECKING:
-    from rubric_core.schema.fields import Field, Record
 
 _HEADER = """\
 # Field reference

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _LETTERS_PER_SLIP = 3
 """One slip is forgiven for each three letters of the longer word: more would join words of different meaning."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.limits import Limits
 
 _SMALLEST = 10_000
 # A repeated node takes up to 300 bytes, and up to 20 microseconds where each of them has a problem.

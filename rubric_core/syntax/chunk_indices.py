@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.chunks import Chunk
 
 
 class ChunkIndices:

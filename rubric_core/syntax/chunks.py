@@ -7,16 +7,13 @@ follows by the document; everything that the split cannot cut is one chunk for i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rubric_core.syntax.nodes import Tree
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.syntax.tree import Tree
 
 
 class ChunkKind(Enum):

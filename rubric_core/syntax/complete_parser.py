@@ -7,23 +7,28 @@ with a stack of its own, so that no nesting can exhaust Python's, and answers al
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from rubric_core.syntax.alias_totals import allowed_repeats
 from rubric_core.syntax.disguises import Disguise, disguised, repaired, uses_version_1_1
-from rubric_core.syntax.event_source import event_types, open_events
+from rubric_core.syntax.event_source import Event, event_types, open_events
 from rubric_core.syntax.grafts import UNFINISHED_END, AnchorLookup, Grafts, is_merge_key, merge_into
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.nodes import (
+    BlockScalar,
+    Mapping,
+    Meta,
+    Node,
+    Pair,
+    Scalar,
+    ScalarStyle,
+    Sequence,
+    SyntaxProblem,
+    Tree,
+)
 from rubric_core.syntax.syntax_errors import HALF_CHARACTER, ParserError, explained, failure_of, forbidden_character
-from rubric_core.syntax.tree import SyntaxProblem, Tree
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rubric_core.syntax.event_source import Event
 
 __all__ = ["AnchorLookup", "parse_complete", "uses_version_1_1"]
 

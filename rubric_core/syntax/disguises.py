@@ -7,14 +7,11 @@ that their offsets are ours; where a character was exchanged, `reveal` puts it b
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from rubric_core.syntax.syntax_errors import HALF_CHARACTER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _BYTE_ORDER_MARK = "\ufeff"
 # YAML 1.1 breaks lines at the first three; the byte order mark is skipped at the start of a text only.

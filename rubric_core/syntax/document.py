@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from rubric_core.syntax.alias_totals import AliasTotals, allowed_repeats
 from rubric_core.syntax.changes import ChangeLog, Changes
@@ -21,18 +22,13 @@ from rubric_core.syntax.chunks import (
 from rubric_core.syntax.join_budget import JoinBudget
 from rubric_core.syntax.json_lines import parse_json_line
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import Mapping, Node
+from rubric_core.syntax.nodes import Mapping, Node, SyntaxProblem, Tree
 from rubric_core.syntax.oversize import over_limits
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.running_totals import RunningTotals
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.syntax.tree import SyntaxProblem, Tree
 from rubric_core.text.lines import LineIndex, Position, count_line_breaks, split_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rubric_core.text.spans import Edit, Span
+from rubric_core.text.spans import Edit, Span
 
 __all__ = ["Changes", "Document", "Located"]
 

@@ -8,16 +8,14 @@ without losing a comment or where the style leaves no room.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Union
+from decimal import Decimal
+from typing import Union
 
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
-
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 # What can be inserted: scalars, and lists and mappings of them.
 Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[str | int, "Data"]]
@@ -225,9 +223,10 @@ def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
     return Edit(pair.key.start, following.key.start, "")
 
 
-def remove_item(text: str, sequence: Sequence, item: Node) -> Edit | None:
+def remove_item(text: str, sequence: Node, item: Node) -> Edit | None:
     """Remove an item of a list; a comment inside of it forbids the removal."""
-    if item.origin or len(sequence.items) < 2:  # noqa: PLR2004 - an empty list would be something else.
+    # An empty list would be something else.
+    if not isinstance(sequence, Sequence) or item.origin or len(sequence.items) == 1:
         return None
     if _has_comment(text, item.start, item.end, item):
         return None

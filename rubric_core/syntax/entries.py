@@ -7,19 +7,15 @@ further than it is. Any other comment between entries is *adrift*: nobody can te
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from rubric_core.syntax.edits import column_of, is_json, render
+from rubric_core.syntax.edits import Data, column_of, is_json, render
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, walk
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
-
-    from rubric_core.syntax.edits import Data
 
 Collection = Mapping | Sequence
 Entry = Node | Pair

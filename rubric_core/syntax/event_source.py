@@ -6,11 +6,9 @@ Importing ruamel.yaml takes tens of milliseconds and most texts never need it, s
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, NamedTuple
 
 # An event is an object of a library without types.
 Event = Any

@@ -6,13 +6,10 @@ parser decides.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, PlainPair, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    import re
 
 
 class Unsure(Exception):  # noqa: N818 - it is no error, only a hand-over to the complete parser.

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Meta, Node, Origin, Pair, Scalar, ScalarStyle, Sequence
-from rubric_core.syntax.tree import SyntaxProblem
+from rubric_core.syntax.nodes import (
+    BlockScalar,
+    Mapping,
+    Meta,
+    Node,
+    Origin,
+    Pair,
+    Scalar,
+    ScalarStyle,
+    Sequence,
+    SyntaxProblem,
+)
 from rubric_core.text.spans import Span
 
 # How to find an anchor of text that stands further up: its node, the chunk that the node is in, and how many nodes

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.chunks import Chunk
 
 # How many code points may be parsed again. Only a text with hundreds of open quotes comes near it; beyond it no chunks
 # are joined.

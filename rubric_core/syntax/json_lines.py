@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING
 
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
-from rubric_core.syntax.tree import SyntaxProblem, Tree
+from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence, SyntaxProblem, Tree
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.limits import Limits
 
 _SPACES = " \t\r\n\ufeff"
 _WHITE_SPACE = lazily(f"[{_SPACES}]*")

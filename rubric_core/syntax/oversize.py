@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from rubric_core.syntax.tree import SyntaxProblem
+from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.nodes import SyntaxProblem
 from rubric_core.text.lines import line_starts
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.limits import Limits
 
 
 def over_limits(text: str, limits: Limits) -> tuple[SyntaxProblem, ...]:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.syntax.block_parser import parse_common
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
-from rubric_core.syntax.nodes import Mapping, walk
-from rubric_core.syntax.tree import Tree
+from rubric_core.syntax.nodes import Mapping, Tree, walk
 
 if TYPE_CHECKING:
     from rubric_core.syntax.complete_parser import AnchorLookup

@@ -6,17 +6,13 @@ alone decides for them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.syntax.nodes import BlockScalar, Scalar, ScalarStyle
+from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rubric_core.syntax.nodes import Node
 
 
 class YamlVersion(Enum):
@@ -155,6 +151,11 @@ def as_number(node: Node, version: YamlVersion = YamlVersion.V1_2) -> Decimal | 
     if isinstance(resolved.value, bool) or not isinstance(resolved.value, (int, Decimal)):
         return None
     return Decimal(resolved.value)
+
+
+def number_in(text: str, version: YamlVersion = YamlVersion.V1_2) -> Decimal | None:
+    """Return the number that a text is if it is written without quotes."""
+    return as_number(Scalar(0, 0, text, _PLAIN), version)
 
 
 def as_integer(node: Node, version: YamlVersion = YamlVersion.V1_2) -> int | None:

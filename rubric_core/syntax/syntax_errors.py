@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from rubric_core.syntax.tree import SyntaxProblem
+from rubric_core.syntax.nodes import Node, SyntaxProblem
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.nodes import Node
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WORD = re.compile(r"[^\s,\[\]{}:\"']+")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from rubric_core.text.lines import split_lines
 from rubric_core.text.spans import Edit
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
-
-    Thing = TypeVar("Thing", bound=Hashable)
+Thing = TypeVar("Thing", bound=Hashable)
 
 # Comparing each line of one stretch with each line of another takes their product; more than this is not compared.
 _MOST_COMPARED = 10_000

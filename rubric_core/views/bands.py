@@ -120,10 +120,12 @@ class Gap(NamedTuple):
 class BandsView:
     """All bands of one criterion, in the order of the text."""
 
-    __slots__ = ("bands", "covers_once", "form", "node", "pair", "strangers")
+    __slots__ = ("bands", "covers_once", "form", "node", "owner", "pair", "strangers")
 
-    def __init__(self, pair: Pair, form: Form | None) -> None:
+    def __init__(self, pair: Pair, form: Form | None, owner: Mapping | None) -> None:
         self.pair = pair
+        # The criterion that the ranges belong to.
+        self.owner = owner
         self.node = pair.value
         # None where `score_ranges` is neither a mapping nor a list.
         self.form = form
@@ -148,6 +150,18 @@ class BandsView:
         """Return whether every range has a text of its own."""
         texts = {band.comparable_text for band in self.bands if band.outcome is not None and not is_blank(band.outcome)}
         return len(texts) == len(self.bands) and "" not in texts
+
+    @property
+    def covers_each_score_once(self) -> bool:
+        """Return whether every score belongs to exactly one band, in whatever order these are written."""
+        extents = [extent for band in self.bands if (extent := band.extent) is not None]
+        total = sum(high - low + 1 for low, high in extents)
+        return self.is_readable and total == HIGHEST - LOWEST + 1 and not self.gaps()
+
+    @property
+    def edges(self) -> list[int]:
+        """Return the scores above 0 at which a band starts."""
+        return [extent[0] for band in self.bands if (extent := band.extent) is not None and extent[0] > LOWEST]
 
     def in_order(self) -> list[Band]:
         """Return the bands that cover any score, lowest first; equal ones stay in the order of the text."""
@@ -178,17 +192,17 @@ class BandsView:
         return None
 
 
-def read_bands(pair: Pair, version: YamlVersion) -> BandsView:
+def read_bands(pair: Pair, version: YamlVersion, owner: Mapping | None = None) -> BandsView:
     """Read the value of a `score_ranges` key."""
     node = pair.value
     if isinstance(node, Mapping):
-        view = BandsView(pair, Form.MAP)
+        view = BandsView(pair, Form.MAP, owner)
         _read_map(view, node, version)
     elif isinstance(node, Sequence):
-        view = BandsView(pair, Form.ARRAY)
+        view = BandsView(pair, Form.ARRAY, owner)
         _read_array(view, node, version)
     else:
-        return BandsView(pair, None)
+        return BandsView(pair, None, owner)
     view.covers_once = not view.strangers and _covers_once(view.bands)
     return view
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rubric_core.syntax.nodes import Mapping, Scalar
-from rubric_core.syntax.scalars import is_blank
+from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.messages import read_messages
 from rubric_core.views.scorecards import ScorecardView
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.syntax.scalars import YamlVersion
 
 # Any of these makes an item of a list under a case-list name a case of ours.
 CASE_MARKS = frozenset({"rubrics", "input_messages", "expected_outcome"})

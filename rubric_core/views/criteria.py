@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import ScalarKind, as_boolean, as_integer, as_number, is_blank, kind_of
+from rubric_core.syntax.scalars import ScalarKind, YamlVersion, as_boolean, as_integer, as_number, is_blank, kind_of
 from rubric_core.views.bands import BandsView, read_bands
 from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.scalars import YamlVersion
 
 ONE = Decimal(1)
 
@@ -56,7 +52,7 @@ class CriterionView:
             text = self.outcome_pair.value if self.outcome_pair is not None else None
             ranges = node.index.get("score_ranges")
             if ranges is not None:
-                self.bands = read_bands(ranges, version)
+                self.bands = read_bands(ranges, version, node)
         else:
             self.fields = None
             self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is ScalarKind.STRING

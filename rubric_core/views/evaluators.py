@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import is_blank
+from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.views.criteria import CriteriaView, read_criteria
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.scalars import YamlVersion
 
 
 class EvaluatorView:

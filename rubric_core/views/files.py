@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.schema.dialects import Dialect
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.nodes import Node, Pair, Scalar
+from rubric_core.schema.dialects import Dialect
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.nodes import Node, Pair, Scalar
 
 
 class PlacedPair(NamedTuple):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.syntax.scalars import is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MESSAGE_KEYS = ("input_messages", "input", "expected_messages", "expected_output")
 """The keys of a case under which messages stand."""

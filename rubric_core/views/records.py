@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.schema.evaluators import EVALUATOR, evaluator_record
-from rubric_core.schema.fields import FieldType
+from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.schema.records import FREE_FORM, record_below
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import (
@@ -18,9 +18,6 @@ from rubric_core.syntax.scalars import (
     kind_of,
 )
 from rubric_core.views.texts import first_filled
-
-if TYPE_CHECKING:
-    from rubric_core.schema.fields import Field, Record
 
 # Bits instead of members: both are looked up for every value of every case, and members of an Enum are slow there.
 _PLAIN = ScalarStyle.PLAIN

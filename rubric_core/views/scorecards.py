@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.schema.records import DIMENSIONS, RED_FLAG, WEIGHTS
+from rubric_core.schema.scorecards import DIMENSIONS, RED_FLAG, WEIGHTS
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import as_number, is_blank
+from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
 from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder
 from rubric_core.views.wording import normalised
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.scalars import YamlVersion
 
 DEFAULT_WEIGHTS = {field.name: Decimal(field.default or "0") for field in WEIGHTS.fields}
 """The weights of the dimensions where a scorecard gives none."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.schema.scales import PASS_MARK
+from rubric_core.syntax.nodes import Node
 from rubric_core.syntax.scalars import as_boolean, is_blank
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.nodes import Node
 
 # What a passing case can do without.
 _SPARE = 1 - PASS_MARK

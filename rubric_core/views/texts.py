@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 OUTCOME_KEYS = ("expected_outcome", "description")
 """The names of the text, the one that is read first in front."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterator
+from itertools import count
 
 from rubric_core.text.patterns import lazily
 
@@ -42,3 +45,16 @@ def sentence_from_id(identifier: str) -> str | None:
 def capitalised(text: str) -> str:
     """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def numbered(identifier: str, taken: Container[str]) -> str:
+    """Return an id with the lowest number from 2 behind it that makes it a free one."""
+    return numbering(taken)(identifier)
+
+
+def numbering(taken: Container[str]) -> Callable[[str], str]:
+    """Return a function that gives an id a number which makes it a free one, another one at each call."""
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))
+    return lambda identifier: next(
+        name for number in numbers[identifier] if (name := f"{identifier}-{number}") not in taken
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.config.known_rules import known_rules
+from rubric_core.config.config import known_rules
 from rubric_core.files.look import DiskSurroundings
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.surroundings import NOWHERE
-from rubric_core.config.config import DEFAULT, merged
-from rubric_core.config.known_rules import known_rules
+from rubric_core.config.config import DEFAULT, known_rules, merged
 from rubric_core.files.walk import SUFFIXES, may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of

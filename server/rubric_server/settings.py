@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from rubric_core.config.config import Overrides
-from rubric_core.config.known_rules import known_rules
+from rubric_core.config.config import Overrides, known_rules
 from rubric_server.convert import at_path
 
 SECTION = "rubric"

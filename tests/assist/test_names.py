@@ -15,7 +15,7 @@ from rubric_core.assist.names.lookup import definition_of, name_at, references_t
 from rubric_core.syntax.parse import parse
 
 if TYPE_CHECKING:
-    from rubric_core.syntax.tree import Tree
+    from rubric_core.syntax.nodes import Tree
 
 PATH = "a.eval.yaml"
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.files.look import DiskSurroundings
-from rubric_core.files.targets import places_of_target, read_targets
+from rubric_core.files.look import DiskSurroundings, places_of_target, read_targets
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 from scoring_values import item, ranged, scorecard
 
 from rubric_core.grading.judgements import InvalidJudgement, read_checks, read_free_form, read_scorecard
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.checks import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding
 

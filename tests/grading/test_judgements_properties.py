@@ -17,7 +17,7 @@ from rubric_core.grading.judgements import (
     read_free_form,
     read_scorecard,
 )
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 
 CRITERIA = (item("a"), ranged("b"), item("c"))
 SCORECARD = scorecard(red_flags=["0.5"], bonuses=1)

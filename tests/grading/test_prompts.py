@@ -16,7 +16,7 @@ from rubric_core.grading.prompts.rubric import rubric_question
 from rubric_core.grading.prompts.scorecard import DEFINITIONS, scorecard_question
 from rubric_core.model.criteria import ScoreRange, ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge, PromptScript
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 
 if TYPE_CHECKING:
     from pathlib import Path

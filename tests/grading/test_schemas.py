@@ -13,7 +13,7 @@ from scoring_values import item, ranged, scorecard
 
 from rubric_core.grading.judgements import InvalidJudgement, read_checks, read_free_form, read_scorecard
 from rubric_core.grading.schemas import free_form_schema, rubric_schema, scorecard_schema
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,8 @@ from rubric_core.analysis import engine
 from rubric_core.analysis.check import check_text
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.evaluators import EVALUATOR_TYPES
-from rubric_core.schema.records import DIMENSIONS, RECORDS
+from rubric_core.schema.records import RECORDS
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:

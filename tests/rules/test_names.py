@@ -6,7 +6,7 @@ import pytest
 
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.surroundings import KnownSurroundings
-from rubric_core.rules.names import replace_name, suggestion
+from rubric_core.rules.messages import replace_name, suggestion
 from rubric_core.syntax.nodes import Scalar, ScalarStyle
 
 

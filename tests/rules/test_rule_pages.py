@@ -14,10 +14,9 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.surroundings import KnownSurroundings
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.files.configuration import parse_config
-from rubric_core.rules.context import Context
 from rubric_core.rules.problem import Severity
 from rubric_core.rules.registry import KNOWN_RULES
-from rubric_core.rules.rule import Rule, Subject
+from rubric_core.rules.rule import Context, Rule, Subject
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import apply_edits
 

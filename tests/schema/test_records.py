@@ -8,9 +8,10 @@ import pytest
 from ruamel.yaml import YAML
 
 from rubric_core.schema.dialects import ASSERTIONS, DIALECTS, MARKER_KEYS, RUBRICS, dialect_of
-from rubric_core.schema.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.schema.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES, evaluator_record
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import CASE_LIST_NAMES, DIMENSIONS, RECORDS, evaluator_record, record_below
+from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS, record_below
+from rubric_core.schema.scorecards import DIMENSIONS
 
 EVERY_FIELD = [
     pytest.param(record, field, id=f"{record.name}.{field.name}")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import Usage
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.history import DimensionHistory, HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
 from rubric_core.scoring.scorecards import Adjustment, DimensionScore, ScorecardScore

@@ -21,7 +21,7 @@ from rubric_core.syntax.scalars import is_null
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.syntax.tree import Tree
+    from rubric_core.syntax.nodes import Tree
 
 
 def _found(node: Node, chunk: object, _name: str) -> tuple[Node, object, int]:

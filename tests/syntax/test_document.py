@@ -15,7 +15,7 @@ from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from rubric_core.syntax.tree import SyntaxProblem
+    from rubric_core.syntax.nodes import SyntaxProblem
 
 
 def _chunks(document: Document) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 
 from rubric_core.model.scorecards import DEFAULT_DEDUCTION as MODEL_DEDUCTION
 from rubric_core.model.scorecards import DEFAULT_WEIGHTS as MODEL_WEIGHTS
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion

@@ -7,7 +7,7 @@ import shlex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.views.words import split_words
+from rubric_core.views.references import split_words
 
 
 @given(st.text(st.sampled_from("ab './\"\\\t\n-")))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.assist.completion.templates import Below, Hole, Template, TemplateList
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, FieldType
-from rubric_core.schema.records import ROLES, WEIGHTS
+from rubric_core.schema.records import ROLES
+from rubric_core.schema.scorecards import WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,13 +10,13 @@ from rubric_core.assist.cursor import CursorPart
 from rubric_core.assist.hover.cases import count_of_evaluators
 from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Listing, Strong, Verbatim, paragraph
 from rubric_core.assist.ruler import ruler_of
-from rubric_core.rules.range_words import in_words
+from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
+from rubric_core.views.apportionment import counted, percent, score_in_words
 from rubric_core.views.bands import Form
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
-from rubric_core.views.percentages import counted, percent, score_in_words
 from rubric_core.views.shares import shares_of
 from rubric_core.views.wording import capitalised
 

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Origin
+    from rubric_core.syntax.nodes import Origin, Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
     from rubric_core.views.criteria import CriteriaView
 
 _QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})

@@ -24,7 +24,7 @@ from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-from rubric_core.views.identifiers import numbered
+from rubric_core.views.wording import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Container

@@ -10,7 +10,7 @@ from rubric_core.grading.prompts.fences import Fence, make_prompt
 from rubric_core.grading.prompts.material import Material, material_of, section, sections
 from rubric_core.grading.prompts.words import REASON_FIRST, quoted, system_text
 from rubric_core.grading.schemas import scorecard_schema
-from rubric_core.schema.records import DIMENSIONS
+from rubric_core.schema.scorecards import DIMENSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

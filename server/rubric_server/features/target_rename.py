@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.assist.names.rename import RenameRefusal, rename_uses
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.look import DiskSurroundings, places_of_target, read_targets
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.files.targets import places_of_target, read_targets
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import render_like
 from rubric_core.text.spans import Edit

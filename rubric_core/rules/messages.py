@@ -1,0 +1,142 @@
+"""What several rules share: the wording of messages, the places that they point at, and common fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rubric_core.rules.problem import Fix
+from rubric_core.schema.fields import Field, Record
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.edits import dash_of, remove_pair, rename_key, replace_text
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.scalars import is_null
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Edit, Span
+from rubric_core.views.bands import Band
+
+_SIMPLE = lazily(r"[\w.\-/]+\Z")
+_MOST_NAMED = 5
+
+
+def replace_name(node: Scalar, name: str) -> Edit:
+    """Write another name in the place of one, in its quotes; a name that brackets could cut apart gets some."""
+    return replace_text(node, name, flow=not _SIMPLE.match(name))
+
+
+def suggestion(written: str, known: Collection[str]) -> tuple[str, str | None]:
+    """Return how a message about an unknown name ends, and the known name that is probably meant."""
+    meant = closest(written, known)
+    if meant is not None:
+        return f"did you mean `{meant}`?", meant
+    listed = ", ".join(f"`{name}`" for name in list(known)[:_MOST_NAMED])
+    rest = len(known) - _MOST_NAMED
+    return f"there is {listed}" + (f" and {rest} more." if rest > 0 else "."), None
+
+
+def renaming(node: Scalar, meant: str | None) -> list[Fix]:
+    """Return the fix that writes the name that is meant, if there is one."""
+    return [Fix(f"Change to `{meant}`", (replace_name(node, meant),))] if meant is not None else []
+
+
+def rename_key_fix(pair: Pair, name: str, *, safe: bool = False) -> list[Fix]:
+    """Return the fix that gives a key another name."""
+    return [Fix(f"Rename to `{name}`", (rename_key(pair, name),), safe)]
+
+
+def removal(text: str, mapping: Mapping | None, pair: Pair, *, safe: bool = False) -> Fix | None:
+    """Return the fix that removes a key with its value."""
+    edit = remove_pair(text, mapping, pair) if mapping is not None else None
+    return Fix.of(f"Remove `{pair.name}`", edit, safe=safe)
+
+
+# Longer text would hide the sentence that it is quoted in.
+_QUOTED_LENGTH = 30
+
+
+def in_words(low: int, high: int) -> str:
+    """Return scores as messages name them: `3`, or `3-5`."""
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def name_of(band: Band) -> str:
+    """Return the scores of a range as messages name it: the bounds as they are written, in order."""
+    low, high = sorted((band.lower or 0, band.upper or 0))
+    return in_words(low, high)
+
+
+def as_written(text: str, node: Node) -> str:
+    """Return a node's text in code marks, on one line and short enough for a message."""
+    # Where an alias stands, its name would tell the reader nothing.
+    own = node.value if isinstance(node, Scalar) and node.origin is not None else text[node.start : node.end]
+    written = " ".join(own.split())
+    return f"`{written}`" if len(written) <= _QUOTED_LENGTH else f"`{written[:_QUOTED_LENGTH]}...`"
+
+
+def placeholder(low: int, high: int) -> str:
+    """Return the text to insert where a range has none. It names the scores, so that no two are the same."""
+    return f"TODO: describe an answer that scores {in_words(low, high)}"
+
+
+_NOUNS = {
+    "suite": "the suite",
+    "case": "a case",
+    "execution": "`execution`",
+    "message": "a message",
+    "content-part": "a part of a message's content",
+    "criterion": "a criterion",
+    "score-range": "a score range",
+    "scorecard": "a scorecard",
+    "weights": "`weights`",
+    "red-flag": "a red flag",
+    "bonus": "a bonus",
+    "evaluator": "an evaluator",
+    "evaluator:llm_judge": "an `llm_judge` evaluator",
+    "evaluator:rubric": "a `rubric` evaluator",
+}
+
+
+def noun(record: Record) -> str:
+    """Return what a record is called in a sentence, with its article."""
+    kind = record.name.partition(":")[2]
+    return _NOUNS.get(record.name) or (f"a `{kind}` evaluator" if kind else "this mapping")
+
+
+def gist(field: Field) -> str:
+    """Return the first sentence of a field's description, so that it can follow a colon."""
+    sentence = field.doc.partition(". ")[0].rstrip(".")
+    return sentence[0].lower() + sentence[1:]
+
+
+def first_key(mapping: Mapping) -> Node:
+    """Return the first key of a mapping as written, a merge key included; the mapping itself where it has none."""
+    own = [pair.key for pair in mapping.pairs[:1]]
+    merged = [pair.key for pair in mapping.meta.merges[:1]] if mapping.meta else []
+    return min((*merged, *own), key=lambda key: key.start, default=mapping)
+
+
+def place_of_item(text: str, item: Node) -> Node | Span:
+    """Return what a problem of a list's item points at: where nothing stands behind its dash, the dash."""
+    if item.end > item.start or item.origin is not None:
+        return first_word(item)
+    dash = dash_of(text, item)
+    return Span(dash, dash + 1) if dash >= 0 else item
+
+
+def first_word(node: Node) -> Node:
+    """Return what a problem of a whole node points at: a key or an item of a collection that spans lines."""
+    while True:
+        if isinstance(node, Mapping) and not node.flow and node.pairs:
+            return first_key(node)
+        if not isinstance(node, Sequence) or node.flow or not node.items:
+            return node
+        node = node.items[0]
+
+
+def place_of_missing(mapping: Mapping, pair: Pair | None = None) -> Node:
+    """Return the place of a field that is missing: the first key of its mapping.
+
+    Where the field is there but holds nothing, `pair` is given: then it is its value, or its key where that is null.
+    """
+    if pair is None:
+        return first_key(mapping)
+    return pair.key if is_null(pair.value) else pair.value
