@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rubric_core.cli import generating
+from rubric_core.cli import generated_files
 from rubric_core.files.write import Unwritable
 
 if TYPE_CHECKING:
@@ -316,7 +316,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(rubric: Any, folder: Pa
 def test_a_file_that_cannot_be_written_is_told(rubric: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The criteria are not counted as written."""
     (folder / "a.eval.yaml").write_text(_suite("first"))
-    monkeypatch.setattr(generating, "write_text", lambda *_, **__: Unwritable("The file is read-only."))
+    monkeypatch.setattr(generated_files, "write_text", lambda *_, **__: Unwritable("The file is read-only."))
     result = rubric("generate", "--judge", _record(folder, first=CRITERIA))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "rubric: a.eval.yaml: The file is read-only.\n" in result.stderr

@@ -10,8 +10,8 @@ from generated_rubrics import generated
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.config.config import DEFAULT
-from rubric_core.grading.generation.generate import insert_proposals
 from rubric_core.grading.generation.survey import survey
+from rubric_core.grading.generation.verified_insertion import insert_proposals
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.text.spans import Edit, apply_edits
 

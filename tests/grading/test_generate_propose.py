@@ -10,15 +10,21 @@ import pytest
 from generated_rubrics import CHECKLIST
 from judges import AnsweringJudge
 
-from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.generation.propose import Proposed, propose, propose_all
-from rubric_core.grading.judges.editor import EditorJudge
+from rubric_core.config.config import DEFAULT
+from rubric_core.grading.failures import CannotGrade, JudgeFailed, ProviderFailed
+from rubric_core.grading.generation.service import GenerationFile, ProposalTask, generate, propose
+from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.targets.targets import Targets
 from rubric_core.grading.usage import Usage
 from rubric_core.model.criteria import ChecklistCriterion
 from rubric_core.model.suite import EvalCase
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rubric_core.grading.generation.survey import Skipped
+    from rubric_core.grading.generation.verified_insertion import Generated
     from rubric_core.grading.judges.judge import Exchange, Question
 
 CASE = EvalCase(id="a", expected_outcome="Names the port")
@@ -38,7 +44,7 @@ class RepairedJudge:
     memory_key = None
 
     def __init__(self, *replies: str) -> None:
-        self.identity = EditorJudge(_refuse).identity
+        self.identity = JudgeIdentity("editor", "editor")
         self.replies = list(replies)
         self.complaints: list[str] = []
 
@@ -52,17 +58,12 @@ class RepairedJudge:
         """Hold nothing."""
 
 
-async def _refuse(_question: Question) -> str:
-    raise ProviderFailed("The model is away.")
-
-
 @pytest.mark.asyncio
 async def test_a_wrong_reply_is_mended_in_a_second_round() -> None:
     """The judge is told what is wrong with its first one."""
     judge = RepairedJudge(TOO_FEW, SOUND)
-    proposed = await propose(CASE, judge)
-    assert proposed.criteria == CHECKLIST
-    assert proposed.usage.calls == 2
+    assert await propose(CASE, judge) == CHECKLIST
+    assert not judge.replies
     assert "There are 2 criteria; propose 3 to 7." in judge.complaints[0]
 
 
@@ -70,39 +71,46 @@ async def test_a_wrong_reply_is_mended_in_a_second_round() -> None:
 async def test_after_three_attempts_the_case_has_failed() -> None:
     """It gets no criteria at all, whatever was half right."""
     judge = RepairedJudge(*[TOO_FEW] * 4)
-    proposed = await propose(CASE, judge)
-    assert proposed.criteria == ()
-    assert proposed.failure is not None
-    assert "no valid judgement in 3 attempts" in proposed.failure
+    with pytest.raises(JudgeFailed, match="no valid judgement in 3 attempts"):
+        await propose(CASE, judge)
     assert len(judge.replies) == 1
 
 
 @pytest.mark.asyncio
-async def test_many_cases_are_asked_about_at_once_but_not_too_many() -> None:
+async def test_many_cases_are_asked_about_at_once_but_not_too_many(tmp_path: Path) -> None:
     """One that fails costs its own case only."""
-    cases = [CASE.model_copy(update={"id": f"case-{number}"}) for number in range(5)]
+    ids = [f"case-{number}" for number in range(5)]
+    text = "evalcases:\n" + "".join(f"  - id: {id_}\n    expected_outcome: It works\n    input: Do it\n" for id_ in ids)
+    path = str(tmp_path / "a.eval.yaml")
+    file = GenerationFile.read(text, path, DEFAULT, Targets(path, DEFAULT, {}))
     release = asyncio.Event()
     asking = AnsweringJudge(lambda _: SOUND, waits=release.wait)
-    told: dict[int, Proposed] = {}
-    judges = [asking, asking, EditorJudge(_refuse), asking, asking]
+    judges = [asking, asking, AnsweringJudge(_refuse), asking, asking]
+    tasks = [ProposalTask(file, *each) for each in zip(file.found.candidates, judges, strict=True)]
+    told: list[tuple[Generated, tuple[Skipped, ...]]] = []
     run = asyncio.ensure_future(
-        propose_all(cases, lambda case: judges[cases.index(case)], told.__setitem__, ranges=False, concurrency=2)
+        generate([file], tasks, lambda _, *each: told.append(each), ranges=False, concurrency=2)
     )
     await asking.reached(2)
     assert not told
     release.set()
     await run
     assert asking.most_active == 2
-    assert sorted(told) == [0, 1, 2, 3, 4]
-    assert [bool(told[place].criteria) for place in range(5)] == [True, True, False, True, True]
-    assert told[2].failure == "The model is away."
+    ((generated, failed),) = told
+    assert [each.case_id for each in generated.written] == ["case-0", "case-1", "case-3", "case-4"]
+    assert [(each.case_id, each.reason) for each in failed] == [("case-2", "The model is away.")]
+
+
+def _refuse(_question: Question) -> str:
+    raise ProviderFailed("The model is away.")
 
 
 @pytest.mark.asyncio
 async def test_a_judge_that_cannot_be_asked_says_why() -> None:
     """The reason is that of the case."""
 
-    async def cannot(_question: Question) -> str:
+    def cannot(_question: Question) -> str:
         raise CannotGrade("There is no key.")
 
-    assert (await propose(CASE, EditorJudge(cannot))).failure == "There is no key."
+    with pytest.raises(CannotGrade, match="no key"):
+        await propose(CASE, AnsweringJudge(cannot))

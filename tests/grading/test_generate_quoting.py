@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rubric_core.grading.generation.quoting import is_plain, scalar
+from rubric_core.grading.generation.writing import is_plain, scalar
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.parse import parse

@@ -8,10 +8,8 @@ from generated_rubrics import CHECKLIST, generated
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.config.config import DEFAULT, Overrides, merged
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.generation.generate import insert_proposals
-from rubric_core.grading.generation.reading import read_suites
-from rubric_core.grading.generation.survey import survey
-from rubric_core.grading.generation.verification import misfits
+from rubric_core.grading.generation.survey import read_suites, survey
+from rubric_core.grading.generation.verified_insertion import insert_proposals, misfits
 from rubric_core.rules.problem import Severity
 
 PATH = "suite.eval.yaml"

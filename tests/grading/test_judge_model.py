@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from judging import a_question
 
-from rubric_core.grading.judges.editor import EditorJudge
 from rubric_core.grading.judges.judge import Exchange, JudgeIdentity
 from rubric_core.grading.judges.model import ModelJudge
 from rubric_core.grading.providers.provider import Call, Completion, Turn
 
 if TYPE_CHECKING:
-    from rubric_core.grading.judges.judge import Judge, Question
+    from rubric_core.grading.judges.judge import Judge
 
 EARLIER = (Exchange("{}", "Wrong."), Exchange("[]", "Wrong again."))
 
@@ -66,27 +65,3 @@ def test_replies_are_shared_between_judges_that_ask_the_same_model_in_the_same_w
     assert usual == ModelJudge("b", Recorder(parameters={"endpoint": "here", "temperature": 0})).memory_key
     others = [Recorder(kind="azure"), Recorder(model="large"), Recorder(parameters={"temperature": 1})]
     assert usual not in [ModelJudge("a", other).memory_key for other in others]
-
-
-@pytest.mark.asyncio
-async def test_the_editor_is_sent_the_question_and_gives_a_text() -> None:
-    """What was said about earlier replies stands at the end of the prompt, whose hash stays the same."""
-    sent: list[Question] = []
-
-    async def send(question: Question) -> str:
-        sent.append(question)
-        return '{"score": 1}'
-
-    judge = EditorJudge(send, model="copilot")
-    checked: Judge = judge
-    assert (await checked.judge(a_question())).text == '{"score": 1}'
-    await judge.judge(a_question(), EARLIER)
-    await judge.close()
-    assert sent[0] == a_question()
-    assert sent[1].prompt.user == (
-        "Judge this.\n\n# Your earlier reply\n{}\n\nWrong.\n\n# Your earlier reply\n[]\n\nWrong again."
-    )
-    assert sent[1].prompt.hash == sent[0].prompt.hash
-    assert judge.identity == JudgeIdentity("editor", "editor", "copilot")
-    assert (judge.memory_key, judge.can_repair, judge.is_recorded) == (None, True, False)
-    assert not EditorJudge(send, can_repair=False).can_repair

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from rubric_core.analysis.check import check_text
 from rubric_core.analysis.surroundings import NOWHERE
 from rubric_core.config.config import DEFAULT
-from rubric_core.grading.generation.generate import insert_proposals
 from rubric_core.grading.generation.survey import survey
+from rubric_core.grading.generation.verified_insertion import insert_proposals
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
 from rubric_core.model.load import load_text
 from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:
-    from rubric_core.grading.generation.generate import Generated
+    from rubric_core.grading.generation.verified_insertion import Generated
     from rubric_core.model.criteria import Criterion
     from rubric_core.text.spans import Edit
 

@@ -54,7 +54,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     """
     if target and judge:
         raise click.UsageError("`--target` and `--judge` both say who writes the criteria; give one of them.")
-    from rubric_core.cli.generating import GenerateRequest, generate_request  # noqa: PLC0415 - `--help` needs no models.
+    from rubric_core.cli.generated_files import GenerateRequest, generate_request  # noqa: PLC0415 - `--help` needs no models.
     from rubric_core.grading.run import DEFAULT_CONCURRENCY  # noqa: PLC0415 - the same.
 
     request = GenerateRequest(

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rubric_core.analysis.check import check_text
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import InsertionPlace, own_pairs
-from rubric_core.grading.generation.reading import read_suites
 from rubric_core.grading.generation.style import SeenListStyle, seen_in
 from rubric_core.grading.grade import stops
 from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
-from rubric_core.model.load import JSON_LINES_SUFFIX
+from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
 from rubric_core.model.outline import outlines
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.document import Document
@@ -23,13 +24,33 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
-    from rubric_core.grading.generation.reading import Number, SuiteReading
     from rubric_core.grading.generation.style import Indents
     from rubric_core.model.evaluators import Evaluator
     from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.suite import EvalCase
+    from rubric_core.model.suite import EvalCase, Suite
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Located
+
+
+Number = tuple[int, int]
+"""Which suite of a file, and which of its cases, both from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteReading:
+    """The suites of a text and its problems."""
+
+    text: str
+    path: str
+    suites: tuple[Suite, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def cases(self) -> dict[Number, EvalCase]:
+        """Return all cases in the order of the text."""
+        return {
+            (place, number): case for place, suite in enumerate(self.suites) for number, case in enumerate(suite.cases)
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +108,21 @@ def survey(text: str, path: str, config: Config, surroundings: Surroundings) -> 
             offset = place.base + place.node.start if stopping is None else stopping.span.start
             skipped.append(Skipped(case.id, offset, reason))
     return Survey(reading, tuple(candidates), tuple(sorted(skipped, key=lambda each: each.offset)))
+
+
+def read_suites(text: str, path: str, config: Config, surroundings: Surroundings) -> SuiteReading:
+    """Read a text with the problems that `rubric check` would show.
+
+    Raises CannotGrade where it is no eval file.
+    """
+    checked = check_text(text, path=path, config=config, surroundings=surroundings)
+    if not checked.ours:
+        raise CannotGrade("This is no eval file: it has no list of cases with expected_outcome or input_messages.")
+    try:
+        suites = load_text(text, path, problems=checked.problems, config=config)
+    except CannotLoad as error:
+        raise CannotGrade(error.reason) from None
+    return SuiteReading(text, path, suites, checked.problems)
 
 
 def has_rubrics(case: EvalCase) -> bool:

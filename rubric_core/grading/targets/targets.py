@@ -141,11 +141,13 @@ class Targets:
             # What is typed at a terminal starts from the current folder.
             is_recording = spec.startswith(REPLAY) and spec not in self._ready
             return self._replayed(spec, Path()) if is_recording else self.judge_named(spec)
-        model = evaluator.model if evaluator is not None else None
-        named = (evaluator.target if evaluator is not None else None) or self._judge_target(case, target)
-        if named:
-            return self.judge_named(named, model)
-        return self.judge_named(self.config.judge or MANUAL, model)
+        return self.judge_named(self.judge_name(case, evaluator, target=target), evaluator.model if evaluator else None)
+
+    def judge_name(self, case: EvalCase, evaluator: LlmJudge | None = None, *, target: str | None = None) -> str:
+        """Return the name of the judge for an evaluator of a case where none was asked for."""
+        entry = self._target_entries.get(self.target_of(case, target) or "")
+        named = (evaluator.target if evaluator else None) or (entry.judge_target if entry else None)
+        return named or self.config.judge or MANUAL
 
     def judge_named(self, name: str, model: str | None = None) -> Judge:
         """Return the judge of a name, with another model than its own where one is given. Raises CannotGrade."""
@@ -208,10 +210,6 @@ class Targets:
             return self._target_entries
         except CannotGrade:
             return entries_of(self.config.targets, "target")
-
-    def _judge_target(self, case: EvalCase, chosen: str | None) -> str | None:
-        entry = self._target_entries.get(self.target_of(case, chosen) or "")
-        return entry.judge_target if entry is not None else None
 
     def _provider(self, purpose: Purpose, name: str, model: str | None) -> Provider:
         key = (purpose, name, model)

@@ -28,7 +28,7 @@ async def generate_rubrics(server: RubricServer, argument: Any, token: Token | N
     asked = asked_case(server, params) if speaks_of_one else None
     await server.desk.make_ready()
     from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
-    from rubric_server.generation_work import Generation  # noqa: PLC0415 - what it imports is imported at the desk.
+    from rubric_server.generation import generate_for  # noqa: PLC0415 - what it imports is imported at the desk.
     from rubric_server.grading_orders import file_of  # noqa: PLC0415 - the same.
     from rubric_server.progress import GradingProgress  # noqa: PLC0415 - the same.
     from rubric_server.talk import Talk  # noqa: PLC0415 - the same.
@@ -39,18 +39,19 @@ async def generate_rubrics(server: RubricServer, argument: Any, token: Token | N
     wanted = None if asked is None else (await server.work.run(place_now(open_file.analysis, asked))).case_id
     document = open_file.document
     version, path = document.version, file_of(params.uri)
-    generation = Generation(
-        text=document.text.text,
-        path=path,
+    progress = GradingProgress(server, token, f"Proposing criteria for {wanted or 'the cases without any'}", 1)
+    generating = generate_for(
+        Talk(server, progress.token),
+        document.text.text,
+        path,
         config=document.config,
         project=server.workspace.project_of(path),
-        wanted=wanted,
+        case_id=wanted,
         judge=params.judge,
         target=params.target,
         ranges=bool(params.ranges),
     )
-    progress = GradingProgress(server, token, f"Proposing criteria for {wanted or 'the cases without any'}", 1)
-    future = server.desk.begin(generation.run(Talk(server, progress.token)))
+    future = server.desk.begin(generating)
     if progress.token is not None:
         server.stops.begin(progress.token, future.cancel)
     try:

@@ -1,0 +1,146 @@
+"""Generate rubrics: let judges propose criteria for many cases at once, and insert them into each file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubric_core.files.look import DiskSurroundings
+from rubric_core.grading.ask import ask
+from rubric_core.grading.failures import CannotGrade, GradingFailed
+from rubric_core.grading.generation.proposals import read_proposal
+from rubric_core.grading.generation.survey import Skipped, survey
+from rubric_core.grading.generation.verified_insertion import insert_proposals
+from rubric_core.grading.judges.model import ModelJudge
+from rubric_core.grading.prompts.proposal import proposal_question
+from rubric_core.grading.run import DEFAULT_CONCURRENCY
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
+from rubric_core.grading.targets.targets import MANUAL
+from rubric_core.grading.together import all_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from rubric_core.config.config import Config
+    from rubric_core.grading.generation.survey import Candidate, Survey
+    from rubric_core.grading.generation.verified_insertion import Generated
+    from rubric_core.grading.judges.judge import Judge
+    from rubric_core.grading.memory import Memory
+    from rubric_core.grading.targets.targets import Targets
+    from rubric_core.model.criteria import Criterion
+    from rubric_core.model.suite import EvalCase
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationFile:
+    """An eval file with the cases in it that want rubrics, and the targets that may propose them."""
+
+    path: str
+    config: Config
+    targets: Targets
+    surroundings: DiskSurroundings
+    found: Survey
+
+    @classmethod
+    def read(cls, text: str, path: str, config: Config, targets: Targets) -> GenerationFile:
+        """Look for the cases without rubrics in a text. Raises CannotGrade where it is no eval file."""
+        surroundings = DiskSurroundings(path, config)
+        return cls(path, config, targets, surroundings, survey(text, path, config, surroundings))
+
+    def only(self, ids: Collection[str]) -> GenerationFile:
+        """Return the file with only some of its cases in view."""
+        candidates = tuple(each for each in self.found.candidates if each.case.id in ids)
+        skipped = tuple(each for each in self.found.skipped if each.case_id in ids)
+        return replace(self, found=replace(self.found, candidates=candidates, skipped=skipped))
+
+
+class ProposalTask(NamedTuple):
+    """A case that wants rubrics, and the judge that is asked for them."""
+
+    file: GenerationFile
+    candidate: Candidate
+    judge: Judge
+
+
+def proposal_tasks(
+    files: Sequence[GenerationFile], judge: str | None, target: str | None, *, no_model: str
+) -> list[ProposalTask]:
+    """Choose the judge of each case: the target or the judge that is named, or the one that would grade it.
+
+    Raises CannotGrade, with the sentence `no_model` where only a person is left: criteria are proposed by models.
+    """
+    return [
+        ProposalTask(file, candidate, _judge_of(file.targets, candidate.case, judge, target, no_model))
+        for file in files
+        for candidate in file.found.candidates
+    ]
+
+
+def _judge_of(targets: Targets, case: EvalCase, judge: str | None, target: str | None, no_model: str) -> Judge:
+    if target:
+        return ModelJudge(target, targets.provider_for(target))
+    if (judge or targets.judge_name(case)) != MANUAL:
+        return targets.judge_for(judge, case)
+    default = targets.default_judge() if judge is None else None
+    if default is None:
+        raise CannotGrade(no_model)
+    return default
+
+
+async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
+    files: Sequence[GenerationFile],
+    tasks: Sequence[ProposalTask],
+    finish: Callable[[GenerationFile, Generated, tuple[Skipped, ...]], None],
+    *,
+    ranges: bool,
+    concurrency: int = DEFAULT_CONCURRENCY,
+    memory: Memory | None = None,
+    on_proposal: Callable[[], None] = lambda: None,
+) -> None:
+    """Ask for the criteria of all cases; call `finish` with each file as soon as its last case is answered.
+
+    What `finish` gets are the edits, and the cases for which the judge gave no criteria. A judge that fails costs its
+    own case only. When this is cancelled, every call ends. All targets are closed at the end.
+    """
+    proposals: dict[str, dict[str, tuple[Criterion, ...]]] = {file.path: {} for file in files}
+    failed: dict[str, list[Skipped]] = {file.path: [] for file in files}
+    redactor = Redactor.together(file.targets.redactor for file in files)
+    waiting = iter(tasks)
+
+    def finish_if_complete(file: GenerationFile) -> None:
+        own, failures = proposals[file.path], failed[file.path]
+        if len(own) + len(failures) == len(file.found.candidates):
+            finish(file, insert_proposals(file.found, own, file.config, file.surroundings), tuple(failures))
+
+    async def work() -> None:
+        for file, candidate, judge in waiting:
+            case = candidate.case
+            try:
+                proposals[file.path][case.id] = await propose(case, judge, ranges, memory, redactor)
+            except GradingFailed as failure:
+                failed[file.path].append(Skipped(case.id, candidate.offset, redactor.redact(failure.reason)))
+            on_proposal()
+            finish_if_complete(file)
+
+    for file in files:
+        if not file.found.candidates:
+            finish_if_complete(file)
+    try:
+        await all_of(work() for _ in range(min(concurrency, len(tasks))))
+    finally:
+        for file in files:
+            await file.targets.close()
+
+
+async def propose(
+    case: EvalCase,
+    judge: Judge,
+    ranges: bool = False,  # noqa: FBT001, FBT002 - see `generate`.
+    memory: Memory | None = None,
+    redactor: Redactor = NO_SECRETS,
+) -> tuple[Criterion, ...]:
+    """Ask for the criteria of one case. They go into a file, so no secret may stand in them. Raises GradingFailed."""
+    question = proposal_question(case, ranges=ranges)
+    read = partial(read_proposal, ranges=ranges)
+    return (await ask(question, judge, read, memory=memory, file=case.source, redactor=redactor)).value

@@ -1,0 +1,131 @@
+"""Insert criteria into a text by the smallest edits, and verify the new text before anybody sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.generation.insertion import insertion
+from rubric_core.grading.generation.survey import Skipped, read_suites
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.rules.problem import Severity
+from rubric_core.schema.scales import INLINE_NAME
+from rubric_core.text.spans import apply_edits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rubric_core.analysis.surroundings import Surroundings
+    from rubric_core.config.config import Config
+    from rubric_core.grading.generation.survey import Candidate, Number, SuiteReading, Survey
+    from rubric_core.grading.generation.writing import Criteria
+    from rubric_core.model.suite import EvalCase
+    from rubric_core.rules.problem import Problem
+    from rubric_core.text.spans import Edit
+
+_NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as it is; write them by hand."
+_COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
+_NO_ROOM = "Its text leaves no room for criteria that are read as they are meant; write them by hand."
+_ELSEWHERE = "Criteria here would change something else in the file; write them by hand."
+# What tells where a case stands and what is wrong with it, not what it asks.
+_ASIDE = {"problems": (), "places": (), "left_out": ()}
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedCase:
+    """A case that gets criteria, and how many hints they give."""
+
+    case_id: str
+    criteria: int
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A text with its new criteria: the edits that lead to it, and what became of each case that had a proposal."""
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+    written: tuple[GeneratedCase, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+def insert_proposals(
+    found: Survey, proposals: Mapping[str, Criteria], config: Config, surroundings: Surroundings
+) -> Generated:
+    """Insert what was proposed. What does not fit, or makes the file worse, is left out with a reason.
+
+    A change that would be wrong leaves out only its own case; the others are tried again without it.
+    """
+    before = found.reading
+    skipped: list[Skipped] = []
+    edits: dict[Number, tuple[Edit, ...]] = {}
+    candidates = {each.number: each for each in found.candidates if each.case.id in proposals}
+    for number, candidate in candidates.items():
+        edits[number] = insertion(candidate.place, proposals[candidate.case.id], candidate.indents)
+        if not edits[number]:
+            del edits[number]
+            skipped.append(_skip(candidate, _COMMENT_IN_THE_WAY if candidate.place.empty_rubrics else _NO_PLACE))
+    while edits:
+        in_order = sorted(edit for own in edits.values() for edit in own)
+        after = read_suites(apply_edits(before.text, in_order), before.path, config, surroundings)
+        wanted = {number: proposals[candidates[number].case.id] for number in edits}
+        wrong = misfits(before, after, wanted)
+        if not wrong:
+            old, new = before.cases, after.cases
+            written = tuple(
+                GeneratedCase(new[number].id, len(criteria), max(_hints(new[number]) - _hints(old[number]), 0))
+                for number, criteria in wanted.items()
+            )
+            return Generated(after.text, tuple(in_order), written, tuple(skipped))
+        skipped += (_skip(candidates[number], reason) for number, reason in wrong.items())
+        edits = {number: own for number, own in edits.items() if number not in wrong}
+    return Generated(before.text, skipped=tuple(skipped))
+
+
+def _skip(candidate: Candidate, reason: str) -> Skipped:
+    return Skipped(candidate.case.id, candidate.offset, reason)
+
+
+def _hints(case: EvalCase) -> int:
+    return sum(problem.severity is Severity.HINT for problem in case.problems)
+
+
+def misfits(before: SuiteReading, after: SuiteReading, inserted: Mapping[Number, Criteria]) -> dict[Number, str]:
+    """Return the cases that must not get their criteria, each with the reason; none where all is as it was meant."""
+    old, new = before.cases, after.cases
+    if list(old) != list(new):
+        return dict.fromkeys(inserted, _NO_ROOM)
+    found: dict[Number, str] = {}
+    for number, criteria in inserted.items():
+        reason = _reason_against(old[number], new[number], criteria)
+        if reason is not None:
+            found[number] = reason
+    if found:
+        return found
+    others_differ = any(_plain(old[number]) != _plain(new[number]) for number in old if number not in inserted)
+    if others_differ or _serious(after.problems) - _serious(before.problems):
+        return dict.fromkeys(inserted, _ELSEWHERE)
+    return {}
+
+
+def _reason_against(before: EvalCase, after: EvalCase, criteria: Criteria) -> str | None:
+    inline = LlmJudge(name=INLINE_NAME, criteria=tuple(criteria))
+    wanted = {"criteria": tuple(criteria), "evaluators": (inline, *before.evaluators)}
+    if _plain(after) != before.model_copy(update={**_ASIDE, **wanted}):
+        return _NO_ROOM
+    worse = _serious(after.problems) - _serious(before.problems)
+    problem = next((each for each in after.problems if each.code in worse), None)
+    if problem is not None:
+        return f"The criteria that were proposed bring the {problem.severity.value} {problem.code}: {problem.message}"
+    return None
+
+
+def _plain(case: EvalCase) -> EvalCase:
+    return case.model_copy(update=_ASIDE)
+
+
+def _serious(problems: Iterable[Problem]) -> Counter[str]:
+    """Count the errors and warnings among problems by their codes."""
+    return Counter(problem.code for problem in problems if problem.severity is not Severity.HINT)
