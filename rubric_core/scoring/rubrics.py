@@ -33,6 +33,11 @@ class ScoreBand(NamedTuple):
     maximum: int
     outcome: str
 
+    @property
+    def score_range(self) -> tuple[int, int]:
+        """Return both ends."""
+        return self.minimum, self.maximum
+
 
 @dataclass(frozen=True, slots=True)
 class CriterionScore:

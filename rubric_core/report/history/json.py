@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.exact_json import write
-from rubric_core.grading.scorecard_json import history_to_json
+from rubric_core.grading.result_json import history_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
