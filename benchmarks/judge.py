@@ -107,10 +107,11 @@ def provider_alone(work: Work) -> Spent:
 
 def graded_and_stored(work: Work) -> Spent:
     """Time grading: from the first request that the judge sees to the last result in the store."""
-    from rubric_core.grading.answers import Answer  # noqa: PLC0415 - the other rows do without.
+    from rubric_core.config.config import DEFAULT  # noqa: PLC0415 - the other rows do without.
     from rubric_core.grading.judges.model import ModelJudge  # noqa: PLC0415 - the same.
     from rubric_core.grading.providers.registry import make_provider  # noqa: PLC0415 - the same.
-    from rubric_core.grading.run import RunInputs, grade_all  # noqa: PLC0415 - the same.
+    from rubric_core.grading.run import grade_all  # noqa: PLC0415 - the same.
+    from rubric_core.grading.sources import Sources  # noqa: PLC0415 - the same.
     from rubric_core.grading.store.store import Store  # noqa: PLC0415 - the same.
     from rubric_core.model.load import load_text  # noqa: PLC0415 - the same.
 
@@ -118,10 +119,8 @@ def graded_and_stored(work: Work) -> Spent:
     judge = ModelJudge("bench", make_provider("bench", "openai", {"model": "scripted", "base_url": work.url}, {}))
     results = []
 
-    async def answer_of(_case: Any) -> Answer:
-        return Answer("Port 443. " * 100, "given")
-
-    source = RunInputs(lambda _case, _evaluator: judge, answer_of, lambda _case: None, lambda case: case.id)
+    given = {case.id: "Port 443. " * 100 for case in cases}
+    sources = Sources({"bench.eval.yaml": DEFAULT}, judge="bench", given=given, judges={"bench": judge})
 
     async def run(store: Store) -> None:
         number = store.begin_run("benchmark", judge.identity, len(cases))
@@ -130,7 +129,7 @@ def graded_and_stored(work: Work) -> Spent:
             store.keep_result(number, place, result)
             results.append(result)
 
-        await grade_all(cases, source, watch, concurrency=work.concurrency, memory=store)
+        await grade_all(cases, sources, watch, concurrency=work.concurrency, memory=store)
         await judge.close()
 
     # What other rows have asked is forgotten.

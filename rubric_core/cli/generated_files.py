@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.cli.check_file import is_worth_telling
 from rubric_core.cli.configuration import ConfigRequest, Configurations
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun
-from rubric_core.cli.grading import until_stopped
+from rubric_core.cli.grade_run import until_stopped
 from rubric_core.cli.output import page_for, print_exact, print_text, say, say_failure
 from rubric_core.cli.progress import ProgressLine
 from rubric_core.cli.sources import gather
@@ -23,7 +23,7 @@ from rubric_core.files.write import CHANGED, remove_leftovers, write_text
 from rubric_core.grading.ask import memory_key
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.service import GenerationFile, generate, proposal_tasks
-from rubric_core.grading.memory import ChosenMemory
+from rubric_core.grading.judgement_cache import SelectiveCache
 from rubric_core.grading.prompts.proposal import proposal_question
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import Targets
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from rubric_core.grading.generation.service import ProposalTask
     from rubric_core.grading.generation.survey import Candidate, Skipped
     from rubric_core.grading.generation.verified_insertion import Generated, GeneratedCase
-    from rubric_core.grading.memory import Memory
+    from rubric_core.grading.judgement_cache import JudgementCache
 
 _NO_MODEL = (
     "No model is configured to propose criteria. Pass --judge or --target, set `judge` in rubric.toml, or define a "
@@ -114,7 +114,7 @@ def generate_request(request: GenerateRequest) -> int:
         if any(task.judge.memory_key is not None for task in tasks):
             store = (Store.open_existing if request.dry_run else Store.open)(Store.at(Path.cwd()))
         with store or nullcontext():
-            memory = None if store is None else ChosenMemory(store, recalls=request.remembers)
+            memory = None if store is None else SelectiveCache(store, reuses_models=request.remembers)
             if request.dry_run or not request.quiet:
                 say(_plan(tasks, memory, ranges=request.ranges))
             return _Generation(request, inputs, files, tasks, outcomes).run(memory)
@@ -149,7 +149,7 @@ def _read_file(source: InputFile, config: Config) -> _InputFile | GenerationOutc
         return GenerationOutcome(source.shown, failure=failure.reason) if source.named else None
 
 
-def _plan(tasks: Sequence[ProposalTask], memory: Memory | None, *, ranges: bool) -> str:
+def _plan(tasks: Sequence[ProposalTask], memory: JudgementCache | None, *, ranges: bool) -> str:
     """Return in one line what will be asked."""
     asked: Counter[str] = Counter()
     remembered = characters = 0
@@ -186,7 +186,7 @@ class _Generation:
         self._done = 0
         self._progress = ProgressLine(len(tasks), shown=not request.quiet)
 
-    def run(self, memory: Memory | None) -> int:
+    def run(self, memory: JudgementCache | None) -> int:
         """Generate and report; return the exit status."""
         quiet, diff = self._request.quiet, self._request.diff
         if self._request.dry_run:
@@ -205,7 +205,7 @@ class _Generation:
             say(summary(self._outcomes, diff=diff))
         return status_of(self._outcomes, diff=diff)
 
-    async def _generate(self, memory: Memory | None) -> None:
+    async def _generate(self, memory: JudgementCache | None) -> None:
         request = self._request
         if not request.diff:
             remove_leftovers(each.source.path for each in self._inputs.values())

@@ -15,8 +15,8 @@ from rubric_core.cli.sources import STDIN, STDIN_SHOWN, shown_path
 from rubric_core.cli.stored import existing_store
 from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
-from rubric_core.grading.past import NO_PAST
 from rubric_core.grading.result_json import from_json
+from rubric_core.grading.results import NO_HISTORY
 from rubric_core.report.text import many
 from rubric_core.syntax.limits import Limits
 from rubric_core.terminal.columns import harmless
@@ -24,8 +24,7 @@ from rubric_core.terminal.columns import harmless
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.grading.past import Past
-    from rubric_core.grading.results import CaseResult
+    from rubric_core.grading.results import CaseResult, ResultHistory
     from rubric_core.grading.store.rows import Run
     from rubric_core.grading.store.store import Store
 
@@ -104,10 +103,10 @@ def _is_new(result: CaseResult, skill: str, known: set[str | None]) -> bool:
     return True
 
 
-def past_of(results: Sequence[CaseResult]) -> Past:
+def past_of(results: Sequence[CaseResult]) -> ResultHistory:
     """Return what the store knows of the time before some results; nothing where there is no store."""
     with existing_store() as store:
-        return NO_PAST if store is None else store.past_of(results)
+        return NO_HISTORY if store is None else store.past_of(results)
 
 
 @contextmanager

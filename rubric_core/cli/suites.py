@@ -10,7 +10,7 @@ from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.sources import gather
 from rubric_core.config.config import is_ours_by_name
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.grading.grade import begun
+from rubric_core.grading.grade import empty_result
 from rubric_core.model.load import CannotLoad, load_all
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.suggest import closest
@@ -99,7 +99,7 @@ def _fits(case: EvalCase, name: str) -> bool:
 def unbuilt_cases(files: Iterable[LoadedFile]) -> tuple[CaseResult, ...]:
     """Return an error for each file, and for each entry of a list of cases, that could not be read: none is lost."""
     return tuple(
-        replace(begun(EvalCase(id=f"line {line}", source=file.shown)), error=reason)
+        replace(empty_result(EvalCase(id=f"line {line}", source=file.shown)), error=reason)
         for file in files
         for line, reason in _unread(file)
     )

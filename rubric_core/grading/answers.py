@@ -1,25 +1,33 @@
-"""The candidate answer of a case: given, recorded, or produced by a target."""
+"""The candidate answer of a case: given, recorded beside the eval file, or produced by a target."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from rubric_core.config.globs import is_within
+from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
+from rubric_core.grading.json_text import NotJson, kind_of, members
 from rubric_core.grading.messages import conversation_of, files_of
 from rubric_core.grading.providers.provider import Call
-from rubric_core.grading.recorded_answers import RecordedAnswers
-from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.limits import DEFAULT_LIMITS
+from rubric_core.text.encodings import without_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from rubric_core.grading.targets.targets import Targets
     from rubric_core.model.suite import EvalCase
 
-AnswerSource = Literal["given", "recorded", "target"]
+_SUFFIXES = (".md", ".txt")
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,34 +35,71 @@ class Answer:
     """An answer to grade. `target` names who produced it, and `usage` is what that cost."""
 
     text: str
-    source: AnswerSource
     target: str | None = None
     usage: Usage = NOTHING_SPENT
 
 
-async def answer_for(
-    case: EvalCase,
-    *,
-    given: Mapping[str, str] | None = None,
-    recorded: RecordedAnswers | None = None,
-    targets: Targets | None = None,
-    target: str | None = None,
-) -> Answer:
-    """Return the answer to a case: the given one, the one recorded beside its file, or one that its target produces.
+class AnswerSource:
+    """Finds the answers to the cases of an eval file.
 
-    `given` are answers by case id; `target` names the target where it shall not be the case's own. Raises CannotGrade
-    where there is none, and ProviderFailed where the target gives none.
+    `given` are answers by case id; `target` names the target where it shall not be the case's own. Whoever names one
+    wants its answer now, and none that was recorded earlier.
     """
-    known = known_answer(case, given=given, recorded=recorded)
-    if known is not None:
-        return known
-    name = targets.target_of(case, target) if targets is not None else None
-    if targets is None or name is None:
-        raise _no_answer(case, "name a target that answers the case")
-    if target is None and not targets.names and ":" not in name:
-        # Many eval files name a target; whoever has defined none does not mean to ask it.
-        raise _no_answer(case, f"define its target {name} in .agentv/targets.yaml or in rubric.toml")
-    return await _produced(case, name, targets)
+
+    def __init__(
+        self,
+        file: str,
+        given: Mapping[str, str] | None = None,
+        targets: Targets | None = None,
+        target: str | None = None,
+    ) -> None:
+        self._given = given or {}
+        self._recorded = RecordedAnswers("" if target else file)
+        self._targets = targets
+        self._target = target
+
+    def known(self, case: EvalCase) -> str | None:
+        """Return the answer that is given or recorded, or None. Raises CannotGrade where one cannot be read."""
+        found = self._given.get(case.id)
+        found = self._recorded.of(case.id) if found is None else found
+        return None if found is None else without_surrogates(found)
+
+    async def answer(self, case: EvalCase) -> Answer:
+        """Return the answer that is known, or that the target produces.
+
+        Raises CannotGrade where there is none, and ProviderFailed where the target gives none.
+        """
+        known = self.known(case)
+        if known is not None:
+            return Answer(known)
+        targets, name = self._targets, self._target_of(case)
+        if targets is None or name is None:
+            raise _no_answer(case, "name a target that answers the case")
+        if self._target is None and not targets.names and ":" not in name:
+            # Many eval files name a target; whoever has defined none does not mean to ask it.
+            raise _no_answer(case, f"define its target {name} in .agentv/targets.yaml or in rubric.toml")
+        return await _produced(case, name, targets)
+
+    def key(self, case: EvalCase) -> str:
+        """Return a text that decides the answer to a case: the answer itself, or who will be asked for it and how.
+
+        It is empty where there will be no answer.
+        """
+        try:
+            known = self.known(case)
+            if known is not None:
+                return json.dumps(["answer", known])
+            name = self._target_of(case)
+            if self._targets is None or name is None:
+                return ""
+            provider = self._targets.provider_for(name)
+        except GradingFailed:
+            return ""
+        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters)]
+        return json.dumps(asked, sort_keys=True, default=str)
+
+    def _target_of(self, case: EvalCase) -> str | None:
+        return None if self._targets is None else self._targets.target_of(case, self._target)
 
 
 def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:
@@ -62,42 +107,6 @@ def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:
         f"There is no answer to grade for the case {case.id}; give one, record one in NAME.answers.json beside the "
         f"eval file, or {third_way}."
     )
-
-
-def known_answer(
-    case: EvalCase, *, given: Mapping[str, str] | None = None, recorded: RecordedAnswers | None = None
-) -> Answer | None:
-    """Return the answer to a case that nobody needs to produce, or None. Raises CannotGrade as `answer_for` does."""
-    if given is not None and case.id in given:
-        return Answer(without_surrogates(given[case.id]), "given")
-    found = (recorded or RecordedAnswers(case.source)).of(case.id)
-    return None if found is None else Answer(without_surrogates(found), "recorded")
-
-
-def answer_key(
-    case: EvalCase,
-    *,
-    given: Mapping[str, str] | None = None,
-    recorded: RecordedAnswers | None = None,
-    targets: Targets | None = None,
-    target: str | None = None,
-) -> str:
-    """Return a text that decides the answer to a case: the answer itself, or who will be asked for it and how.
-
-    It is empty where there will be no answer.
-    """
-    try:
-        known = known_answer(case, given=given, recorded=recorded)
-        if known is not None:
-            return json.dumps(["answer", known.text])
-        name = targets.target_of(case, target) if targets is not None else None
-        if targets is None or name is None:
-            return ""
-        provider = targets.provider_for(name)
-    except GradingFailed:
-        return ""
-    asked = ["target", name, provider.kind, provider.model, dict(provider.parameters)]
-    return json.dumps(asked, sort_keys=True, default=str)
 
 
 async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
@@ -120,4 +129,94 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
             f"The answer of the target {name} was cut short by its limit of tokens; raise the setting max_tokens.",
             completion.usage,
         )
-    return Answer(text, "target", name, completion.usage)
+    return Answer(text, name, completion.usage)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswers:
+    """The answers of a file by case id, and a sentence about those that belong to no case, if there are any."""
+
+    answers: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> GivenAnswers:
+    """Read a JSON object from case id to answer. Raises CannotGrade where it is none."""
+    answers = _answers_in(Path(path))
+    unused = [each for each in answers if each not in case_ids]
+    return GivenAnswers(answers, (_told_unused(os.fspath(path), unused, case_ids),) if unused else ())
+
+
+def read_answer(path: str | os.PathLike[str]) -> str:
+    """Read the answer that is the text of a file. Raises CannotGrade where it cannot be read."""
+    read = read_text(path, DEFAULT_LIMITS)
+    if isinstance(read, Unreadable):
+        raise CannotGrade(f"The answer in {os.fspath(path)} cannot be read. {read.message}")
+    return read.text.removeprefix("\ufeff")
+
+
+class RecordedAnswers:
+    """The answers that are recorded beside an eval file `NAME.eval.yaml`.
+
+    They stand in `NAME.answers.json`, a JSON object from case id to answer, or in the folder `NAME.answers`, one file a
+    case: `ID.md` or `ID.txt`. Nothing is read before somebody asks, and the JSON only once.
+    """
+
+    def __init__(self, source: str) -> None:
+        path = Path(os.path.abspath(source))  # noqa: PTH100 - links are kept as they are.
+        name = path.name.partition(".")[0]
+        self._file = path.with_name(f"{name}.answers.json")
+        self._folder = path.with_name(f"{name}.answers")
+        self._exists = bool(source)
+
+    def of(self, case_id: str) -> str | None:
+        """Return the answer to a case, or None where none is recorded. Raises CannotGrade where one cannot be read."""
+        if not self._exists:
+            return None
+        if case_id in self._in_file:
+            return self._in_file[case_id]
+        path = self._path_of(case_id)
+        return None if path is None else read_answer(path)
+
+    @cached_property
+    def _in_file(self) -> Mapping[str, str]:
+        return _answers_in(self._file) if self._file.is_file() else {}
+
+    def _path_of(self, case_id: str) -> str | None:
+        """Return the file for a case. An id may name a folder inside, but never leads out of the folder of answers."""
+        folder = str(self._folder)
+        for suffix in _SUFFIXES:
+            path = os.path.normpath(os.path.join(folder, case_id + suffix))  # noqa: PTH118 - an id may be anything.
+            is_inside = is_within(path, folder) and os.path.isfile(path)  # noqa: PTH113 - the same.
+            if is_inside and is_within(os.path.realpath(path), os.path.realpath(folder)):
+                return path
+        return None
+
+
+def _answers_in(path: Path) -> dict[str, str]:
+    text = read_answer(path)
+    try:
+        found = members(text)
+    except NotJson as error:
+        raise CannotGrade(f"{path} is no JSON object from case id to answer. {error}") from None
+    answers: dict[str, str] = {}
+    for case_id, written in found:
+        if case_id in answers:
+            raise CannotGrade(f"{path} holds the case {case_id} twice; keep one of its answers.")
+        if not written.startswith('"'):
+            kind = kind_of(json.loads(written))
+            raise CannotGrade(f"The answer to the case {case_id} in {path} must be a text, but is {kind}.")
+        answers[case_id] = json.loads(written, strict=False)
+    return answers
+
+
+def _told_unused(path: str, unused: Sequence[str], case_ids: Collection[str]) -> str:
+    named = [(each, closest(each, case_ids)) for each in unused[:_MOST_NAMED]]
+    if len(unused) == 1:
+        [(case_id, meant)] = named
+        return f"{path} holds an answer to {case_id}, but no case has this id" + (
+            f"; did you mean {meant}?" if meant else "."
+        )
+    told = ", ".join(f"{case_id} (did you mean {meant}?)" if meant else case_id for case_id, meant in named)
+    more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
+    return f"{path} holds answers to {len(unused)} ids that no case has: {told}{more}."

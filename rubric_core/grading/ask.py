@@ -1,31 +1,34 @@
-"""Asking a judge until its reply is valid, and remembering the valid ones."""
+"""Asking a judge until its reply is valid, and keeping valid replies in the cache."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
 from rubric_core.grading import exact_json
+from rubric_core.grading.concurrency import all_of
 from rubric_core.grading.failures import GradingFailed, JudgeFailed
 from rubric_core.grading.json_text import find_object
-from rubric_core.grading.judgements import InvalidJudgement
+from rubric_core.grading.judgement_cache import Judgement
+from rubric_core.grading.judgements import InvalidJudgement, read_judgement
 from rubric_core.grading.judges.judge import Exchange
-from rubric_core.grading.memory import Judgement
-from rubric_core.grading.secrets import NO_SECRETS, Redactor
-from rubric_core.grading.surrogates import without_surrogates
+from rubric_core.grading.options import DEFAULT_SETTINGS
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.text.encodings import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rubric_core.grading.judges.judge import Judge, JudgeIdentity, Question
-    from rubric_core.grading.memory import Memory
+    from rubric_core.grading.judgement_cache import JudgementCache
+    from rubric_core.grading.judges.judge import Judge, Question
+    from rubric_core.grading.options import RunSettings
+    from rubric_core.grading.secrets import Redactor
 
-MOST_ATTEMPTS = 3
 _MOST_PROBLEMS_TOLD = 100
 
 Value = TypeVar("Value")
@@ -33,7 +36,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[Value]):
-    """A valid judgement, with what it cost. `fresh` tells that the judge gave it now; else it was remembered."""
+    """A valid judgement, with what it cost. `fresh` tells that the judge gave it now; else it was cached."""
 
     value: Value
     text: str
@@ -43,17 +46,15 @@ class Asked(Generic[Value]):
     fresh: bool
 
 
-async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with names.
+async def ask(
     question: Question,
     judge: Judge,
     read: Callable[[str], Value],
+    settings: RunSettings = DEFAULT_SETTINGS,
     *,
-    memory: Memory | None = None,
     file: str = "",
-    attempts: int = MOST_ATTEMPTS,
-    redactor: Redactor = NO_SECRETS,
 ) -> Asked[Value]:
-    """Return a valid judgement: the remembered one, or what the judge says, repaired where need be.
+    """Return a valid judgement: the cached one, or what the judge says, repaired where need be.
 
     `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets are taken
     out of the texts of a valid judgement; its ids and scores stay as they are.
@@ -62,16 +63,17 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
         JudgeFailed: No reply was valid. Its usage is that of all attempts.
         GradingFailed: The judge could not be asked.
     """
-    key = memory_key(question, judge)
-    remembered = _recalled(memory, key, read)
-    if remembered is not None:
-        return remembered
+    key, redactor = memory_key(question, judge), settings.redactor
+    cached = _cached(settings.cache, key, read)
+    if cached is not None:
+        return cached
     spent = NOTHING_SPENT
     earlier: tuple[Exchange, ...] = ()
     problems: tuple[str, ...] = ()
-    for _ in range(max(attempts, 1) if judge.can_repair else 1):
+    for _ in range(max(settings.options.attempts, 1) if judge.can_repair else 1):
         try:
-            completion = await judge.judge(question, earlier)
+            async with settings.limit:
+                completion = await judge.judge(question, earlier)
         except GradingFailed as failure:
             failure.usage = spent + failure.usage
             raise
@@ -84,23 +86,41 @@ async def ask(  # noqa: PLR0913 - what is asked of whom, and three choices with 
             if completion.cut_short:
                 raise InvalidJudgement(())  # noqa: TRY301 - treated like what is wrong with the text.
         except InvalidJudgement as invalid:
-            problems = _problems(invalid, cut_short=completion.cut_short)
+            cut = ("The reply was cut short by the length limit; write less reasoning.",)
+            problems = (*(cut if completion.cut_short else ()), *invalid.problems)
             earlier = (*earlier, Exchange(text, complaint_about(problems)))
             continue
         model = completion.model
         if model is not None and model != judge.identity.model:
             model = redactor.redact(model)
-        judgement = _judgement(
-            question, judge.identity.answering_as(model), key, clean, file, recorded=judge.is_recorded
+        judgement = Judgement(
+            id=_recorded_id(question, clean, file) if judge.is_recorded else uuid4().hex,
+            key=key,
+            kind=question.kind,
+            file=file,
+            case_id=question.case_id,
+            evaluator=question.evaluator,
+            judge=judge.identity.answering_as(model),
+            prompt_hash=question.prompt.hash,
+            answer_hash=sha256(without_surrogates(question.answer).encode()).hexdigest(),
+            text=clean,
+            sample=question.sample,
         )
-        if memory is not None:
-            memory.keep(judgement)
+        if settings.cache is not None:
+            settings.cache.keep(judgement)
         return Asked(value, clean, spent, judgement.judge.model, judgement.id, fresh=True)
     raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
 
 
+async def ask_all(questions: Sequence[Question], judge: Judge, settings: RunSettings, file: str) -> list[Asked[Any]]:
+    """Return a valid judgement of each question. Raises as `ask` does."""
+    return await all_of(
+        ask(question, judge, partial(read_judgement, question=question), settings, file=file) for question in questions
+    )
+
+
 def memory_key(question: Question, judge: Judge) -> str | None:
-    """Return what a reply to a question is remembered by; None where the judge's replies are never reused."""
+    """Return the cache key of a reply to a question; None where the judge's replies are never reused."""
     if judge.memory_key is None:
         return None
     return _hash(question.prompt.hash, json.dumps(question.schema), judge.memory_key, str(question.sample))
@@ -135,9 +155,9 @@ def complaint_about(problems: Sequence[str]) -> str:
     )
 
 
-def _recalled(memory: Memory | None, key: str | None, read: Callable[[str], Value]) -> Asked[Value] | None:
-    """Return what was remembered. Its text is read like any other, so that a spoilt one is asked for again."""
-    kept = memory.recall(key) if memory is not None and key is not None else None
+def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str], Value]) -> Asked[Value] | None:
+    """Return the cached judgement. Its text is read like any other, so that a spoilt one is asked for again."""
+    kept = cache.recall(key) if cache is not None and key is not None else None
     if kept is None:
         return None
     try:
@@ -147,33 +167,9 @@ def _recalled(memory: Memory | None, key: str | None, read: Callable[[str], Valu
     return Asked(value, kept.text, Usage(remembered=1), kept.judge.model, kept.id, fresh=False)
 
 
-def _judgement(  # noqa: PLR0913 - everything that is kept of a judgement.
-    question: Question, judge: JudgeIdentity, key: str | None, text: str, file: str, *, recorded: bool
-) -> Judgement:
-    return Judgement(
-        id=_recorded_id(question, text, file) if recorded else uuid4().hex,
-        key=key,
-        kind=question.kind,
-        file=file,
-        case_id=question.case_id,
-        evaluator=question.evaluator,
-        judge=judge,
-        prompt_hash=question.prompt.hash,
-        answer_hash=sha256(without_surrogates(question.answer).encode()).hexdigest(),
-        text=text,
-        sample=question.sample,
-    )
-
-
 def _recorded_id(question: Question, text: str, file: str) -> str:
     """Name a recorded judgement by its content. The file counts by its name alone: it may be reached by many paths."""
     return _hash(PurePath(file).name, question.case_id, question.evaluator, question.answer, text)
-
-
-def _problems(invalid: InvalidJudgement, *, cut_short: bool) -> tuple[str, ...]:
-    if not cut_short:
-        return invalid.problems
-    return ("The reply was cut short by the length limit; write less reasoning.", *invalid.problems)
 
 
 def _reason(judge: Judge, attempts: int, problems: Sequence[str]) -> str:

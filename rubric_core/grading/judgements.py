@@ -9,15 +9,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
-from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.checks import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement
+from rubric_core.text.encodings import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from rubric_core.grading.judges.judge import Question
     from rubric_core.model.criteria import Criterion
     from rubric_core.model.scorecards import Scorecard
 
@@ -54,6 +55,13 @@ class FreeFormJudgement:
     hits: tuple[str, ...] = ()
     misses: tuple[str, ...] = ()
     reasoning: str = ""
+
+
+def read_judgement(text: str, question: Question) -> RubricJudgement | FreeFormJudgement | ScorecardJudgement:
+    """Read the reply to a question about an answer. Raises InvalidJudgement."""
+    if question.scorecard is not None:
+        return read_scorecard(text, question.scorecard)
+    return read_checks(text, question.criteria) if question.kind == "rubric" else read_free_form(text)
 
 
 def read_checks(text: str, criteria: Sequence[Criterion]) -> RubricJudgement:

@@ -1,8 +1,17 @@
-"""How a person wants cases graded, as one value."""
+"""How cases are graded: what the user chose, and what everything that is graded together shares."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from rubric_core.grading.judgement_cache import JudgementCache
 
 DEFAULT_ATTEMPTS = 3
 DEFAULT_TIME_LIMIT = 60.0
@@ -26,3 +35,19 @@ class Options:
 
 
 DEFAULT_OPTIONS = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """The user's choices, the cache of judgements (None: nothing is reused), and what must not be shown or kept.
+
+    `limit` is held while a judge is asked: a semaphore bounds the open questions. A cached judgement needs no place.
+    """
+
+    options: Options = DEFAULT_OPTIONS
+    cache: JudgementCache | None = None
+    redactor: Redactor = NO_SECRETS
+    limit: AbstractAsyncContextManager[object] = field(default_factory=nullcontext)
+
+
+DEFAULT_SETTINGS = RunSettings()

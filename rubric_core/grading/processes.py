@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from rubric_core.grading.surrogates import without_surrogates
+from rubric_core.text.encodings import without_surrogates
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process

@@ -1,24 +1,28 @@
-"""Results: what grading says of a case, as plain values. `result_json.py` writes and reads them."""
+"""Results: what grading says of a case, as plain values, and its history. `result_json.py` writes and reads them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from decimal import Decimal
     from fractions import Fraction
 
     from rubric_core.grading.judges.judge import JudgeIdentity
+    from rubric_core.grading.store.rows import Evaluation
     from rubric_core.scoring.history import HistoryReport
     from rubric_core.scoring.rubrics import CriterionScore
     from rubric_core.scoring.scorecards import ScorecardScore
     from rubric_core.scoring.verdicts import Verdict
 
 Status = Literal["graded", "error", "not run"]
+
+MOST_CHARTED = 30
+"""So many gradings of a skill or a case are shown: older ones say little, and more do not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +118,28 @@ class CaseResult:
     def unmet(self) -> tuple[CriterionScore, ...]:
         """Return the criteria that are not met and do not reach their gate."""
         return tuple(criterion for criterion in self.criteria if not criterion.is_met)
+
+
+class CaseKey(NamedTuple):
+    """A case, by the file that its result names, and by its id."""
+
+    file: str
+    case_id: str
+
+
+class PastScore(NamedTuple):
+    """The score of a case in an earlier grading, or in the one that is shown."""
+
+    timestamp: str
+    score: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class ResultHistory:
+    """The last evaluations of skills and the last scores of cases, each the oldest first."""
+
+    skills: Mapping[str, Sequence[Evaluation]] = field(default_factory=dict)
+    cases: Mapping[CaseKey, Sequence[PastScore]] = field(default_factory=dict)
+
+
+NO_HISTORY = ResultHistory()

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus, unquote
 
-from rubric_core.grading.surrogates import without_surrogates
+from rubric_core.terminal.fitting import ELLIPSIS, fitted
+from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ _JSON_ESCAPE = lazily(r"\\u([0-9a-fA-F]{4})")
 
 _LINE_BREAK = lazily(r"\r?\n|\\n")
 """Where a line ends; a variable in one line has its line breaks as escapes."""
+
+_QUOTED_WIDTH = 300
+_MOST_QUOTED = 4_000
 
 _LONG = 16
 _SHORTEST_CORE = 8
@@ -189,6 +193,17 @@ class Redactor:
 
 
 NO_SECRETS = Redactor()
+
+
+def quote_for_message(text: str, redactor: Redactor) -> str:
+    """Return the start of a text in one line for a message, without secrets.
+
+    It is cut between words only: half of a key would not be recognised by anybody.
+    """
+    line = fitted(redactor.redact(text[:_MOST_QUOTED]), _QUOTED_WIDTH)
+    if not line.endswith(ELLIPSIS):
+        return line
+    return f"{line.removesuffix(ELLIPSIS).rpartition(' ')[0]} {ELLIPSIS}".lstrip()
 
 
 def _occurrences(text: str, form: str) -> Iterator[int]:

@@ -1,14 +1,11 @@
-"""Where the answers and the judges of some eval files come from: one place for a run, however many files it has."""
+"""Judge and answer resolution: who judges and answers the cases of some eval files, once for a whole run."""
 
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rubric_core.grading.answers import answer_for, answer_key, known_answer
-from rubric_core.grading.recorded_answers import RecordedAnswers
-from rubric_core.grading.run import RunInputs
+from rubric_core.grading.answers import AnswerSource
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.by_folder import TargetsByFolder
 
@@ -39,54 +36,39 @@ class Sources:
         environment: Mapping[str, str] | None = None,
         judges: Mapping[str, Judge] | None = None,
     ) -> None:
-        """Find out what the names stand for. Raises CannotGrade where the target is not known."""
+        """Resolve the names. Raises CannotGrade where the target is not known."""
         self._judge = judge
         self._target = target
-        self._given = given or {}
         known = os.environ if environment is None else environment
         self._by_folder = TargetsByFolder(known, judges, config_of=configs.__getitem__)
         self._targets = {path: self._by_folder.of(path) for path in configs}
         for targets in self._targets.values() if target else ():
             # A target that is not known is told before anybody is asked, and not as an error of each case.
             targets.provider_for(target or "")
-        # Whoever names a target wants its answer now, and none that was recorded earlier.
-        self._recorded = {path: RecordedAnswers("" if target else path) for path in configs}
+        self._answers = {path: AnswerSource(path, given, targets, target) for path, targets in self._targets.items()}
+        self.redactor = Redactor.together(targets.redactor for targets in self._targets.values())
 
-    @cached_property
-    def source(self) -> RunInputs:
-        """Return what a run takes from here."""
-        return RunInputs(self._judge_of, self._answer_of, self._known_answer, self._answer_key, self.redactor)
+    @property
+    def source(self) -> Sources:
+        """Return the sources themselves: earlier versions gave `grade_all` a part of them."""
+        return self
 
-    @cached_property
-    def redactor(self) -> Redactor:
-        """Return what takes the secrets of all files out of a text."""
-        return Redactor.together(targets.redactor for targets in self._targets.values())
-
-    async def close(self) -> None:
-        """Let go of all connections and processes."""
-        await self._by_folder.close()
-
-    def _judge_of(self, case: EvalCase, evaluator: LlmJudge | None) -> Judge:
+    def judge_of(self, case: EvalCase, evaluator: LlmJudge | None) -> Judge:
+        """Return the judge for an evaluator of a case, or for its scorecard, which is None. Raises CannotGrade."""
         return self._targets[case.source].judge_for(self._judge, case, evaluator, target=self._target)
 
-    async def _answer_of(self, case: EvalCase) -> Answer:
-        return await answer_for(
-            case,
-            given=self._given,
-            recorded=self._recorded[case.source],
-            targets=self._targets[case.source],
-            target=self._target,
-        )
+    async def answer_of(self, case: EvalCase) -> Answer:
+        """Return the answer to grade. Raises CannotGrade where there is none, ProviderFailed where a target fails."""
+        return await self._answers[case.source].answer(case)
 
-    def _known_answer(self, case: EvalCase) -> str | None:
-        known = known_answer(case, given=self._given, recorded=self._recorded[case.source])
-        return None if known is None else known.text
+    def known_answer(self, case: EvalCase) -> str | None:
+        """Return the answer that no target needs to produce, or None."""
+        return self._answers[case.source].known(case)
 
-    def _answer_key(self, case: EvalCase) -> str:
-        return answer_key(
-            case,
-            given=self._given,
-            recorded=self._recorded[case.source],
-            targets=self._targets[case.source],
-            target=self._target,
-        )
+    def answer_key(self, case: EvalCase) -> str:
+        """Return a text that decides the answer, so that an equal one would be produced again."""
+        return self._answers[case.source].key(case)
+
+    async def close(self) -> None:
+        """Close all connections and end child processes."""
+        await self._by_folder.close()

@@ -10,10 +10,10 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
+from rubric_core.grading.judgement_cache import PERSON
 from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, items_of, judgement_text, sections_of
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.judges.manual import SKIPPED
-from rubric_core.grading.memory import PERSON
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT, Usage

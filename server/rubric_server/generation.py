@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.generation.service import GenerationFile, generate, proposal_tasks
-from rubric_core.grading.memory import ChosenMemory
+from rubric_core.grading.judgement_cache import SelectiveCache
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import EDITOR, Targets
 from rubric_server.client_judge import ClientJudge
@@ -52,5 +52,5 @@ async def generate_for(  # noqa: PLR0913 - what the client has chosen, each by i
         outcome.append(replace(generated, skipped=(*file.found.skipped, *failed, *generated.skipped)))
 
     with Store.open(Store.at(project)) as store:
-        await generate([file], tasks, finish, ranges=ranges, memory=ChosenMemory(store))
+        await generate([file], tasks, finish, ranges=ranges, memory=SelectiveCache(store))
     return outcome[0]

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.grading.evaluators.rubrics import chosen, criterion_ids
 from rubric_core.grading.failures import CannotGrade, GradingFailed, PersonStopped
 from rubric_core.grading.judges.replay import ReplayJudge, find_recording
-from rubric_core.grading.memory import ChosenMemory
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
-from rubric_core.grading.plan import Known, make_plan
-from rubric_core.grading.run import grade_all
+from rubric_core.grading.questions import chosen_criteria, criterion_ids
+from rubric_core.grading.service import GradingService
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import REPLAY, Targets, recording_folders
@@ -132,31 +130,17 @@ class Grading:
         order, cases = self.order, self.order.cases()
         _refuse_unknown_criteria(cases, order.options)
         self._count(len(cases))
-        memory = ChosenMemory(store, recalls_persons=order.resume)
-        earlier = store.finished if order.resume else None
-        plan = make_plan(cases, sources.source, order.options, Known(memory, earlier))
+        service = GradingService(cases, sources, order.options, resume=order.resume)
+        plan = service.plan(store)
         if len(cases) == plan.unanswered == 1:
             await _explain(cases[0], sources)
-        run = store.begin_run(order.command, None, len(cases))
-
-        def keep(place: int, result: CaseResult) -> None:
-            self._tell(store.keep_result(run, place, result))
-
-        grading = grade_all(
-            cases,
-            sources.source,
-            keep,
-            options=order.options,
-            memory=memory,
-            fingerprints=plan.fingerprints,
-            earlier=earlier,
-        )
+        run = service.begin(store, order.command)
         try:
-            stopped = await self._until_stopped(grading)
+            stopped = await self._until_stopped(service.run(plan, self._tell))
         except asyncio.CancelledError:
-            _end(store, run, finished=False)
+            service.end(stopped=True)
             raise
-        return GradingOutcome(run, _end(store, run, finished=not stopped), stopped)
+        return GradingOutcome(run, service.end(stopped=stopped), stopped)
 
     async def _until_stopped(self, grading: Coroutine[Any, Any, None]) -> bool:
         try:
@@ -172,22 +156,16 @@ class Grading:
 
 def _refuse_unknown_criteria(cases: Sequence[EvalCase], options: Options) -> None:
     judges = (each for case in cases for each in case.evaluators if isinstance(each, LlmJudge))
-    if options.criteria is None or any(chosen(judge, options) for judge in judges):
+    if options.criteria is None or any(chosen_criteria(judge, options) for judge in judges):
         return
     known = sorted(frozenset().union(*map(criterion_ids, cases)))
     hint = f"it has {', '.join(known)}" if known else "it has none"
     raise CannotGrade(f"There is no criterion {', '.join(sorted(options.criteria))} in this case; {hint}.")
 
 
-def _end(store: Store, run: int, *, finished: bool) -> tuple[CaseResult, ...]:
-    """Enter that a run has ended, and return its results as they are beside those before it."""
-    store.end_run(run, finished=finished)
-    return store.settle_history(run)
-
-
 async def _explain(case: EvalCase, sources: Sources) -> None:
     """Say why there is no answer, with the ways to one, instead of an error in the result."""
     try:
-        await sources.source.answer_of(case)
+        await sources.answer_of(case)
     except GradingFailed as failure:
         raise NoAnswer(failure.reason, case.id) from None

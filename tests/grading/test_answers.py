@@ -11,9 +11,8 @@ from model_calls import chat_reply
 from scripted_server import ScriptedServer, answer
 
 from rubric_core.config.config import Config
-from rubric_core.grading.answers import Answer, answer_for, answer_key
+from rubric_core.grading.answers import Answer, AnswerSource, RecordedAnswers, read_answer, read_answers
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.recorded_answers import RecordedAnswers, read_answer, read_answers
 from rubric_core.grading.targets.targets import Targets
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message
@@ -37,6 +36,16 @@ def _targets(folder: Path, **codes: str) -> Targets:
     return Targets.for_file(folder / "sums.eval.yaml", Config(root=folder, targets=tables), {})
 
 
+async def answer_for(case: EvalCase, **choices: Any) -> Answer:
+    """Return the answer to a case."""
+    return await AnswerSource(case.source, **choices).answer(case)
+
+
+def answer_key(case: EvalCase, **choices: Any) -> str:
+    """Return the key of the answer to a case."""
+    return AnswerSource(case.source, **choices).key(case)
+
+
 _ECHO = "import sys; print(sys.stdin.read())"
 
 
@@ -44,17 +53,17 @@ _ECHO = "import sys; print(sys.stdin.read())"
 async def test_the_order_in_which_an_answer_is_looked_for(tmp_path: Path) -> None:
     """Given, recorded in the file, recorded in the folder, produced."""
     case, targets = _case(tmp_path), _targets(tmp_path, default=_ECHO)
-    produced = Answer("What is 2 + 2?", "target", "default", Usage(calls=1))
+    produced = Answer("What is 2 + 2?", "default", Usage(calls=1))
     assert await answer_for(case, targets=targets) == produced
     (tmp_path / "sums.answers").mkdir()
     (tmp_path / "sums.answers" / "one.txt").write_text("in a text", encoding="utf-8")
-    assert await answer_for(case, targets=targets) == Answer("in a text", "recorded")
+    assert await answer_for(case, targets=targets) == Answer("in a text")
     (tmp_path / "sums.answers" / "one.md").write_bytes("\ufeffin Markdown\r\n".encode())
-    assert await answer_for(case, targets=targets) == Answer("in Markdown\r\n", "recorded")
+    assert await answer_for(case, targets=targets) == Answer("in Markdown\r\n")
     (tmp_path / "sums.answers.json").write_text('{"one": "in JSON", "two": ""}', encoding="utf-8")
-    assert await answer_for(case, targets=targets) == Answer("in JSON", "recorded")
-    assert await answer_for(case, given={"two": "x"}, targets=targets) == Answer("in JSON", "recorded")
-    assert await answer_for(case, given={"one": ""}, targets=targets) == Answer("", "given")
+    assert await answer_for(case, targets=targets) == Answer("in JSON")
+    assert await answer_for(case, given={"two": "x"}, targets=targets) == Answer("in JSON")
+    assert await answer_for(case, given={"one": ""}, targets=targets) == Answer("")
 
 
 @pytest.mark.asyncio

@@ -11,9 +11,10 @@ from judging import DictMemory, ScriptedJudge, a_question
 
 from rubric_core.grading.ask import Asked, ask, complaint_about, memory_key
 from rubric_core.grading.failures import JudgeFailed, ProviderFailed
+from rubric_core.grading.judgement_cache import Judgement
 from rubric_core.grading.judgements import InvalidJudgement, read_free_form
 from rubric_core.grading.judges.judge import Prompt
-from rubric_core.grading.memory import Judgement
+from rubric_core.grading.options import Options, RunSettings
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import Usage
 
@@ -53,7 +54,7 @@ async def test_after_three_attempts_the_judge_has_failed() -> None:
     memory = DictMemory()
     judge = ScriptedJudge([BAD, "", '{"score": 2, "reasoning": 1}', GOOD])
     with pytest.raises(JudgeFailed) as caught:
-        await ask(a_question(), judge, read_free_form, memory=memory)
+        await ask(a_question(), judge, read_free_form, RunSettings(cache=memory))
     assert caught.value.reason.startswith(
         "The judge scripted gave no valid judgement in 3 attempts. The last problem: `score` of the judgement is 2;"
     )
@@ -69,7 +70,7 @@ async def test_the_number_of_attempts_can_be_chosen(attempts: int, asked: int) -
     """At least one is made."""
     judge = ScriptedJudge([BAD] * 3)
     with pytest.raises(JudgeFailed, match=f"in {asked} attempt"):
-        await ask(a_question(), judge, read_free_form, attempts=attempts)
+        await ask(a_question(), judge, read_free_form, RunSettings(Options(attempts=attempts)))
     assert len(judge.heard) == asked
 
 
@@ -117,7 +118,7 @@ async def test_being_cancelled_passes_through() -> None:
     memory = DictMemory()
     judge = ScriptedJudge([asyncio.CancelledError(), GOOD])
     with pytest.raises(asyncio.CancelledError):
-        await ask(a_question(), judge, read_free_form, memory=memory)
+        await ask(a_question(), judge, read_free_form, RunSettings(cache=memory))
     assert (len(judge.heard), memory.kept) == (1, [])
 
 
@@ -127,7 +128,7 @@ async def test_a_valid_reply_is_kept_with_all_that_names_it() -> None:
     memory = DictMemory()
     question = a_question(sample=2)
     judge = ScriptedJudge([BAD, GOOD])
-    asked = await ask(question, judge, read_free_form, memory=memory, file="a.eval.yaml")
+    asked = await ask(question, judge, read_free_form, RunSettings(cache=memory), file="a.eval.yaml")
     assert memory.kept == [
         Judgement(
             id=asked.judgement_id,
@@ -149,9 +150,9 @@ async def test_a_valid_reply_is_kept_with_all_that_names_it() -> None:
 async def test_a_remembered_reply_is_used_instead_of_asking() -> None:
     """It keeps its id: it is the same judgement."""
     memory = DictMemory()
-    first = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, memory=memory)
+    first = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, RunSettings(cache=memory))
     silent = ScriptedJudge([])
-    second = await ask(a_question(), silent, read_free_form, memory=memory)
+    second = await ask(a_question(), silent, read_free_form, RunSettings(cache=memory))
     assert second == Asked(first.value, GOOD, Usage(remembered=1), "answered", first.judgement_id, fresh=False)
     assert (silent.heard, len(memory.kept)) == ([], 1)
 
@@ -160,9 +161,9 @@ async def test_a_remembered_reply_is_used_instead_of_asking() -> None:
 async def test_a_remembered_reply_is_validated_again() -> None:
     """One that does not hold, for whatever reason, is asked for anew."""
     memory = DictMemory()
-    await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, memory=memory)
+    await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, RunSettings(cache=memory))
     memory.kept[0] = replace(memory.kept[0], text=BAD)
-    asked = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, memory=memory)
+    asked = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, RunSettings(cache=memory))
     assert (asked.fresh, asked.value) == (True, read_free_form(GOOD))
     assert asked.judgement_id != memory.kept[0].id
 
@@ -172,7 +173,7 @@ async def test_a_judge_whose_replies_are_never_reused_is_asked_each_time() -> No
     """What it says is kept all the same, each time under a new id."""
     memory = DictMemory()
     for _ in range(2):
-        await ask(a_question(), ScriptedJudge([GOOD], memory_key=None), read_free_form, memory=memory)
+        await ask(a_question(), ScriptedJudge([GOOD], memory_key=None), read_free_form, RunSettings(cache=memory))
     assert [judgement.key for judgement in memory.kept] == [None, None]
     assert len({judgement.id for judgement in memory.kept}) == 2
 
@@ -217,7 +218,7 @@ def test_whatever_decides_a_reply_is_part_of_its_key(changes: dict[str, object],
 async def test_a_reply_can_always_be_stored() -> None:
     """Half a surrogate pair, which a provider may send, could not."""
     memory = DictMemory()
-    await ask(a_question(), ScriptedJudge([f"\ud83d {GOOD}"]), read_free_form, memory=memory)
+    await ask(a_question(), ScriptedJudge([f"\ud83d {GOOD}"]), read_free_form, RunSettings(cache=memory))
     assert memory.kept[0].text == f"\ufffd {GOOD}"
 
 

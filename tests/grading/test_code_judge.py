@@ -34,7 +34,8 @@ def _python(code: str, **fields: Any) -> CodeJudge:
 
 async def _judged(judge: CodeJudge, case: EvalCase, answer: str = "An answer.", **more: Any) -> EvaluatorResult:
     config = more.pop("config", Config(root=Path(case.source).parent))
-    return await run_code_judge(judge, case, answer, config=config, **{"time_limit": HANG_GUARD, **more})
+    case = case.model_copy(update={"config": config})
+    return await run_code_judge(judge, case, answer, **{"time_limit": HANG_GUARD, **more})
 
 
 _ECHO = "import json, sys; print(json.dumps({'score': 1, 'reasoning': sys.stdin.read()}))"
@@ -213,10 +214,10 @@ async def test_being_cancelled_is_raised(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_no_secret_of_the_environment_is_in_a_result(tmp_path: Path) -> None:
+async def test_no_secret_of_the_environment_is_in_a_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that prints all it knows tells nothing of a key, as a score, as a failure or as an error."""
     key = "sk-planted-0123456789"
-    environment = {"API_KEY": key}
+    monkeypatch.setenv("API_KEY", key)
     redactor = Redactor({"API_KEY": key})
     programs = (
         "import json, os; k = os.environ['API_KEY']; print(json.dumps({'score': 1, 'hits': [k], 'reasoning': k}))",
@@ -224,7 +225,7 @@ async def test_no_secret_of_the_environment_is_in_a_result(tmp_path: Path) -> No
         "import os; print({'score': 1, 'key': os.environ['API_KEY']})",
     )
     for program in programs:
-        result = await _judged(_python(program), _case(tmp_path), environment=environment, redactor=redactor)
+        result = await _judged(_python(program), _case(tmp_path), redactor=redactor)
         assert key not in str(result)
         assert "[secret API_KEY]" in str(result) or result.status == "error"
 

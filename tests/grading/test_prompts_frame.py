@@ -14,8 +14,8 @@ from rubric_core.grading.prompts import fences
 from rubric_core.grading.prompts.free_form import free_form_question
 from rubric_core.grading.prompts.rubric import rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
-from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.model.evaluators import LlmJudge
+from rubric_core.text.encodings import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

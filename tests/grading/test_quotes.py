@@ -6,8 +6,7 @@ import pytest
 
 from rubric_core.grading.evaluators.code_judge_output import result_of
 from rubric_core.grading.processes import Finished
-from rubric_core.grading.quotes import quoted
-from rubric_core.grading.secrets import NO_SECRETS, Redactor
+from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
 from rubric_core.model.evaluators import CodeJudge
 
 KEY = "sk-planted-0123456789"
@@ -25,14 +24,14 @@ KEY = "sk-planted-0123456789"
 )
 def test_a_quote_is_one_short_line(text: str, quote: str) -> None:
     """It is cut between words."""
-    assert quoted(text, Redactor({"KEY": KEY})) == quote
+    assert quote_for_message(text, Redactor({"KEY": KEY})) == quote
 
 
 @pytest.mark.parametrize("before", range(270, 310))
 def test_no_part_of_a_secret_is_left_where_a_quote_is_cut(before: int) -> None:
     """Not even of one that nobody has told the redactor of."""
     for redactor in (Redactor({"KEY": KEY}), NO_SECRETS):
-        shown = quoted("w" * 9 + " " + "y" * (before - 10) + " " + KEY, redactor)
+        shown = quote_for_message("w" * 9 + " " + "y" * (before - 10) + " " + KEY, redactor)
         assert KEY in shown or "sk-" not in shown
 
 

@@ -12,11 +12,13 @@ from judges import AnsweringJudge, all_met, suite_of
 
 from rubric_core.grading.answers import Answer
 from rubric_core.grading.failures import CannotGrade, PersonStopped, ProviderFailed
-from rubric_core.grading.memory import PERSON, ChosenMemory, Judgement
+from rubric_core.grading.judgement_cache import PERSON, Judgement, SelectiveCache
 from rubric_core.grading.options import Options
-from rubric_core.grading.plan import Known, make_plan
 from rubric_core.grading.providers.provider import Completion
-from rubric_core.grading.run import RunInputs, grade_all
+from rubric_core.grading.run import grade_all
+from rubric_core.grading.secrets import NO_SECRETS
+from rubric_core.grading.service import make_plan
+from rubric_core.grading.sources import Sources
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.scoring.verdicts import Verdict
@@ -36,20 +38,39 @@ def cases_of(count: int, body: str = "rubrics: [It is right]") -> tuple[EvalCase
     return suite_of("evalcases:\n" + "".join(lines)).cases
 
 
-def source_of(judge: Judge, answers: dict[str, str] | None = None) -> RunInputs:
-    """Return a source with one judge, and answers that are known or else produced."""
-    known = answers or {}
+class FixedSources(Sources):
+    """One judge, and answers that are known or else produced."""
 
-    async def answer_of(case: EvalCase) -> Answer:
+    def __init__(self, judge: Judge, answers: dict[str, str] | None = None) -> None:
+        self.judge = judge
+        self.answers = answers or {}
+        self.redactor = NO_SECRETS
+
+    def judge_of(self, case: EvalCase, evaluator: object) -> Judge:
+        """Return the judge."""
+        del case, evaluator
+        return self.judge
+
+    async def answer_of(self, case: EvalCase) -> Answer:
+        """Return the known answer, or one that is made up."""
         await asyncio.sleep(0)
         if case.id == "case-unanswered":
             raise ProviderFailed("The target said nothing.", Usage(calls=1))
-        return Answer(known.get(case.id, "Made up."), "given" if case.id in known else "target", None, Usage())
+        return Answer(self.answers.get(case.id, "Made up."))
 
-    return RunInputs(lambda _case, _evaluator: judge, answer_of, lambda case: known.get(case.id), lambda case: case.id)
+    def known_answer(self, case: EvalCase) -> str | None:
+        """Return the known answer."""
+        return self.answers.get(case.id)
+
+    def answer_key(self, case: EvalCase) -> str:
+        """Return a key of its own for each case."""
+        return case.id
 
 
-def run(cases: Sequence[EvalCase], source: RunInputs, **choices: object) -> dict[int, CaseResult]:
+source_of = FixedSources
+
+
+def run(cases: Sequence[EvalCase], source: Sources, **choices: object) -> dict[int, CaseResult]:
     """Grade cases and return what was told, by place."""
     told: dict[int, CaseResult] = {}
     asyncio.run(grade_all(cases, source, told.__setitem__, **choices))  # type: ignore[arg-type]
@@ -138,9 +159,10 @@ def test_what_needs_no_call_can_be_stopped_too() -> None:
         source = source_of(Recorded(all_met), {f"case-{place}": "a" for place in range(50)})
 
         async def known(case: EvalCase) -> Answer:
-            return Answer(case.id, "given")
+            return Answer(case.id)
 
-        grading = grade_all(cases_of(50), replace(source, answer_of=known), told.__setitem__, concurrency=1)
+        source.answer_of = known  # type: ignore[method-assign]
+        grading = grade_all(cases_of(50), source, told.__setitem__, concurrency=1)
         task = asyncio.ensure_future(grading)
         for _ in range(5):
             await asyncio.sleep(0)
@@ -287,7 +309,7 @@ def kept_judgement(kind: str = "openai") -> Judgement:
 )
 def test_only_what_is_wanted_is_recalled(kind: str, *, recalls: bool, persons: bool, found: bool) -> None:
     """A person is asked again, unless a stopped run goes on; `--no-cache` asks every model again."""
-    memory = ChosenMemory(OneJudgement(kept_judgement(kind)), recalls=recalls, recalls_persons=persons)
+    memory = SelectiveCache(OneJudgement(kept_judgement(kind)), reuses_models=recalls, reuses_persons=persons)
     assert (memory.recall("k") is not None) is found
 
 
@@ -304,11 +326,11 @@ def test_the_plan_counts_what_will_be_asked() -> None:
     judge = AnsweringJudge(all_met, memory_key="m")
     source = source_of(judge, {"a": "Known."})
     plan = make_plan(suite.cases, source, Options(samples=2, per_criterion=True))
-    assert (plan.cases, plan.unfit, plan.answers, plan.code_judges) == (4, 2, 1, 1)
+    assert (plan.cases, plan.not_gradable, plan.answers, plan.code_judges) == (4, 2, 1, 1)
     assert plan.calls == {"scripted": 6}
     assert plan.characters > 1000
-    remembered = make_plan(suite.cases, source, Options(), Known(OneJudgement(kept_judgement())))
-    assert (remembered.remembered, remembered.calls) == (2, {})
+    remembered = make_plan(suite.cases, source, Options(), OneJudgement(kept_judgement()))
+    assert (remembered.cached, remembered.calls) == (2, {})
 
 
 def test_a_plan_needs_its_judges() -> None:
@@ -317,5 +339,7 @@ def test_a_plan_needs_its_judges() -> None:
     def nobody(_case: EvalCase, _evaluator: object) -> Judge:
         raise CannotGrade("There is no judge nobody.")
 
+    source = source_of(AnsweringJudge(all_met))
+    source.judge_of = nobody  # type: ignore[method-assign]
     with pytest.raises(CannotGrade):
-        make_plan(cases_of(1), replace(source_of(AnsweringJudge(all_met)), judge_of=nobody), Options())
+        make_plan(cases_of(1), source, Options())

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.grading.secret_parts import pair_secrets, random_parts
 from rubric_core.grading.secrets import NO_SECRETS, Redactor, address_secrets, is_secret, looks_like_key, names_secret
+from rubric_core.grading.targets.known_secrets import pair_secrets, random_parts
 
 KEY = 'sk-"ä/+=&42\\'
 REDACTOR = Redactor({"API_KEY": KEY})

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.configuration import ConfigRequest
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.schema.grades import GRADES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 # It takes no type before click 8.2.
@@ -52,29 +48,7 @@ class _Grade(click.Choice):  # type: ignore[type-arg]
 @options.no_config_option
 @options.quiet_option
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
-    ctx: click.Context,
-    *,
-    paths: tuple[str, ...],
-    cases: tuple[str, ...],
-    criteria: tuple[str, ...],
-    judge: str | None,
-    target: str | None,
-    answer: Path | None,
-    answers: Path | None,
-    samples: int,
-    per_criterion: bool,
-    concurrency: int | None,
-    min_grade: str | None,
-    resume: bool,
-    no_cache: bool,
-    dry_run: bool,
-    format_: str,
-    output: Path | None,
-    config_file: Path | None,
-    no_config: bool,
-    quiet: bool,
-) -> None:
+def command(ctx: click.Context, /, **chosen: Any) -> None:
     """Grade answers to the cases of eval files.
 
     PATHS are files and folders; the current folder if there are none. The answer to a case comes from `--answer` or
@@ -85,28 +59,6 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     not be graded. With `--criterion` no case gets a verdict; status 0 means that every criterion that was asked for is
     met or reaches its gate.
     """
-    from rubric_core.cli.grading import GradeRequest, grade_request  # noqa: PLC0415 - `rubric grade --help` needs no models.
-    from rubric_core.grading.options import Options  # noqa: PLC0415 - the same.
-    from rubric_core.grading.run import DEFAULT_CONCURRENCY  # noqa: PLC0415 - the same.
+    from rubric_core.cli.grade_run import GradeRequest, grade_request  # noqa: PLC0415 - `--help` needs no models.
 
-    request = GradeRequest(
-        paths=paths,
-        config=ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config),
-        cases=cases,
-        judge=judge,
-        target=target,
-        answer=answer,
-        answers=answers,
-        options=Options(
-            samples=samples, per_criterion=per_criterion, criteria=frozenset(criteria) if criteria else None
-        ),
-        min_grade=min_grade,
-        concurrency=concurrency or DEFAULT_CONCURRENCY,
-        resume=resume,
-        remembers=not no_cache,
-        dry_run=dry_run,
-        format=format_,
-        output=output,
-        quiet=quiet,
-    )
-    ctx.exit(grade_request(request))
+    ctx.exit(grade_request(GradeRequest(**chosen)))

@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rubric_core.cli import options
+from rubric_core.cli.configuration import ConfigRequest, Configurations
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.output import print_data, print_text, say
+from rubric_core.cli.suites import chosen_cases, load_files, some_ids
+from rubric_core.grading.answers import read_answer
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.grade import reason_not_gradable
+from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
+from rubric_core.grading.questions import evaluators_of, preview
+from rubric_core.model.evaluators import PromptScript
+from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.terminal.columns import harmless_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from rubric_core.grading.judges.judge import Question
     from rubric_core.model.suite import EvalCase
-
-PLACEHOLDER = "(The answer to judge stands here.)"
 
 
 @click.command("prompt")
@@ -45,9 +51,10 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     the one that is recorded beside the file, or else a placeholder.
     """
     case = _find_case(file, case_id)
-    questions = _questions(case, _answer(case, answer_file), evaluator)
+    questions = _questions(case, answer_file, evaluator)
     if format_ == "json":
-        print_data(f"{json.dumps(_plain(case, questions), indent=2)}\n")
+        value = {"eval_id": case.id, "prompts": [_plain(question) for question in questions]}
+        print_data(f"{json.dumps(value, indent=2)}\n")
         return
     text = "\n".join(_shown(question, with_schema=with_schema) for question in questions)
     if _is_terminal():
@@ -62,11 +69,6 @@ def _is_terminal() -> bool:
 
 def _find_case(file: Path, case_id: str | None) -> EvalCase:
     """Return the case that is meant; one that cannot be graded as it is written ends the command."""
-    from rubric_core.cli.configuration import ConfigRequest, Configurations  # noqa: PLC0415 - `rubric --help` needs it not.
-    from rubric_core.cli.suites import chosen_cases, load_files, some_ids  # noqa: PLC0415 - the same.
-    from rubric_core.grading.grade import unfit  # noqa: PLC0415 - the same.
-    from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID  # noqa: PLC0415 - the same.
-
     files = load_files([str(file)], Configurations(ConfigRequest()))
     cases = chosen_cases(files, [] if case_id is None else [case_id])
     if case_id is not None and len(cases) > 1 and {case.id for case in cases} == {case_id}:
@@ -76,54 +78,31 @@ def _find_case(file: Path, case_id: str | None) -> EvalCase:
         raise CouldNotRun(f"{file}: {next(told, f'{len(cases)} cases are called {case_id}; give each its own id.')}")
     if len(cases) != 1:
         raise click.UsageError(f"{file} holds {len(cases)} cases; name one with `--case`: {some_ids(cases)}.")
-    reason = unfit(cases[0])
+    reason = reason_not_gradable(cases[0])
     if reason is not None:
         raise CouldNotRun(f"{file}: The case {cases[0].id} cannot be graded. {reason}")
     return cases[0]
 
 
-def _answer(case: EvalCase, answer_file: Path | None) -> str:
-    """Return the answer that is given or recorded, as grading takes it; a placeholder where there is none."""
-    from rubric_core.grading.answers import known_answer  # noqa: PLC0415 - `rubric --help` needs no models.
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - the same.
-    from rubric_core.grading.recorded_answers import read_answer  # noqa: PLC0415 - the same.
-
-    try:
-        known = known_answer(case, given=None if answer_file is None else {case.id: read_answer(answer_file)})
-    except CannotGrade as failure:
-        raise CouldNotRun(failure.reason) from None
-    if known is not None:
-        return known.text
-    say("There is no answer, so a placeholder stands in its place; `--answer FILE` puts a real one there.")
-    return PLACEHOLDER
-
-
-def _questions(case: EvalCase, answer: str, evaluator: str | None) -> list[Question]:
+def _questions(case: EvalCase, answer_file: Path | None, evaluator: str | None) -> list[Question]:
     """Return the questions of the evaluators that ask a judge, or of the one that is named."""
-    from rubric_core.grading.asking import askings  # noqa: PLC0415 - `rubric --help` needs no models.
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - the same.
-    from rubric_core.grading.options import DEFAULT_OPTIONS  # noqa: PLC0415 - the same.
-    from rubric_core.model.evaluators import PromptScript  # noqa: PLC0415 - the same.
-
     try:
-        asked = list(askings(case, answer, DEFAULT_OPTIONS))
+        asked, is_answered = preview(case, None if answer_file is None else read_answer(answer_file))
     except CannotGrade as failure:
         raise CouldNotRun(f"The case {case.id} cannot be graded. {failure.reason}") from None
+    if not is_answered:
+        say("There is no answer, so a placeholder stands in its place; `--answer FILE` puts a real one there.")
     questions = [question for each in asked for question in each.questions if evaluator in (None, question.evaluator)]
     if not questions:
         raise CouldNotRun(_no_question(case, evaluator))
-    printed = {
-        each.evaluator.name for each in asked if each.evaluator and isinstance(each.evaluator.prompt, PromptScript)
-    }
-    for name in printed & {question.evaluator for question in questions}:
-        say(f"The prompt of the evaluator {name} is printed by a command, which is not run here.")
+    names = {question.evaluator for question in questions}
+    for each in asked:
+        if each.evaluator and isinstance(each.evaluator.prompt, PromptScript) and each.evaluator.name in names:
+            say(f"The prompt of the evaluator {each.evaluator.name} is printed by a command, which is not run here.")
     return questions
 
 
 def _no_question(case: EvalCase, evaluator: str | None) -> str:
-    from rubric_core.grading.grade import evaluators_of  # noqa: PLC0415 - `rubric --help` needs no models.
-    from rubric_core.grading.prompts.scorecard import SCORECARD_NAME  # noqa: PLC0415 - the same.
-
     kinds = {each.name: each.type for each in evaluators_of(case)}
     if evaluator is None:
         return f"No evaluator of the case {case.id} asks a judge."
@@ -140,18 +119,12 @@ def _shown(question: Question, *, with_schema: bool) -> str:
     return "\n".join(f"=== {question.evaluator}: {name} ===\n{text}\n" for name, text in parts)
 
 
-def _plain(case: EvalCase, questions: Sequence[Question]) -> dict[str, Any]:
+def _plain(question: Question) -> dict[str, Any]:
     return {
-        "eval_id": case.id,
-        "prompts": [
-            {
-                "evaluator": question.evaluator,
-                "kind": question.kind,
-                "system": question.prompt.system,
-                "user": question.prompt.user,
-                "schema": question.schema,
-                "prompt_hash": question.prompt.hash,
-            }
-            for question in questions
-        ],
+        "evaluator": question.evaluator,
+        "kind": question.kind,
+        "system": question.prompt.system,
+        "user": question.prompt.user,
+        "schema": question.schema,
+        "prompt_hash": question.prompt.hash,
     }

@@ -9,7 +9,7 @@ import click
 from rubric_core.cli.options import FILE, quiet_option
 from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.sources import STDIN
-from rubric_core.grading.past import NO_PAST
+from rubric_core.grading.results import NO_HISTORY
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.text import many
 from rubric_core.terminal.columns import harmless
@@ -62,7 +62,7 @@ def command(
     is_printed = str(output) == STDIN or (output is None and chosen != "html")
     path = None if is_printed else output or DEFAULT_FILE
     format_of_results = RESULT_FORMATS[chosen]
-    past = past_of(results) if format_of_results.shows_past else NO_PAST
+    past = past_of(results) if format_of_results.shows_past else NO_HISTORY
     show_rendered(format_of_results, results, output=path, past=past)
     if path is not None and not quiet:
         origins = ", ".join(each.name for each in named)

@@ -1,7 +1,8 @@
 """`code_judge`: a command judges the answer.
 
 The command gets the case and the answer as JSON on standard input; the answer is also in a file, which the variable
-RUBRIC_ANSWER_FILE names and `{{ answer_file }}` in the script stands for. `code_judge_output.py` reads what it says.
+RUBRIC_ANSWER_FILE names and `{{ answer_file }}` in the script stands for. `code_judge_output.py` reads its output. The
+command that prints the prompt of an `llm_judge` is run here too.
 """
 
 from __future__ import annotations
@@ -11,20 +12,20 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
-from rubric_core.grading.failures import GradingFailed
+from rubric_core.grading.failures import CannotGrade, GradingFailed
 from rubric_core.grading.messages import conversation_of, files_of, text_of_message
 from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.workspace import config_of, refuse_outside, working_folder
+from rubric_core.model.evaluators import CodeJudge, PromptScript
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rubric_core.config.config import Config
+    from rubric_core.grading.options import Options
     from rubric_core.grading.results import EvaluatorResult
-    from rubric_core.model.evaluators import CodeJudge, Command
+    from rubric_core.model.evaluators import Command, LlmJudge
     from rubric_core.model.messages import Message
     from rubric_core.model.suite import EvalCase
 
@@ -33,38 +34,63 @@ _ANSWER_FILE = lazily(r"\{\{[ \t]*answer_file[ \t]*\}\}")
 _PLACE = "{{answer_file}}"
 
 
-async def run_code_judge(  # noqa: PLR0913 - a case and its answer, and what a command is run with.
-    evaluator: CodeJudge,
-    case: EvalCase,
-    answer: str,
-    *,
-    time_limit: float,
-    environment: Mapping[str, str] | None = None,
-    config: Config | None = None,
-    redactor: Redactor = NO_SECRETS,
+async def run_code_judge(
+    evaluator: CodeJudge, case: EvalCase, answer: str, *, time_limit: float, redactor: Redactor = NO_SECRETS
 ) -> EvaluatorResult:
     """Let a command judge an answer. Whatever goes wrong makes the result an error; only being cancelled is raised.
 
-    `environment` is what the command finds there; by default it is our own, with the variables of `.env` files. Without
-    `config` the one that the case was loaded with counts. The texts of the result hold none of the redactor's
-    secrets.
+    The texts of the result hold none of the redactor's secrets.
     """
     try:
-        known = config_of(case) if config is None else config
-        arguments = command_words(evaluator.script)
-        folder = working_folder(evaluator.cwd, case.source, known)
-        refuse_outside(arguments, folder, case.source, known)
-        payload = _payload_text(evaluator, case, answer, known)
+        config = config_of(case)
+        words = command_words(evaluator.script)
+        folder = working_folder(evaluator.cwd, case.source, config)
+        refuse_outside(words, folder, case.source, config)
+        payload = _payload_text(evaluator, case, answer, config)
         with temporary_file("answer.txt", answer) as path:
-            found = environment_for(case.source, known, os.environ) if environment is None else environment
-            variables = {**found, ANSWER_FILE_VARIABLE: str(path)}
-            command = [_ANSWER_FILE.sub(lambda _: str(path), word) for word in arguments]
+            command = [_ANSWER_FILE.sub(lambda _: str(path), word) for word in words]
+            variables = {**environment_for(case.source, config, os.environ), ANSWER_FILE_VARIABLE: str(path)}
             finished = await run_command(
                 command, folder=folder, time_limit=time_limit, stdin=payload, environment=variables
             )
         return result_of(evaluator, finished, redactor)
     except (GradingFailed, CommandFailed, NoResult) as failure:
         return without_score(evaluator, redactor.redact(str(failure)))
+
+
+async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, options: Options) -> str | None:
+    """Return what an evaluator's own command prints as its prompt; None where it has no command.
+
+    The command reads what a code judge reads. Raises CannotGrade where it does not end well, or prints nothing.
+    """
+    if not isinstance(evaluator.prompt, PromptScript):
+        return None
+    command = as_code_judge(evaluator.name, evaluator.prompt)
+    config = config_of(case)
+    folder = working_folder(None, case.source, config)
+    try:
+        words = split_command(command.script)
+        refuse_outside(words, folder, case.source, config)
+        finished = await run_command(
+            words,
+            folder=folder,
+            time_limit=options.time_limit,
+            stdin=json.dumps(payload_of(command, case, answer, config)),
+            environment=environment_for(case.source, config, os.environ),
+        )
+    except CommandFailed as failure:
+        raise CannotGrade(f"The prompt of the evaluator {evaluator.name} could not be made. {failure}") from None
+    prints = f"The command that prints the prompt of the evaluator {evaluator.name}"
+    if finished.status != 0:
+        raise CannotGrade(f"{prints} {finished.ending}: {finished.last_words}")
+    if not finished.output.strip():
+        raise CannotGrade(f"{prints} printed nothing.")
+    return finished.output
+
+
+def as_code_judge(name: str, prompt: PromptScript) -> CodeJudge:
+    """Return a script that prints a prompt as a code judge: both are run with the same payload."""
+    return CodeJudge(name=name, script=prompt.script, config=prompt.config)
 
 
 def command_words(script: Command) -> tuple[str, ...]:

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.json_text import FoundObject, NotJson, find_object, kind_of
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.quotes import quoted
 from rubric_core.grading.results import EvaluatorResult
-from rubric_core.grading.secrets import NO_SECRETS, Redactor
-from rubric_core.grading.surrogates import without_surrogates
+from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.verdicts import verdict_of
+from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ def _check_ending(finished: Finished, redactor: Redactor) -> None:
             f"The command {finished.ending}: that is what a shell gives where signal {signal} ended a program."
         )
     if finished.status in _NOT_STARTED:
-        said = quoted(finished.last_words, redactor)
+        said = quote_for_message(finished.last_words, redactor)
         raise NoResult(
             f"The command {finished.ending}, which means that {_NOT_STARTED[finished.status]}"
             + (f": {said}" if said else ".")
@@ -150,9 +149,8 @@ def _check_ending(finished: Finished, redactor: Redactor) -> None:
     output = "" if _JSON_START.match(finished.output) else finished.output
     usage = _USAGE.search(finished.errors) or _USAGE.search(output)
     if finished.status == _USAGE_STATUS and usage:
-        raise NoResult(
-            f"The command was called in a wrong way, so it judged nothing: {quoted(usage[0].strip(), redactor)}"
-        )
+        said = quote_for_message(usage[0].strip(), redactor)
+        raise NoResult(f"The command was called in a wrong way, so it judged nothing: {said}")
 
 
 def _check_encoding(finished: Finished) -> None:
@@ -213,7 +211,7 @@ def _by_status(evaluator: CodeJudge, finished: Finished, redactor: Redactor) -> 
     reasoning = redactor.redact(said[-2 * _LONGEST_REASONING :])[-_LONGEST_REASONING:]
     if finished.status == 0:
         return _with_score(evaluator, exact(1), reasoning=reasoning)
-    words = quoted(finished.last_words, redactor)
+    words = quote_for_message(finished.last_words, redactor)
     miss = f"The command {finished.ending}" + (f": {words}" if words else ".")
     return _with_score(evaluator, exact(0), misses=(miss,), reasoning=reasoning)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
 from rubric_core.grading.judgements import InvalidJudgement
 from rubric_core.grading.prompts.proposal import FEWEST_CRITERIA, MOST_CRITERIA
-from rubric_core.grading.surrogates import without_surrogates
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, ChecklistCriterion, ScoreRange, ScoreRangeCriterion
+from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
 from rubric_core.views.wording import normalised
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.files.look import DiskSurroundings
 from rubric_core.grading.ask import ask
+from rubric_core.grading.concurrency import for_each
 from rubric_core.grading.failures import CannotGrade, GradingFailed
 from rubric_core.grading.generation.proposals import read_proposal
 from rubric_core.grading.generation.survey import Skipped, survey
 from rubric_core.grading.generation.verified_insertion import insert_proposals
 from rubric_core.grading.judges.model import ModelJudge
+from rubric_core.grading.options import RunSettings
 from rubric_core.grading.prompts.proposal import proposal_question
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.targets import MANUAL
-from rubric_core.grading.together import all_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from rubric_core.config.config import Config
     from rubric_core.grading.generation.survey import Candidate, Survey
     from rubric_core.grading.generation.verified_insertion import Generated
+    from rubric_core.grading.judgement_cache import JudgementCache
     from rubric_core.grading.judges.judge import Judge
-    from rubric_core.grading.memory import Memory
     from rubric_core.grading.targets.targets import Targets
     from rubric_core.model.criteria import Criterion
     from rubric_core.model.suite import EvalCase
@@ -95,7 +96,7 @@ async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
     *,
     ranges: bool,
     concurrency: int = DEFAULT_CONCURRENCY,
-    memory: Memory | None = None,
+    memory: JudgementCache | None = None,
     on_proposal: Callable[[], None] = lambda: None,
 ) -> None:
     """Ask for the criteria of all cases; call `finish` with each file as soon as its last case is answered.
@@ -106,28 +107,27 @@ async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
     proposals: dict[str, dict[str, tuple[Criterion, ...]]] = {file.path: {} for file in files}
     failed: dict[str, list[Skipped]] = {file.path: [] for file in files}
     redactor = Redactor.together(file.targets.redactor for file in files)
-    waiting = iter(tasks)
 
     def finish_if_complete(file: GenerationFile) -> None:
         own, failures = proposals[file.path], failed[file.path]
         if len(own) + len(failures) == len(file.found.candidates):
             finish(file, insert_proposals(file.found, own, file.config, file.surroundings), tuple(failures))
 
-    async def work() -> None:
-        for file, candidate, judge in waiting:
-            case = candidate.case
-            try:
-                proposals[file.path][case.id] = await propose(case, judge, ranges, memory, redactor)
-            except GradingFailed as failure:
-                failed[file.path].append(Skipped(case.id, candidate.offset, redactor.redact(failure.reason)))
-            on_proposal()
-            finish_if_complete(file)
+    async def propose_one(_place: int, task: ProposalTask) -> None:
+        file, candidate, judge = task
+        case = candidate.case
+        try:
+            proposals[file.path][case.id] = await propose(case, judge, ranges, memory, redactor)
+        except GradingFailed as failure:
+            failed[file.path].append(Skipped(case.id, candidate.offset, redactor.redact(failure.reason)))
+        on_proposal()
+        finish_if_complete(file)
 
     for file in files:
         if not file.found.candidates:
             finish_if_complete(file)
     try:
-        await all_of(work() for _ in range(min(concurrency, len(tasks))))
+        await for_each(tasks, propose_one, concurrency)
     finally:
         for file in files:
             await file.targets.close()
@@ -137,10 +137,11 @@ async def propose(
     case: EvalCase,
     judge: Judge,
     ranges: bool = False,  # noqa: FBT001, FBT002 - see `generate`.
-    memory: Memory | None = None,
+    memory: JudgementCache | None = None,
     redactor: Redactor = NO_SECRETS,
 ) -> tuple[Criterion, ...]:
     """Ask for the criteria of one case. They go into a file, so no secret may stand in them. Raises GradingFailed."""
     question = proposal_question(case, ranges=ranges)
     read = partial(read_proposal, ranges=ranges)
-    return (await ask(question, judge, read, memory=memory, file=case.source, redactor=redactor)).value
+    settings = RunSettings(cache=memory, redactor=redactor)
+    return (await ask(question, judge, read, settings, file=case.source)).value

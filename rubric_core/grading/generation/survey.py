@@ -10,7 +10,7 @@ from rubric_core.analysis.check import check_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import InsertionPlace, own_pairs
 from rubric_core.grading.generation.style import SeenListStyle, seen_in
-from rubric_core.grading.grade import stops
+from rubric_core.grading.grade import prevents_grading
 from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
 from rubric_core.model.outline import outlines
@@ -100,7 +100,7 @@ def survey(text: str, path: str, config: Config, surroundings: Surroundings) -> 
             continue
         place = looked_at.place(number)
         # What `rubric grade` would refuse is not sent to a model either.
-        stopping = next((problem for problem in case.problems if stops(problem)), None)
+        stopping = next((problem for problem in case.problems if prevents_grading(problem)), None)
         reason = looked_at.reason_against(number, case, place, stopping)
         if reason is None:
             candidates.append(Candidate(number, case, place, looked_at.indents(place)))

@@ -7,9 +7,9 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Protocol
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
+from rubric_core.grading.judgement_cache import PERSON
 from rubric_core.grading.judges.form import Decision, items_of, judgement_text
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.memory import PERSON
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Prompt
-from rubric_core.grading.surrogates import without_surrogates
+from rubric_core.text.encodings import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

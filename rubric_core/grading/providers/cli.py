@@ -16,7 +16,7 @@ from rubric_core.grading.processes import OUTPUT_LIMIT, temporary_file
 from rubric_core.grading.providers.command import CommandProvider, prompt_text
 from rubric_core.grading.providers.dialect import FAILED_STATUSES, ReplyWithoutAnswer
 from rubric_core.grading.providers.provider import Completion
-from rubric_core.grading.quotes import quoted
+from rubric_core.grading.secrets import quote_for_message
 from rubric_core.grading.usage import Usage
 from rubric_core.syntax.limits import Limits
 from rubric_core.text.patterns import lazily
@@ -69,7 +69,7 @@ class CliProvider(CommandProvider):
         try:
             return read_reply(content, (call.schema or {}).get("properties", ()))
         except ReplyWithoutAnswer as nothing:
-            raise self._failed(f"{nothing.reason}: {quoted(nothing.said, self._redactor)}") from None
+            raise self._failed(f"{nothing.reason}: {quote_for_message(nothing.said, self._redactor)}") from None
 
     def _uses(self, *names: str) -> bool:
         return any(f"{{{name}}}" in argument for argument in self._arguments for name in names)

@@ -10,8 +10,7 @@ from rubric_core.grading.processes import CannotStart, CommandFailed, run_comman
 from rubric_core.grading.providers.dialect import without_none
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.providers.settings import hash_of
-from rubric_core.grading.quotes import quoted
-from rubric_core.grading.secrets import Redactor
+from rubric_core.grading.secrets import Redactor, quote_for_message
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class CommandProvider:
         except CommandFailed as failure:
             raise self._failed(f"gave no reply. {failure}") from None
         if finished.status != 0:
-            words = quoted(finished.last_words, self._redactor)
+            words = quote_for_message(finished.last_words, self._redactor)
             said = f": {words}" if words else ", and said nothing about it."
             raise self._failed(f"{finished.ending}{said}")
         return finished

@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rubric_core.grading.json_text import NotJson, find_object
+from rubric_core.grading.judgement_cache import PERSON
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.memory import PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -10,8 +10,8 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading import exact_json
+from rubric_core.grading.judgement_cache import Judgement
 from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.memory import Judgement
 from rubric_core.grading.result_json import from_json
 
 if TYPE_CHECKING:

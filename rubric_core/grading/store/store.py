@@ -9,8 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rubric_core.grading.past import MOST_CHARTED, CaseKey, Past, PastScore
 from rubric_core.grading.result_json import json_line
+from rubric_core.grading.results import MOST_CHARTED, CaseKey, PastScore, ResultHistory
 from rubric_core.grading.store import rows
 from rubric_core.grading.store.database import connect, sqlite_failures, transaction
 from rubric_core.grading.store.folder import DATABASE, find_folder, prepare_database
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from rubric_core.grading.judgement_cache import Judgement
     from rubric_core.grading.judges.judge import JudgeIdentity
-    from rubric_core.grading.memory import Judgement
     from rubric_core.grading.results import CaseResult
     from rubric_core.grading.store.pairs import PairedJudgement
     from rubric_core.grading.store.rows import Evaluation, Run, Skill
@@ -208,7 +208,7 @@ class Store:
         """Return the last evaluations of a skill, the oldest first."""
         return self._read(rows.evaluation_of, f"{_EVALUATIONS} {_NEWEST_FIRST}", skill, most)[::-1]
 
-    def past_of(self, shown: Sequence[CaseResult]) -> Past:
+    def past_of(self, shown: Sequence[CaseResult]) -> ResultHistory:
         """Return the last evaluations of the skills and the last scores of the cases that results name."""
         names = {each.file: self._name_of(each.file) for each in shown}
         skills = dict.fromkeys(each.scorecard.skill for each in shown if each.scorecard is not None)
@@ -218,7 +218,7 @@ class Store:
             if score is not None and len(found) < MOST_CHARTED:
                 found.insert(0, PastScore(timestamp, Fraction(score)))
         keys = [CaseKey(each.file, each.eval_id) for each in shown]
-        return Past(
+        return ResultHistory(
             {skill: self.history_of(skill, MOST_CHARTED) for skill in skills},
             {key: tuple(scores.get((names[key.file], key.case_id), ())) for key in keys},
         )

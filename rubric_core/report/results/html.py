@@ -6,7 +6,7 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from rubric_core.grading.past import NO_PAST, CaseKey
+from rubric_core.grading.results import NO_HISTORY, CaseKey
 from rubric_core.report.results.page.case import render_case
 from rubric_core.report.results.page.history import render_histories
 from rubric_core.report.results.page.markup import Markup, element, joined
@@ -17,8 +17,7 @@ from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, scorecard
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rubric_core.grading.past import Past
-    from rubric_core.grading.results import CaseResult
+    from rubric_core.grading.results import CaseResult, ResultHistory
 
 TITLE = "Rubric report"
 # With more cases to look into than these, a reader wants to see the list first.
@@ -28,7 +27,7 @@ _MOST_OPEN = 8
 def render(
     results: Sequence[CaseResult],
     *,
-    past: Past = NO_PAST,
+    past: ResultHistory = NO_HISTORY,
     minimums: Mapping[str, str] = NO_MINIMUMS,
     title: str = TITLE,
 ) -> str:

@@ -13,19 +13,15 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.stops import Token
 
-PLACEHOLDER = "(The answer to judge stands here.)"
-
 
 async def preview_prompt(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, Any]:
     """Return the prompts of the case at a position, or of an id, in an open file."""
     params = checked(server, argument, PREVIEW_PROMPT)
     asked = asked_case(server, params)
     await server.desk.make_ready()
-    from rubric_core.grading.answers import known_answer  # noqa: PLC0415 - imported at the desk.
-    from rubric_core.grading.asking import askings  # noqa: PLC0415 - the same.
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - the same.
-    from rubric_core.grading.grade import unfit  # noqa: PLC0415 - the same.
-    from rubric_core.grading.options import DEFAULT_OPTIONS  # noqa: PLC0415 - the same.
+    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
+    from rubric_core.grading.grade import reason_not_gradable  # noqa: PLC0415 - the same.
+    from rubric_core.grading.questions import preview  # noqa: PLC0415 - the same.
     from rubric_server.grading_orders import case_from, file_of  # noqa: PLC0415 - the same.
 
     open_file = server.documents.analysed(params.uri)
@@ -33,15 +29,14 @@ async def preview_prompt(server: RubricServer, argument: Any, _token: Token | No
         raise RequestError(NO_EVAL_FILE)
     place = await server.work.run(place_now(open_file.analysis, asked))
     case = case_from(open_file, place, file_of(params.uri))
-    reason = unfit(case)
+    reason = reason_not_gradable(case)
     if reason is not None:
         raise RequestError(f"The case {case.id} cannot be graded. {reason}")
     try:
-        known = known_answer(case, given=None if params.answer is None else {case.id: params.answer})
-        answer = PLACEHOLDER if known is None else known.text
-        questions = [each for asking in askings(case, answer, DEFAULT_OPTIONS) for each in asking.questions]
+        previewed, _ = preview(case, params.answer)
     except CannotGrade as failure:
         raise RequestError(failure.reason) from None
+    questions = [each for asking in previewed for each in asking.questions]
     return {
         "caseId": case.id,
         "prompts": [_prompt(question) for question in questions],

@@ -16,7 +16,7 @@ from rubric_core.grading.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rubric_core.grading.memory import Judgement, Memory
+    from rubric_core.grading.judgement_cache import Judgement, JudgementCache
 
 
 def _reopened(store: Store) -> Store:
@@ -25,7 +25,7 @@ def _reopened(store: Store) -> Store:
 
 def test_a_judgement_is_remembered_by_its_key(store: Store) -> None:
     """Also by whoever opens the store while it is still open here."""
-    memory: Memory = store
+    memory: JudgementCache = store
     assert memory.recall("key-1") is None
     memory.keep(a_judgement(1))
     memory.keep(a_judgement(2, judge=PERSON, sample=3))

@@ -12,8 +12,7 @@ from graded import MODEL, a_result, a_scorecard
 from hypothesis import HealthCheck, given, settings
 from result_strategies import case_results
 
-from rubric_core.grading.past import CaseKey
-from rubric_core.grading.results import CaseResult, ScorecardResult
+from rubric_core.grading.results import CaseKey, CaseResult, ScorecardResult
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from rubric_core.grading.past import PastScore
-    from rubric_core.grading.results import CaseResult, EvaluatorResult
+    from rubric_core.grading.results import CaseResult, EvaluatorResult, PastScore
     from rubric_core.report.results.summary import LowGrade
     from rubric_core.scoring.rubrics import CriterionScore
 

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from decimal import Decimal
 
-    from rubric_core.grading.past import Evaluated, PastScore
-    from rubric_core.grading.results import CaseResult
+    from rubric_core.grading.results import CaseResult, PastScore
+    from rubric_core.grading.store.rows import Evaluation
 
 # One evaluation is a point, not a line.
 _FEWEST = 2
 
 
-def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluated]]) -> Markup:
+def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluation]]) -> Markup:
     """Return the charts of each skill that the results name, as far as it has a past."""
     cards = [result.scorecard for result in results if result.scorecard is not None]
     shown = {card.evaluation_id for card in cards if card.evaluation_id is not None}
@@ -48,7 +48,7 @@ def render_past(result: CaseResult, past: Sequence[PastScore]) -> Markup:
     )
 
 
-def _skill(skill: str, evaluations: Sequence[Evaluated], shown: set[str]) -> Markup:
+def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Markup:
     panels = [_panel("final score", [(each, each.final_score) for each in evaluations], shown)]
     for name in DIMENSIONS:
         scored = [(each, each.dimensions[name]) for each in evaluations if name in each.dimensions]
@@ -62,7 +62,7 @@ def _skill(skill: str, evaluations: Sequence[Evaluated], shown: set[str]) -> Mar
     )
 
 
-def _panel(name: str, scored: Sequence[tuple[Evaluated, Decimal | int]], shown: set[str]) -> Markup:
+def _panel(name: str, scored: Sequence[tuple[Evaluation, Decimal | int]], shown: set[str]) -> Markup:
     values = [(each.timestamp[:10] or each.id, score, each.id in shown) for each, score in scored]
     latest = str(values[-1][1]) if values else "-"
     return element(

@@ -1,4 +1,4 @@
-"""From what the command line asks for to graded cases: load, plan, run, keep, report."""
+"""What `rubric grade` does: load, plan, run, report."""
 
 from __future__ import annotations
 
@@ -11,74 +11,84 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.cli.configuration import DEFAULT_CONFIG, ConfigRequest, Configurations
+import click
+
+from rubric_core.cli.configuration import ConfigRequest, Configurations
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun
-from rubric_core.cli.given_answers import given_answers
-from rubric_core.cli.grading_progress import Progress
+from rubric_core.cli.grade_progress import Progress
 from rubric_core.cli.output import say, show_rendered
-from rubric_core.cli.sources import shown_path
+from rubric_core.cli.sources import STDIN, shown_path
 from rubric_core.cli.suites import chosen_cases, load_files, some_ids, unbuilt_cases
-from rubric_core.grading.evaluators.rubrics import criterion_ids
+from rubric_core.grading.answers import read_answer, read_answers
 from rubric_core.grading.failures import CannotGrade, PersonStopped
-from rubric_core.grading.grade import unfit
-from rubric_core.grading.memory import ChosenMemory
-from rubric_core.grading.options import DEFAULT_OPTIONS, Options
-from rubric_core.grading.past import NO_PAST
-from rubric_core.grading.placeholders import count_placeholders
-from rubric_core.grading.plan import NOTHING_KNOWN, GradingPlan, Known, make_plan
-from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
+from rubric_core.grading.grade import reason_not_gradable
+from rubric_core.grading.options import Options
+from rubric_core.grading.questions import criterion_ids
+from rubric_core.grading.results import NO_HISTORY
+from rubric_core.grading.run import DEFAULT_CONCURRENCY
+from rubric_core.grading.service import GradingService
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
+from rubric_core.model.criteria import ScoreRangeCriterion
+from rubric_core.model.evaluators import LlmJudge
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.text import many
+from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
 from rubric_core.terminal.columns import harmless
 from rubric_core.text.lines import count_line_breaks
+from rubric_core.views.texts import is_placeholder, is_placeholder_said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Coroutine, Iterator, Mapping, Sequence
     from typing import Any
 
-    from rubric_core.grading.memory import Memory
+    from rubric_core.cli.suites import LoadedFile
     from rubric_core.grading.results import CaseResult
+    from rubric_core.grading.service import GradingPlan
     from rubric_core.model.suite import EvalCase
 
 _MOST_NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GradeRequest:
-    """What the command line asks for."""
+    """What the command line asks for, under the names of its options."""
 
-    paths: tuple[str, ...] = ()
-    config: ConfigRequest = DEFAULT_CONFIG
-    cases: tuple[str, ...] = ()
-    judge: str | None = None
-    target: str | None = None
-    answer: Path | None = None
-    answers: Path | None = None
-    options: Options = DEFAULT_OPTIONS
-    min_grade: str | None = None
-    concurrency: int = DEFAULT_CONCURRENCY
-    resume: bool = False
-    remembers: bool = True
-    dry_run: bool = False
-    format: str = "text"
-    output: Path | None = None
-    quiet: bool = False
+    paths: tuple[str, ...]
+    cases: tuple[str, ...]
+    criteria: tuple[str, ...]
+    judge: str | None
+    target: str | None
+    answer: Path | None
+    answers: Path | None
+    samples: int
+    per_criterion: bool
+    concurrency: int | None
+    min_grade: str | None
+    resume: bool
+    no_cache: bool
+    dry_run: bool
+    format_: str
+    output: Path | None
+    config_file: Path | None
+    no_config: bool
+    quiet: bool
 
 
 def grade_request(request: GradeRequest) -> int:
     """Grade what is asked for and report it; return the exit status."""
     refuse_lost_report(request.output)
-    configurations = Configurations(request.config)
+    config_file = request.config_file.absolute() if request.config_file else None
+    configurations = Configurations(ConfigRequest(file=config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
     refuse_wrong_configuration(configurations)
-    cases = with_criteria(chosen_cases(files, request.cases), request.options)
+    criteria = frozenset(request.criteria) if request.criteria else None
+    cases = with_criteria(chosen_cases(files, request.cases), criteria)
     lost = () if request.cases else unbuilt_cases(files)
     if not cases and not lost:
         # Nobody should take it for a success that nothing was graded.
@@ -90,7 +100,11 @@ def grade_request(request: GradeRequest) -> int:
             target=request.target,
             given=given_answers(files, cases, request),
         )
-        return _grade(request, cases, lost, sources)
+        options = Options(samples=request.samples, per_criterion=request.per_criterion, criteria=criteria)
+        return _grade(
+            request,
+            GradingService(cases, sources, options, lost=lost, resume=request.resume, use_cache=not request.no_cache),
+        )
     except CannotGrade as failure:
         raise CouldNotRun(failure.reason) from None
 
@@ -105,19 +119,52 @@ def refuse_wrong_configuration(configurations: Configurations) -> None:
             raise CouldNotRun(f"{shown_path(loaded.path)}:{line}: {errors[0].message}{more}")
 
 
-def with_criteria(cases: Sequence[EvalCase], wanted: Options) -> tuple[EvalCase, ...]:
+def with_criteria(cases: Sequence[EvalCase], wanted: frozenset[str] | None) -> tuple[EvalCase, ...]:
     """Return the cases that have one of the criteria that are asked for; all where none is.
 
     Raises CouldNotRun where no case has a criterion of that name.
     """
-    if wanted.criteria is None:
+    if wanted is None:
         return tuple(cases)
     known = {name for case in cases for name in criterion_ids(case)}
-    for name in sorted(wanted.criteria - known):
+    for name in sorted(wanted - known):
         instead = closest(name, known)
         hint = f"Did you mean {instead}?" if instead else "`rubric prompt` shows those of a case."
         raise CouldNotRun(f"There is no criterion {name} in the cases that are to be graded. {hint}")
-    return tuple(case for case in cases if wanted.criteria & criterion_ids(case))
+    return tuple(case for case in cases if wanted & criterion_ids(case))
+
+
+def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: GradeRequest) -> Mapping[str, str]:
+    """Return the answers that the command line gives, by case id. Raises CannotGrade where they cannot be read."""
+    if request.answer is not None and request.answers is not None:
+        raise click.UsageError("`--answer` and `--answers` exclude each other.")
+    if (request.answer is not None or request.answers is not None) and not cases:
+        for result in unbuilt_cases(files):
+            raise CannotGrade(f"{result.file}: No case can be read, so there is nothing to answer. {result.error}")
+    if request.answer is not None:
+        if len(cases) != 1:
+            raise click.UsageError(_why_not_one(cases))
+        return {cases[0].id: _stdin() if str(request.answer) == STDIN else read_answer(request.answer)}
+    if request.answers is None:
+        return {}
+    given = read_answers(request.answers, {case.id for file in files for case in file.cases})
+    for warning in () if request.quiet else given.warnings:
+        say(f"rubric: {warning}")
+    return given.answers
+
+
+def _why_not_one(cases: Sequence[EvalCase]) -> str:
+    told = [each.message for case in cases for each in case.problems if each.code == DUPLICATE_CASE_ID.code]
+    if told and len({case.id for case in cases}) == 1:
+        return f"`--answer` is for one case. {told[0]}"
+    return f"`--answer` is for one case, but {len(cases)} are chosen; name one by --case."
+
+
+def _stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CannotGrade(f"The answer on standard input is not UTF-8: byte {error.start} does not fit.") from None
 
 
 def refuse_lost_report(output: Path | None) -> None:
@@ -126,9 +173,12 @@ def refuse_lost_report(output: Path | None) -> None:
         raise CouldNotRun(f"{output}: There is no folder {output.parent}; make it first.")
 
 
-def _grade(request: GradeRequest, cases: Sequence[EvalCase], lost: Sequence[CaseResult], sources: Sources) -> int:
-    folder = Store.at(Path.cwd())
-    plan = _planned(request, cases, sources, folder)
+def _grade(request: GradeRequest, service: GradingService) -> int:
+    folder, cases, total = Store.at(Path.cwd()), service.cases, service.total
+    # The plan makes no store where there is none: it leaves nothing behind.
+    existing = Store.open_existing(folder)
+    with existing or nullcontext():
+        plan = service.plan(existing)
     if request.dry_run or not request.quiet:
         say(plan_sentence(plan))
         if plan.unanswered:
@@ -137,19 +187,18 @@ def _grade(request: GradeRequest, cases: Sequence[EvalCase], lost: Sequence[Case
         tell_placeholders(cases)
     if request.dry_run:
         return OK
-    format_ = RESULT_FORMATS[request.format]
-    total = len(cases) + len(lost)
     with Store.open(folder) as store:
-        command = shlex.join(map(sources.redactor.redact, ["rubric", *sys.argv[1:]]))
-        run = store.begin_run(command, None, total)
+        service.begin(store, shlex.join(map(service.sources.redactor.redact, ["rubric", *sys.argv[1:]])))
         # A person at the terminal is not to be written over.
         is_shown = not request.quiet and not plan.asks_person
-        progress = Progress(total, shown=is_shown, unpaid=plan.unpaid + len(lost))
-        finished = _Run(request, cases, lost, sources, store, plan, run, progress).grade() or progress.done == total
-        store.end_run(run, finished=finished)
-        results = store.settle_history(run)
-        past = store.past_of(results) if format_.shows_past else NO_PAST
-    minimums = _minimums(request, cases)
+        with Progress(total, shown=is_shown, unpaid=plan.without_calls + total - len(cases)) as progress:
+            run = service.run(plan, progress.add, request.concurrency or DEFAULT_CONCURRENCY)
+            finished = until_stopped(run) or service.is_complete
+        results = service.end(stopped=not finished)
+        format_ = RESULT_FORMATS[request.format_]
+        past = store.past_of(results) if format_.shows_past else NO_HISTORY
+    found = {case.source: request.min_grade or case.config.min_grade for case in cases}
+    minimums = {file: grade for file, grade in found.items() if grade is not None}
     show_rendered(format_, results, output=request.output, past=past, asked=total, minimums=minimums)
     if not finished:
         say(f"Stopped with {len(results):,} of {many(total, 'case')} graded; --resume goes on from there.")
@@ -158,72 +207,6 @@ def _grade(request: GradeRequest, cases: Sequence[EvalCase], lost: Sequence[Case
     if low and not request.quiet:
         say(low_grades_sentence(low))
     return max(status_of(results), PROBLEMS if low else OK)
-
-
-def _minimums(request: GradeRequest, cases: Sequence[EvalCase]) -> dict[str, str]:
-    """Return the lowest grade that is allowed in each file that has one: from the command line, else configured."""
-    found = {case.source: request.min_grade or case.config.min_grade for case in cases}
-    return {file: grade for file, grade in found.items() if grade is not None}
-
-
-def _planned(request: GradeRequest, cases: Sequence[EvalCase], sources: Sources, folder: Path) -> GradingPlan:
-    """Make the plan. It looks into the store, and makes none where there is none: it leaves nothing behind."""
-    store = Store.open_existing(folder)
-    with store or nullcontext():
-        known = NOTHING_KNOWN if store is None else Known(_memory(request, store), _earlier(request, store))
-        return make_plan(cases, sources.source, request.options, known)
-
-
-def _memory(request: GradeRequest, store: Store) -> Memory:
-    return ChosenMemory(store, recalls=request.remembers, recalls_persons=request.resume)
-
-
-def _earlier(request: GradeRequest, store: Store) -> Callable[[str], CaseResult | None] | None:
-    return store.finished if request.resume else None
-
-
-@dataclass(frozen=True)
-class _Run:
-    """One run: its request, and where its cases come from and go to."""
-
-    request: GradeRequest
-    cases: Sequence[EvalCase]
-    lost: Sequence[CaseResult]
-    sources: Sources
-    store: Store
-    plan: GradingPlan
-    id: int
-    progress: Progress
-
-    def grade(self) -> bool:
-        """Grade all cases and keep every result at once; return whether nobody stopped it."""
-        self.progress.begin()
-        for place, result in enumerate(self.lost, start=len(self.cases)):
-            self._keep(place, result)
-        try:
-            return until_stopped(self._grade())
-        finally:
-            self.progress.erase()
-
-    async def _grade(self) -> None:
-        try:
-            await grade_all(
-                self.cases,
-                self.sources.source,
-                self._keep,
-                options=self.request.options,
-                # A person judges one case after the other, in the order of the file.
-                concurrency=1 if self.plan.asks_person else self.request.concurrency,
-                memory=_memory(self.request, self.store),
-                fingerprints=self.plan.fingerprints,
-                earlier=_earlier(self.request, self.store),
-            )
-        finally:
-            await self.sources.close()
-
-    def _keep(self, place: int, result: CaseResult) -> None:
-        self.store.keep_result(self.id, place, result)
-        self.progress.add(result)
 
 
 def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
@@ -280,10 +263,28 @@ def tell_warnings(cases: Sequence[EvalCase]) -> None:
 
 def tell_placeholders(cases: Sequence[EvalCase]) -> None:
     """Say how many placeholders are taken for texts that are meant, because their rule is off."""
-    found = [count for case in cases if unfit(case) is None and (count := count_placeholders(case))]
+    found = [count for case in cases if reason_not_gradable(case) is None and (count := _count_placeholders(case))]
     if found:
         texts = f"{many(sum(found), 'placeholder text')} of {many(len(found), 'case')}"
         say(f"{PLACEHOLDER_TEXT.name} ({PLACEHOLDER_TEXT.code}) is off, so these are graded as written: {texts}.")
+
+
+def _count_placeholders(case: EvalCase) -> int:
+    said = (part.value for message in (*case.input_messages, *case.expected_messages) for part in message.parts)
+    return sum(map(is_placeholder, _texts(case))) + sum(map(is_placeholder_said, said))
+
+
+def _texts(case: EvalCase) -> Iterator[str]:
+    """Give what the case, its criteria with their score ranges, and its red flags and bonuses expect."""
+    yield case.expected_outcome
+    for evaluator in case.evaluators:
+        for criterion in evaluator.criteria if isinstance(evaluator, LlmJudge) else ():
+            yield criterion.expected_outcome or ""
+            if isinstance(criterion, ScoreRangeCriterion):
+                yield from (each.expected_outcome for each in criterion.score_ranges)
+    if case.scorecard is not None:
+        yield from (flag.expected_outcome for flag in case.scorecard.red_flags)
+        yield from (bonus.expected_outcome for bonus in case.scorecard.bonuses)
 
 
 def plan_sentence(plan: GradingPlan) -> str:
@@ -291,9 +292,9 @@ def plan_sentence(plan: GradingPlan) -> str:
     parts = [f"{many(plan.taken_over, 'result')} taken over"] if plan.taken_over else []
     parts += [f"{many(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
     parts += [f"{plan.characters:,} characters of prompt"] if plan.calls else []
-    parts += [f"{many(plan.remembered, 'judgement')} remembered"] if plan.remembered else []
+    parts += [f"{many(plan.cached, 'judgement')} remembered"] if plan.cached else []
     parts += [f"{many(plan.answers, 'answer')} from targets"] if plan.answers else []
     parts += [f"{many(plan.code_judges, 'code judge')} to run"] if plan.code_judges else []
-    parts += [f"{many(plan.unfit, 'case')} with errors, not asked about"] if plan.unfit else []
+    parts += [f"{many(plan.not_gradable, 'case')} with errors, not asked about"] if plan.not_gradable else []
     parts += [f"{many(plan.unanswered, 'case')} without an answer, not asked about"] if plan.unanswered else []
     return f"Plan: {many(plan.cases, 'case')}; {', '.join(parts) or 'nothing to ask'}."

@@ -1,4 +1,4 @@
-"""Doing several things at once, and none of them any longer once one has failed."""
+"""Running several coroutines at once; when one fails, the others are cancelled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
     from typing import Any
 
 T = TypeVar("T")
@@ -26,3 +26,14 @@ async def all_of(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
             task.cancel()
         # A task that is still ending must not outlive the one who asked for it.
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def for_each(items: Sequence[T], work: Callable[[int, T], Coroutine[Any, Any, None]], concurrency: int) -> None:
+    """Do some work for each item, with its place among them, for so many at once."""
+    waiting = iter(enumerate(items))
+
+    async def worker() -> None:
+        for place, item in waiting:
+            await work(place, item)
+
+    await all_of(worker() for _ in range(min(concurrency, len(items))))

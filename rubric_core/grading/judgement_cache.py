@@ -1,4 +1,4 @@
-"""What grading remembers between calls and runs. The store keeps it on disk; without one, nothing is remembered."""
+"""The judgement cache: valid replies that can be used again. The store keeps them on disk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Judgement:
     sample: int = 0
 
 
-class Memory(Protocol):
+class JudgementCache(Protocol):
     """Where judgements are kept."""
 
     def recall(self, key: str) -> Judgement | None:
@@ -39,23 +39,23 @@ class Memory(Protocol):
         """Keep a judgement at once, so that nothing judged is lost; one with a known id is kept once."""
 
 
-class ChosenMemory:
-    """A memory of which only what the user wants is recalled.
+@dataclass(frozen=True, slots=True)
+class SelectiveCache:
+    """A cache that returns only what the user wants to reuse, and keeps everything.
 
-    What a person judged is recalled when a run that was stopped goes on, and only then: else they want to judge anew.
+    What a person judged is reused only when a run that was stopped is resumed: else they want to judge anew.
     """
 
-    def __init__(self, memory: Memory, *, recalls: bool = True, recalls_persons: bool = False) -> None:
-        self._memory = memory
-        self._recalls = recalls
-        self._recalls_persons = recalls_persons
+    cache: JudgementCache
+    reuses_models: bool = True
+    reuses_persons: bool = False
 
     def recall(self, key: str) -> Judgement | None:
-        """Return the judgement that was kept under a key, if it is wanted."""
-        found = self._memory.recall(key) if self._recalls or self._recalls_persons else None
-        is_wanted = found is not None and (self._recalls_persons if found.judge.kind == PERSON else self._recalls)
+        """Return the judgement that was kept under a key, if it may be reused."""
+        found = self.cache.recall(key) if self.reuses_models or self.reuses_persons else None
+        is_wanted = found is not None and (self.reuses_persons if found.judge.kind == PERSON else self.reuses_models)
         return found if is_wanted else None
 
     def keep(self, judgement: Judgement) -> None:
         """Keep a judgement."""
-        self._memory.keep(judgement)
+        self.cache.keep(judgement)

@@ -37,9 +37,12 @@ class Progress:
         """Return how many cases have a result."""
         return self.counts.total()
 
-    def begin(self) -> None:
-        """Show that nothing is done yet."""
+    def __enter__(self) -> Progress:  # noqa: PYI034 - `Self` is not in the library of Python 3.10.
         self._show()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._line.erase()
 
     def add(self, result: CaseResult) -> None:
         """Count one result."""
@@ -56,10 +59,6 @@ class Progress:
         if paid > 0 and self.done < self.total:
             parts.append(f"{_span(elapsed / paid * (self.total - self.done))} left")
         return "; ".join(parts)
-
-    def erase(self) -> None:
-        """Remove the line, so that other text can be written."""
-        self._line.erase()
 
     def _show(self) -> None:
         self._line.show(self.done, self.line(time.monotonic() - self._started))

@@ -1,0 +1,122 @@
+"""What judges are asked about an answer: who evaluates a case, which criteria count, and the questions themselves.
+
+Grading asks these questions; the plan, the preview and the fingerprint know them before anything is spent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rubric_core.grading.answers import AnswerSource
+from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.prompts.free_form import free_form_question
+from rubric_core.grading.prompts.rubric import rubric_question
+from rubric_core.grading.prompts.scorecard import scorecard_question
+from rubric_core.model.evaluators import CodeJudge, LlmJudge, PromptScript
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_core.grading.judges.judge import Question
+    from rubric_core.model.criteria import Criterion
+    from rubric_core.model.evaluators import Evaluator
+    from rubric_core.model.scorecards import Scorecard
+    from rubric_core.model.suite import EvalCase
+
+_NO_ANSWER = "(The answer to judge stands here.)"
+DEFAULT_EVALUATOR = LlmJudge(name="llm_judge")
+"""Judges a case that names no evaluator: one score for the answer as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatorQuestions:
+    """The questions of one evaluator for one sample; the evaluator is None for the scorecard."""
+
+    evaluator: LlmJudge | None
+    questions: tuple[Question, ...]
+
+
+def evaluators_of(case: EvalCase) -> tuple[Evaluator, ...]:
+    """Return the evaluators of a case: those that it names, or one judgement of the whole answer."""
+    if case.evaluators or case.scorecard is not None:
+        return case.evaluators
+    return (DEFAULT_EVALUATOR,)
+
+
+def scorecard_of(case: EvalCase, options: Options) -> Scorecard | None:
+    """Return the scorecard that is graded: none where only some criteria are."""
+    return case.scorecard if options.criteria is None else None
+
+
+def reason_not_run(evaluator: Evaluator, options: Options) -> str | None:
+    """Return why an evaluator is not run; None where it is."""
+    if options.criteria is not None and not (isinstance(evaluator, LlmJudge) and chosen_criteria(evaluator, options)):
+        return "None of its criteria was asked for."
+    if not isinstance(evaluator, LlmJudge | CodeJudge):
+        return f"Evaluators of the type {evaluator.type} are not run by this grader."
+    return None
+
+
+def chosen_criteria(evaluator: LlmJudge, options: Options) -> tuple[Criterion, ...]:
+    """Return the criteria of an evaluator that are judged."""
+    if options.evaluator not in (None, evaluator.name):
+        return ()
+    return tuple(each for each in evaluator.criteria if options.criteria is None or each.id in options.criteria)
+
+
+def criterion_ids(case: EvalCase) -> frozenset[str]:
+    """Return the ids of the criteria of all evaluators of a case."""
+    judges = (each for each in case.evaluators if isinstance(each, LlmJudge))
+    return frozenset(criterion.id for judge in judges for criterion in judge.criteria)
+
+
+def evaluator_questions(
+    evaluator: LlmJudge, case: EvalCase, answer: str, options: Options, printed: str | None = None
+) -> list[Question]:
+    """Return what an evaluator asks, sample by sample: one question each, or one for each criterion.
+
+    `printed` is what the evaluator's own command printed as its prompt.
+    """
+    samples = range(options.samples)
+    if not evaluator.criteria:
+        return [free_form_question(case, evaluator, answer, prompt_text=printed, sample=sample) for sample in samples]
+    criteria = chosen_criteria(evaluator, options)
+    groups = [(each,) for each in criteria] if options.per_criterion else [criteria]
+    return [
+        rubric_question(case, evaluator, group, answer, prompt_text=printed, sample=sample)
+        for sample in samples
+        for group in groups
+    ]
+
+
+def scorecard_questions(scorecard: Scorecard, case: EvalCase, answer: str, options: Options) -> list[Question]:
+    """Return what is asked about a scorecard: one question for each sample."""
+    return [scorecard_question(case, scorecard, answer, sample=sample) for sample in range(options.samples)]
+
+
+def questions(case: EvalCase, answer: str, options: Options) -> Iterator[EvaluatorQuestions]:
+    """Give what judges will be asked about an answer, evaluator by evaluator, for the first sample.
+
+    All samples have the same prompts. A prompt that a command prints is not known before it runs, so its evaluator's
+    questions have the usual prompt. Raises CannotGrade where a file that the case names cannot be read.
+    """
+    options = replace(options, samples=1)
+    for evaluator in evaluators_of(case):
+        if isinstance(evaluator, LlmJudge) and reason_not_run(evaluator, options) is None:
+            has_script = isinstance(evaluator.prompt, PromptScript)
+            known = evaluator.model_copy(update={"prompt": None}) if has_script else evaluator
+            yield EvaluatorQuestions(evaluator, tuple(evaluator_questions(known, case, answer, options)))
+    scorecard = scorecard_of(case, options)
+    if scorecard is not None:
+        yield EvaluatorQuestions(None, tuple(scorecard_questions(scorecard, case, answer, options)))
+
+
+def preview(case: EvalCase, given: str | None = None) -> tuple[list[EvaluatorQuestions], bool]:
+    """Return what judges would be asked about the given or recorded answer, and whether there is one.
+
+    Without an answer a placeholder stands in its place. Raises CannotGrade.
+    """
+    answer = AnswerSource(case.source, None if given is None else {case.id: given}).known(case)
+    asked = list(questions(case, _NO_ANSWER if answer is None else answer, DEFAULT_OPTIONS))
+    return asked, answer is not None
