@@ -22,7 +22,7 @@ from pages import DOCS, ROOT, anchors, blocks, page, table, words
 
 from rubric_core.cli import failures
 from rubric_core.cli.check_file import configurations_for
-from rubric_core.cli.main import cli
+from rubric_core.cli.main import cli, load_subcommand
 from rubric_core.files.configuration import load_config
 from rubric_core.grading.evaluators.code_judge import payload_of, run_code_judge
 from rubric_core.grading.options import DEFAULT_ATTEMPTS, DEFAULT_TIME_LIMIT

@@ -75,11 +75,9 @@ def test_what_is_taken_over_says_nothing_about_the_time() -> None:
 
 def test_the_line_is_written_over_itself_and_erased(capsys: pytest.CaptureFixture[str]) -> None:
     """It is there from the start, and the last result is always shown, however soon it comes."""
-    progress = Progress(8, shown=True)
-    progress.begin()
-    for _ in range(8):
-        progress.add(PASSED)
-    progress.erase()
+    with Progress(8, shown=True) as progress:
+        for _ in range(8):
+            progress.add(PASSED)
     written = capsys.readouterr().err
     first, *_, last = written.split("\r")
     assert "0 of 8 cases: 0 pass, 0 borderline, 0 fail, 0 error; 0 tokens" in " ".join(first.split())
@@ -92,10 +90,8 @@ def test_nothing_is_written_where_nobody_looks(
 ) -> None:
     """Where quiet is asked for, or into a file; it is counted all the same."""
     for shown in (False, True):
-        progress = Progress(1, shown=shown)
-        progress.begin()
-        progress.add(PASSED)
-        progress.erase()
+        with Progress(1, shown=shown) as progress:
+            progress.add(PASSED)
         assert (capsys.readouterr().err, progress.done) == ("", 1)
         monkeypatch.setattr("rubric_core.cli.progress.is_terminal", lambda: False)
 
