@@ -12,14 +12,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
+from rubric_core.analysis.facts import CASES_IN_LISTS
+from rubric_core.analysis.outline import cases_of
+from rubric_core.syntax.nodes import Mapping
+from rubric_core.views.cases import CaseView
+from rubric_core.views.evaluators import read_evaluators
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Tree
+    from rubric_core.syntax.nodes import Node
     from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.syntax.tree import Tree
+    from rubric_core.views.criteria import CriteriaView
 
 Outcome = TypeVar("Outcome")
 
@@ -41,6 +49,23 @@ def on_tree(document: Document, index: int, work: Callable[[Chunk, Tree, YamlVer
     if not (was_there or tree.anchors or tree.external or tree.problems):
         chunk.tree = None
     return outcome
+
+
+def cases_in(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CaseView]:
+    """Give the cases of a chunk that are mappings, also such as an alias repeats."""
+    return (CaseView(case, version) for case in cases_of(chunk, root)[1] if isinstance(case, Mapping))
+
+
+def suite_of(chunk: Chunk, root: Node | None) -> Mapping | None:
+    """Return the entries of the suite in a chunk; None where the chunk holds nothing but cases."""
+    return root if isinstance(root, Mapping) and chunk.kind not in CASES_IN_LISTS else None
+
+
+def criteria_of_suite(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CriteriaView]:
+    """Give the lists of criteria of the suite's own evaluators."""
+    suite = suite_of(chunk, root)
+    for evaluators in read_evaluators(suite, version) if suite is not None else ():
+        yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
 
 
 class ByTree(Generic[Outcome]):

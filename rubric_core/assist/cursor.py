@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
+from rubric_core.assist.by_chunk import criteria_of_suite
 from rubric_core.schema.evaluators import evaluator_record
 from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import CASE_LIST_NAMES, record_below
@@ -16,7 +17,6 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
-from rubric_core.views.evaluators import read_evaluators
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -197,26 +197,19 @@ class Cursor:
     @cached_property
     def case(self) -> CaseView | None:
         """Return the case that the cursor is in."""
-        for case in cases_of(self.chunk, self.tree.root)[1]:
-            if isinstance(case, Mapping) and case.origin is None and self.holds(case.span, flow=case.flow):
-                return CaseView(case, self.version)
+        for node in cases_of(self.chunk, self.tree.root)[1]:
+            if isinstance(node, Mapping) and node.origin is None and self.holds(node.span, flow=node.flow):
+                return CaseView(node, self.version)
         return None
 
     @cached_property
     def criteria(self) -> CriteriaView | None:
         """Return the list of criteria that the cursor is in: one of the case or of the suite's evaluators."""
-        for criteria in self._all_criteria():
+        case, root = self.case, self.tree.root
+        for criteria in case.all_criteria() if case else criteria_of_suite(self.chunk, root, self.version):
             if criteria.pair.key.origin is None and self.holds(criteria.pair.span, flow=criteria.owner.flow):
                 return criteria
         return None
-
-    def _all_criteria(self) -> Iterator[CriteriaView]:
-        root = self.tree.root
-        if self.case is not None:
-            yield from self.case.all_criteria()
-        elif isinstance(root, Mapping) and self.chunk.kind not in {ChunkKind.ITEM, ChunkKind.LINE}:
-            for evaluators in read_evaluators(root, self.version):
-                yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
 
     @cached_property
     def criterion(self) -> CriterionView | None:

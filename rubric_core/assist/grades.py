@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.outline import cases_of
-from rubric_core.assist.by_chunk import ByTree
+from rubric_core.assist.by_chunk import ByTree, cases_in
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView
 
 if TYPE_CHECKING:
     import collections.abc
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.criteria import CriteriaView
+    from rubric_core.syntax.tree import Tree
 
 
 PARTIAL = "partial"
@@ -98,32 +95,25 @@ class PlacedGrade(NamedTuple):
 def _places_in_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[CasePlace, ...]:
     """Return the cases of a chunk. What an alias repeats has no place of its own, and is left out."""
     found: list[CasePlace] = []
-    for node in cases_of(chunk, tree.root)[1]:
-        case = CaseView(node, version) if isinstance(node, Mapping) and node.origin is None else None
-        name = case.identifier if case is not None else None
-        if case is None or name is None:
+    for case in cases_in(chunk, tree.root, version):
+        name = case.identifier
+        if case.node.origin is not None or name is None:
             continue
-        criteria: dict[CriterionKey, CriterionPlace] = {}
-        if case.criteria is not None:
-            criteria |= _criteria(chunk, INLINE_NAME, case.criteria)
-        for evaluator in case.evaluators[0].evaluators if case.evaluators else ():
-            if evaluator.criteria is not None and evaluator.name is not None:
-                criteria |= _criteria(chunk, evaluator.name.value, evaluator.criteria)
+        evaluators = case.evaluators[0].evaluators if case.evaluators else []
+        lists = [(INLINE_NAME, case.criteria)]
+        lists += [(each.name.value, each.criteria) for each in evaluators if each.name is not None]
+        criteria = {
+            CriterionKey(evaluator, each.identifier): CriterionPlace(
+                each.node.span, chunk.text[each.node.start : each.node.end].rstrip()
+            )
+            for evaluator, view in lists
+            if view is not None and view.pair.key.origin is None and view.node.origin is None
+            for each in view.readable
+            if each.node.origin is None
+        }
         has_criteria = any(each.criteria for each in case.all_criteria())
-        found.append(CasePlace(name.value, name.span, node.span, criteria, has_criteria))
+        found.append(CasePlace(name.value, name.span, case.node.span, criteria, has_criteria))
     return tuple(found)
-
-
-def _criteria(chunk: Chunk, evaluator: str, criteria: CriteriaView) -> dict[CriterionKey, CriterionPlace]:
-    if criteria.pair.key.origin is not None or criteria.node.origin is not None:
-        return {}
-    own = (each for each in criteria.readable if each.node.origin is None)
-    return {
-        CriterionKey(evaluator, each.identifier): CriterionPlace(
-            each.node.span, chunk.text[each.node.span.start : each.node.span.end].rstrip()
-        )
-        for each in own
-    }
 
 
 _places = ByTree(_places_in_chunk)
@@ -172,12 +162,8 @@ def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:
 
 def standing(place: CasePlace, grade: CaseGrade) -> list[PlacedGrade]:
     """Return what was said of the criteria of a case that still have the text that was graded."""
-    found: list[PlacedGrade] = []
-    for each in grade.criteria:
-        now = place.criteria.get(each.key)
-        if now is not None and now.text == each.text:
-            found.append(PlacedGrade(now.span, each))
-    return found
+    found = ((place.criteria.get(each.key), each) for each in grade.criteria)
+    return [PlacedGrade(now.span, each) for now, each in found if now is not None and now.text == each.text]
 
 
 def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:

@@ -7,20 +7,17 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.outline import cases_of
-from rubric_core.assist.by_chunk import ByTree
+from rubric_core.assist.by_chunk import ByTree, cases_in, criteria_of_suite
 from rubric_core.assist.grades import CaseGrade, first_line, places_at, standing
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair
+from rubric_core.syntax.nodes import BlockScalar, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.apportionment import counted, percent
 from rubric_core.views.bands import Form
-from rubric_core.views.cases import CaseView
-from rubric_core.views.evaluators import read_evaluators
+from rubric_core.views.percentages import counted, percent
 from rubric_core.views.shares import shares_of
 
 if TYPE_CHECKING:
@@ -30,9 +27,8 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.bands import Band
+    from rubric_core.syntax.tree import Tree
     from rubric_core.views.criteria import CriteriaView, CriterionView
-    from rubric_core.views.shares import Share
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
@@ -108,8 +104,10 @@ def hints(
 
 
 def _hints_of_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Hint, ...]:
+    cases = (case for case in cases_in(chunk, tree.root, version) if case.node.origin is None)
+    lists = [criteria for case in cases for criteria in case.all_criteria()]
     found: list[Hint] = []
-    for criteria in _all_criteria(chunk, tree.root, version):
+    for criteria in (*lists, *criteria_of_suite(chunk, tree.root, version)):
         # Behind an alias all criteria stand in one place, where nothing can be told apart.
         if criteria.pair.key.origin is None and criteria.node.origin is None:
             found += _identifiers(criteria, chunk.text)
@@ -122,19 +120,6 @@ def _hints_of_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Hin
 _hints = ByTree(_hints_of_chunk)
 
 
-def _all_criteria(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CriteriaView]:
-    """Give the lists of criteria of the cases in a chunk, and those of the suite's own evaluators."""
-    for case in cases_of(chunk, root)[1]:
-        if isinstance(case, Mapping) and case.origin is None:
-            yield from CaseView(case, version).all_criteria()
-    if isinstance(root, Mapping) and chunk.kind is not ChunkKind.LINE:
-        for evaluators in read_evaluators(root, version):
-            yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
-
-
-# Grades
-
-
 def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterator[Hint]:
     """Give what was said of the criteria whose text is still the one that was graded."""
     text = analysis.document.chunks[index].text
@@ -143,9 +128,6 @@ def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterat
         for each in standing(place, grade) if grade is not None else ():
             offset = first_line(each, text).end + base
             yield Hint(offset, each.grade.said, HintKind.GRADE, each.grade.reasoning)
-
-
-# Generated ids
 
 
 def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:
@@ -161,23 +143,13 @@ def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:
             yield Hint(criterion.node.start, label, HintKind.IDENTIFIER, is_before=True)
 
 
-# Shares of the weight
-
-
 def _shares(criteria: CriteriaView) -> Iterator[Hint]:
     """Give the share of each criterion, where somebody wrote a weight: without one all count the same, as expected."""
-    if not any(criterion.pair("weight") is not None for criterion in criteria.criteria):
-        return
-    shares = shares_of(criteria)
-    if len(shares) < _FEWEST_SIBLINGS:
-        return
-    for share in shares:
-        yield _share_hint(share)
-
-
-def _share_hint(share: Share) -> Hint:
-    offset, is_before = _place_of_share(share.criterion)
-    return Hint(offset, percent(share.part), HintKind.SHARE, counted(share.weight, share.total), is_before)
+    has_weight = any(criterion.pair("weight") is not None for criterion in criteria.criteria)
+    shares = shares_of(criteria) if has_weight else []
+    for share in shares if len(shares) >= _FEWEST_SIBLINGS else ():
+        offset, is_before = _place_of_share(share.criterion)
+        yield Hint(offset, percent(share.part), HintKind.SHARE, counted(share.weight, share.total), is_before)
 
 
 def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
@@ -193,25 +165,17 @@ def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
     return criterion.node.start, True
 
 
-# Extents of the bands of a map
-
-
 def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:
     """Give the extent of each band of a map; none where a key cannot be read, since it may end the band before it."""
     bands = criterion.bands
     if bands is None or bands.form is not Form.MAP or not bands.is_readable or bands.node.origin is not None:
         return
     for band in bands.bands:
-        extent = _shown_extent(band)
-        if extent is not None and isinstance(band.whole, Pair) and band.whole.key.origin is None:
+        extent = band.extent if band.lower is not None and LOWEST <= band.lower <= HIGHEST else None
+        # A single score is what the key says itself.
+        is_longer = extent is not None and extent[0] < extent[1]
+        if extent is not None and is_longer and isinstance(band.whole, Pair) and band.whole.key.origin is None:
             yield Hint(_behind_colon(text, band.whole), in_words(*extent), HintKind.EXTENT)
-
-
-def _shown_extent(band: Band) -> tuple[int, int] | None:
-    """Return the extent of a band that is more than its key says: not of a single score, and of none off the scale."""
-    is_on_scale = band.lower is not None and LOWEST <= band.lower <= HIGHEST
-    extent = band.extent if is_on_scale else None
-    return extent if extent is not None and extent[0] < extent[1] else None
 
 
 def _behind_colon(text: str, pair: Pair) -> int:

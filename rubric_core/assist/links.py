@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.outline import cases_of
-from rubric_core.assist.by_chunk import ByTree, read_all
+from rubric_core.assist.by_chunk import ByTree, cases_in, read_all, suite_of
 from rubric_core.assist.names.occurrences import content_of
-from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.syntax.nodes import Mapping
-from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import read_evaluators
 from rubric_core.views.references import references_of_case, references_of_entry
 
@@ -34,10 +30,6 @@ class Link(NamedTuple):
     path: str
     kind: str
 
-    def shifted(self, by: int) -> Link:
-        """Return the same link in a text that has `by` more code points in front."""
-        return Link(self.span.shifted(by), self.path, self.kind)
-
 
 def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
     """Return the paths in a file, in the order of the text. It lets others go first between two chunks."""
@@ -50,37 +42,30 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
         chunk = document.chunks[index]
         if analysis.owns(chunk) and any(word in chunk.text for word in _WORDS):
             known = _links.of(document, index)
-            if known:
-                base = document.start_of(index)
-                found += [link.shifted(base) for link in known]
+            base = document.start_of(index)
+            found += [link._replace(span=link.span.shifted(base)) for link in known]
             yield
         index += 1
     return found
 
 
 def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Link, ...]:
-    found = [*_references(chunk, tree.root, version)]
     # What an alias brings has its link where it is written.
-    links = {
-        Link(_place(reference), reference.path, reference.kind) for reference in found if reference.node.origin is None
-    }
-    return tuple(sorted(links))
+    own = (each for each in _references(chunk, tree.root, version) if each.node.origin is None)
+    return tuple(sorted({Link(_path_span(each), each.path, each.kind) for each in own}))
 
 
 _links = ByTree(_read)
 
 
 def _references(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[FileReference]:
-    in_list = chunk.kind is ChunkKind.ITEM or chunk.kind is ChunkKind.LINE
-    if isinstance(root, Mapping) and not in_list:
-        execution = root.index.get("execution")
-        if execution is not None:
-            yield from references_of_entry("execution", execution.value, read_evaluators(root, version)).files
-    for case in cases_of(chunk, root)[1]:
-        if isinstance(case, Mapping):
-            yield from references_of_case(CaseView(case, version)).files
+    suite = suite_of(chunk, root)
+    execution = suite.get("execution") if suite is not None else None
+    if suite is not None and execution is not None:
+        yield from references_of_entry("execution", execution, read_evaluators(suite, version)).files
+    for case in cases_in(chunk, root, version):
+        yield from references_of_case(case).files
 
 
-def _place(reference: FileReference) -> Span:
-    """Return where the path itself stands, without quotes."""
+def _path_span(reference: FileReference) -> Span:
     return content_of(reference.node) if reference.span == reference.node.span else reference.span

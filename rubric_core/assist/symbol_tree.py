@@ -6,7 +6,7 @@ from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.outline import cases_of
-from rubric_core.assist.broken_cases import broken_cases
+from rubric_core.assist.broken_text import broken_cases
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import dash_of

@@ -46,19 +46,17 @@ class Name(NamedTuple):
         """Return where the name stands in the whole text, without quotes."""
         return self.occurrence.span.shifted(self.base)
 
+    @property
+    def defines(self) -> bool:
+        """Return whether the name is given here."""
+        return self.occurrence.defines
+
 
 class NameDefinition(NamedTuple):
     """Where a name is defined: the name, and all that belongs to the definition."""
 
     name_span: Span
     span: Span
-
-
-class Reference(NamedTuple):
-    """A place that has the name; `defines` tells that the name is given there."""
-
-    span: Span
-    defines: bool
 
 
 def name_at(analysis: Analysis, offset: int) -> Name | None:
@@ -76,24 +74,21 @@ def name_at(analysis: Analysis, offset: int) -> Name | None:
 def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameDefinition | None]:
     """Return where a name is defined in its file; a target is defined in another one."""
     known = yield from settled(analysis, name)
-    return None if known is None else _definition_of(analysis, known)
+    if known is None:
+        return None
+    if known.kind is NameKind.SCORECARD:
+        return _scorecard(analysis, known)
+    if known.kind is NameKind.CASE:
+        return _first_case(analysis, known)
+    if known.kind is NameKind.ANCHOR:
+        return _anchor(analysis, known)
+    return next((_definition(other) for other in _in_chunk(analysis, known) if other.defines), None)
 
 
 def settled(analysis: Analysis, name: Name) -> Generator[None, None, Name | None]:
     """Read the whole file and return a name as it is then: chunks may have been joined, and the text may mean more."""
     yield from read_all(analysis)
     return name_at(analysis, name.span.start)
-
-
-def _definition_of(analysis: Analysis, name: Name) -> NameDefinition | None:
-    if name.kind is NameKind.SCORECARD:
-        return _scorecard(analysis, name)
-    if name.kind is NameKind.CASE:
-        return _first_case(analysis, name)
-    if name.kind is NameKind.ANCHOR:
-        return _anchor(analysis, name)
-    defining = (other for other in _in_chunk(analysis, name) if other.occurrence.defines)
-    return next((_definition(other) for other in defining), None)
 
 
 def _definition(name: Name) -> NameDefinition:
@@ -138,7 +133,7 @@ def _anchor(analysis: Analysis, name: Name) -> NameDefinition | None:
             for other in _names(analysis, index)
             if other.kind is NameKind.ANCHOR
             and other.text == name.text
-            and other.occurrence.defines
+            and other.defines
             and other.span.start <= name.span.start
         ]
         if before:
@@ -146,14 +141,8 @@ def _anchor(analysis: Analysis, name: Name) -> NameDefinition | None:
     return None
 
 
-def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[Reference]]:
+def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[Name]]:
     """Return every place of the file that has a name, its definition included, in the order of the text."""
-    found = yield from names_like(analysis, name)
-    return [Reference(other.span, other.occurrence.defines) for other in found]
-
-
-def names_like(analysis: Analysis, name: Name) -> Generator[None, None, list[Name]]:
-    """Return all occurrences of what a name means, in the order of the text."""
     known = yield from settled(analysis, name)
     if known is None:
         return []
@@ -232,7 +221,7 @@ def _same_anchor(analysis: Analysis, found: list[Name], name: Name) -> list[Name
     for other in found:
         if chunks[other.chunk_index].section != chunks[name.chunk_index].section:
             continue
-        if other.occurrence.defines:
+        if other.defines:
             groups.append([])
         groups[-1].append(other)
     return next((group for group in groups if any(other.span == name.span for other in group)), [name])

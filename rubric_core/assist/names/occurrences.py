@@ -8,15 +8,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.outline import cases_of
-from rubric_core.assist.by_chunk import ByTree
-from rubric_core.assist.names.anchors import anchor_places
-from rubric_core.assist.names.broken import broken_names
-from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.assist.broken_text import broken_names
+from rubric_core.assist.by_chunk import ByTree, cases_in, suite_of
+from rubric_core.rules.suppressions import Scalars
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, children
 from rubric_core.syntax.scalars import is_blank
+from rubric_core.text.lines import line_start
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.references import References, references_of_case, references_of_entry
 
@@ -27,10 +26,14 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
     from rubric_core.syntax.nodes import Origin, Tree
     from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.syntax.tree import Tree
+    from rubric_core.views.cases import CaseView
     from rubric_core.views.criteria import CriteriaView
 
-_QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
-NOWHERE = -1
+QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
+_WHOLE_FILE = -1
+_ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
+_COMMENT = lazily(r"(?:(?<=[ \t\r\n\ufeff])|\A)#")
 
 
 class NameKind(Enum):
@@ -48,9 +51,9 @@ class Occurrence(NamedTuple):
     """One place at which a name stands. Offsets count from the start of its chunk.
 
     `span` leaves out quotes and, for anchors, the sign; `whole` has them. `scope` is where the list starts in which the
-    name is unique, and `owner` where the case starts that it belongs to; both are -1 for names of the whole file.
-    `origin` tells that an alias or a merge key brings the name here from another place. `is_shared` tells that the
-    name has an anchor, so that other places may repeat it. `is_broken` tells that the text around it cannot be read.
+    name is unique, and -1 for names of the whole file. `origin` tells that an alias or a merge key brings the name here
+    from another place. `is_shared` tells that the name has an anchor, so that other places may repeat it. `is_broken`
+    tells that the text around it cannot be read.
     """
 
     kind: NameKind
@@ -59,8 +62,7 @@ class Occurrence(NamedTuple):
     whole: Span
     style: ScalarStyle = ScalarStyle.PLAIN
     defines: bool = False
-    scope: int = NOWHERE
-    owner: int = NOWHERE
+    scope: int = _WHOLE_FILE
     origin: Origin | None = None
     is_shared: bool = False
     is_broken: bool = False
@@ -77,13 +79,12 @@ def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Occurrence, .
         return tuple(_broken(chunk)) if tree.problems else ()
     found: list[Occurrence] = []
     if "&" in chunk.text or "*" in chunk.text:
-        found += _anchors(chunk, root)
-    in_list = chunk.kind is ChunkKind.ITEM or chunk.kind is ChunkKind.LINE
-    if isinstance(root, Mapping) and not in_list:
-        found += _names_of_suite(root, version)
-    for case in cases_of(chunk, root)[1]:
-        if isinstance(case, Mapping):
-            found += _names_of_case(CaseView(case, version))
+        found += sorted(_anchors(chunk.text, root), key=lambda each: each.whole)
+    suite = suite_of(chunk, root)
+    if suite is not None:
+        found += _names_of_suite(suite, version)
+    for case in cases_in(chunk, root, version):
+        found += _names_of_case(case)
     return tuple(found)
 
 
@@ -91,71 +92,102 @@ _occurrences = ByTree(_read)
 
 
 def _broken(chunk: Chunk) -> Iterator[Occurrence]:
+    kinds = {"&": NameKind.ANCHOR, "*": NameKind.ANCHOR, "id": NameKind.CASE}
     for word, name, span, whole in broken_names(chunk):
-        yield Occurrence(_BROKEN_KINDS[word], name, span, whole, defines=word in {"&", "id"}, is_broken=True)
+        kind = kinds.get(word) or NameKind(word)
+        yield Occurrence(kind, name, span, whole, defines=word in {"&", "id"}, is_broken=True)
 
 
-_BROKEN_KINDS = {
-    "&": NameKind.ANCHOR,
-    "*": NameKind.ANCHOR,
-    "id": NameKind.CASE,
-    "scorecard": NameKind.SCORECARD,
-    "target": NameKind.TARGET,
-}
+def _anchors(text: str, root: Node) -> Iterator[Occurrence]:
+    """Give the anchors and aliases of a text."""
+    names: set[str] = set()
+    for node in _written_nodes(root):
+        meta = node.meta
+        if meta is not None and meta.anchor is not None:
+            names.add(meta.anchor)
+        if meta is not None and meta.alias is not None:
+            yield _anchor(meta.alias, node.start, defines=False)
+    # A node does not know where its own anchor stands: somewhere between the scalars of the text.
+    scalars = Scalars(text, root) if names else None
+    for found in _ANCHOR.finditer(text) if scalars is not None else ():
+        at = found.start()
+        name = found[1] if found[1] in names else found[1].rstrip(":")
+        if scalars is not None and name in names and scalars.is_comment(at):
+            comments = _COMMENT.finditer(text, line_start(text, at), at)
+            if not any(scalars.is_comment(comment.start()) for comment in comments):
+                yield _anchor(name, at, defines=True)
 
 
-def _anchors(chunk: Chunk, root: Node) -> Iterator[Occurrence]:
-    for name, whole, defines in anchor_places(chunk.text, root):
-        yield Occurrence(NameKind.ANCHOR, name, Span(whole.start + 1, whole.end), whole, defines=defines)
+def _anchor(name: str, at: int, *, defines: bool) -> Occurrence:
+    end = at + 1 + len(name)
+    return Occurrence(NameKind.ANCHOR, name, Span(at + 1, end), Span(at, end), defines=defines)
+
+
+def _written_nodes(root: Node) -> Iterator[Node]:
+    """Give the nodes that stand in the text themselves, merge keys included: an alias, but not what it repeats."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        if _is_alias(node):
+            continue
+        stack += [child for child in children(node) if child.origin is None or _is_alias(child)]
+        if isinstance(node, Mapping) and node.meta is not None:
+            # What stands in braces behind a merge key is among the pairs already.
+            values = (merge.value for merge in node.meta.merges)
+            stack += [value for value in values if not isinstance(value, Mapping) or value.origin]
+
+
+def _is_alias(node: Node) -> bool:
+    return node.meta is not None and node.meta.alias is not None
 
 
 def _names_of_suite(root: Mapping, version: YamlVersion) -> Iterator[Occurrence]:
     evaluators = read_evaluators(root, version)
-    yield from _evaluators(evaluators, NOWHERE)
+    yield from _evaluators(evaluators)
     for pair in root.pairs:
         if pair.name == "scorecards" and isinstance(pair.value, Mapping):
             keys = [named.key for named in pair.value.pairs if isinstance(named.key, Scalar)]
             yield from (_at(NameKind.SCORECARD, key, defines=True) for key in keys)
         elif pair.name in {"execution", "target"}:
-            yield from _references(references_of_entry(pair.name, pair.value, evaluators), NOWHERE)
+            yield from _references(references_of_entry(pair.name, pair.value, evaluators))
 
 
 def _names_of_case(case: CaseView) -> Iterator[Occurrence]:
-    owner = case.node.start
     if case.identifier is not None:
         yield _at(NameKind.CASE, case.identifier, defines=True)
     if case.criteria is not None:
-        yield from _criteria(case.criteria, owner)
-    yield from _evaluators(case.evaluators, owner)
-    yield from _references(references_of_case(case), owner)
+        yield from _criteria(case.criteria)
+    yield from _evaluators(case.evaluators)
+    yield from _references(references_of_case(case))
 
 
-def _references(references: References, owner: int) -> Iterator[Occurrence]:
+def _references(references: References) -> Iterator[Occurrence]:
     for kind, nodes in ((NameKind.TARGET, references.targets), (NameKind.SCORECARD, references.scorecards)):
         for node in nodes:
-            occurrence = _at(kind, node, owner=owner)
+            occurrence = _at(kind, node)
             yield occurrence._replace(name=occurrence.name.strip())
 
 
-def _criteria(criteria: CriteriaView, owner: int) -> Iterator[Occurrence]:
+def _criteria(criteria: CriteriaView) -> Iterator[Occurrence]:
     for criterion in criteria.criteria:
         pair = criterion.pair("id")
         if pair is not None and isinstance(pair.value, Scalar) and not is_blank(pair.value):
-            yield _at(NameKind.CRITERION, pair.value, defines=True, scope=criteria.node.start, owner=owner)
+            yield _at(NameKind.CRITERION, pair.value, defines=True, scope=criteria.node.start)
 
 
-def _evaluators(lists: list[EvaluatorsView], owner: int) -> Iterator[Occurrence]:
+def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Occurrence]:
     for evaluators in lists:
         scope = evaluators.pair.value.start
         for evaluator in evaluators.evaluators:
             if evaluator.name is not None:
-                yield _at(NameKind.EVALUATOR, evaluator.name, defines=True, scope=scope, owner=owner)
+                yield _at(NameKind.EVALUATOR, evaluator.name, defines=True, scope=scope)
             if evaluator.criteria is not None:
-                yield from _criteria(evaluator.criteria, owner)
-            yield from _weights_of_members(evaluator.node, owner)
+                yield from _criteria(evaluator.criteria)
+            yield from _weights_of_members(evaluator.node)
 
 
-def _weights_of_members(composite: Mapping, owner: int) -> Iterator[Occurrence]:
+def _weights_of_members(composite: Mapping) -> Iterator[Occurrence]:
     """Give the names by which a composite weights its members."""
     members, aggregator = composite.index.get("evaluators"), composite.get("aggregator")
     weights = aggregator.get("weights") if isinstance(aggregator, Mapping) else None
@@ -163,30 +195,17 @@ def _weights_of_members(composite: Mapping, owner: int) -> Iterator[Occurrence]:
         return
     for pair in weights.pairs:
         if isinstance(pair.key, Scalar):
-            yield _at(NameKind.EVALUATOR, pair.key, scope=members.value.start, owner=owner)
+            yield _at(NameKind.EVALUATOR, pair.key, scope=members.value.start)
 
 
-def _at(
-    kind: NameKind, node: Scalar, *, defines: bool = False, scope: int = NOWHERE, owner: int = NOWHERE
-) -> Occurrence:
-    meta = node.meta
-    return Occurrence(
-        kind=kind,
-        name=node.value,
-        span=content_of(node),
-        whole=node.span,
-        style=node.style,
-        defines=defines,
-        scope=scope,
-        owner=owner,
-        origin=node.origin,
-        is_shared=meta is not None and meta.anchor is not None,
-    )
+def _at(kind: NameKind, node: Scalar, *, defines: bool = False, scope: int = _WHOLE_FILE) -> Occurrence:
+    is_shared = node.meta is not None and node.meta.anchor is not None
+    return Occurrence(kind, node.value, content_of(node), node.span, node.style, defines, scope, node.origin, is_shared)
 
 
 def content_of(node: Scalar) -> Span:
     """Return a scalar without its quotes."""
-    if node.style in _QUOTED and node.origin is None:
+    if node.style in QUOTED and node.origin is None:
         return Span(node.start + 1, max(node.start + 1, node.end - 1))
     return node.span
 

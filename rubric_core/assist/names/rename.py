@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_called, names_like, settled
-from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of, value_of_key
+from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_called, references_to, settled
+from rubric_core.assist.names.occurrences import QUOTED, NameKind, occurrences_of, value_of_key
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
-from rubric_core.syntax.nodes import Scalar, ScalarStyle
+from rubric_core.syntax.nodes import Scalar
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.analysis import Analysis
 
-_QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _ANCHOR_NAME = lazily(r"[A-Za-z0-9_-]+\Z")
 _GENERATED = lazily(r"rubric-[0-9]+\Z")
 _LONGEST = 200
@@ -68,10 +67,10 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
         return refusal
     if name.kind in _MEANT_ALONE:
         return (_edit(name, new),)
-    found = yield from names_like(analysis, name)
-    if name.kind is NameKind.EVALUATOR and sum(other.occurrence.defines for other in found) > 1:
+    found = yield from references_to(analysis, name)
+    if name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
         message = f"Several evaluators of this list are called `{name.text}`, so nobody can tell which one is meant."
-        return (_edit(name, new),) if name.occurrence.defines else RenameRefusal(message)
+        return (_edit(name, new),) if name.defines else RenameRefusal(message)
     return _unreadable(analysis, name.kind, name.text) or _edits(analysis, found, new)
 
 
@@ -213,11 +212,7 @@ def _edit(name: Name, new: str) -> Edit:
     if occurrence.kind is NameKind.ANCHOR:
         return Edit(*name.span, new)
     start, end = occurrence.whole.shifted(name.base)
-    return Edit(start, end, _written(occurrence, new))
-
-
-def _written(occurrence: Occurrence, new: str) -> str:
-    """Return a name as it is to be written: in the quotes that were there, or in such as it needs."""
-    if occurrence.style in _QUOTED:
-        return render_like(Scalar(0, 0, "", occurrence.style), new)
-    return render_text(new, flow=True)
+    # A name stays in its quotes, or gets such as it needs.
+    is_quoted = occurrence.style in QUOTED
+    written = render_like(Scalar(0, 0, "", occurrence.style), new) if is_quoted else render_text(new, flow=True)
+    return Edit(start, end, written)
