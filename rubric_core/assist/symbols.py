@@ -6,25 +6,69 @@ as it sends them, and an outline of 5,000 cases costs little after a keystroke.
 
 from __future__ import annotations
 
+from enum import Enum, IntEnum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.analysis.facts import CASES_IN_LISTS
+from rubric_core.analysis.outline import cases_of
+from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import on_tree
-from rubric_core.assist.symbol_tree import Depth, Symbol, SymbolKind, counted, symbols_of
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.edits import dash_of
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.terminal.fitting import shortened
+from rubric_core.text.spans import Span
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriterionView, read_criteria
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
+    from rubric_core.syntax.scalars import YamlVersion
+    from rubric_core.syntax.tree import Tree
 
-__all__ = ["Depth", "Symbol", "SymbolChunk", "SymbolKind", "counted", "depth_of", "parts", "symbols_in"]
 
-_CASE_KEYS = frozenset(CASE_LIST_NAMES)
-_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+class SymbolKind(Enum):
+    """What a symbol stands for."""
+
+    CASES = "a list of cases"
+    CASE = "a case"
+    CRITERION = "a criterion"
+    RANGE = "a score range"
+    EVALUATORS = "what judges every case"
+    EVALUATOR = "an evaluator"
+    SCORECARDS = "the scorecards of the suite"
+    SCORECARD = "a scorecard"
+    RED_FLAG = "a red flag"
+    BONUS = "a bonus"
+
+
+class Symbol(NamedTuple):
+    """A part of the file that has a name. `name_span` lies inside of `span`; a case without an id has no name yet."""
+
+    kind: SymbolKind
+    name: str
+    detail: str
+    span: Span
+    name_span: Span
+    children: tuple[Symbol, ...] = ()
+
+
+class Depth(IntEnum):
+    """How much of a case an outline shows."""
+
+    CASES = 0
+    CRITERIA = 1
+    EVERYTHING = 2
+
+
 # Up to so many cases an outline shows so much. That of 5,000 cases with all their ranges takes 18 MB, which nobody
 # looks through and which would keep the next keystroke waiting.
 _MOST_CASES = {Depth.EVERYTHING: 1_000, Depth.CRITERIA: 2_000}
@@ -50,25 +94,25 @@ def parts(analysis: Analysis) -> Iterator[SymbolChunk]:
     for index, chunk in enumerate(analysis.document.chunks):
         if not analysis.owns(chunk):
             continue
-        heads = chunk.kind is ChunkKind.LIST_HEAD and chunk.place is not None and chunk.place.key in _CASE_KEYS
-        if chunk.kind not in _IN_LISTS:
+        heads = chunk.kind is ChunkKind.LIST_HEAD and chunk.place is not None and chunk.place.key in CASE_LIST_NAMES
+        if chunk.kind not in CASES_IN_LISTS:
             number, inside = 1, heads
-        count, has_ids = _cases(analysis, chunk)
-        if count or chunk.kind not in _IN_LISTS:
+        count, has_ids = _count_cases(analysis, chunk)
+        if count or chunk.kind not in CASES_IN_LISTS:
             yield SymbolChunk(index, 0 if has_ids else number, heads=heads, is_inside=inside and not heads)
         number += count
 
 
-def _cases(analysis: Analysis, chunk: Chunk) -> tuple[int, bool]:
+def _count_cases(analysis: Analysis, chunk: Chunk) -> tuple[int, bool]:
     """Return how many cases a chunk of a list has, and whether all of them have ids."""
     outline = analysis.facts.outlines.get(chunk)
-    if chunk.kind not in _IN_LISTS or outline is None:
+    if chunk.kind not in CASES_IN_LISTS or outline is None:
         return 0, True
     if outline.case_count:
         return outline.case_count, outline.case_count == len(outline.ids)
     # A case that cannot be read counts as well.
     is_broken = chunk.tree is not None and chunk.tree.root is None and bool(chunk.tree.problems)
-    return int(is_broken and (chunk.place is None or chunk.place.key in _CASE_KEYS)), False
+    return int(is_broken and (chunk.place is None or chunk.place.key in CASE_LIST_NAMES)), False
 
 
 def depth_of(analysis: Analysis) -> Depth:
@@ -79,14 +123,164 @@ def depth_of(analysis: Analysis) -> Depth:
 
 def symbols_in(document: Document, part: SymbolChunk, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
     """Return the symbols of a part, counting from the start of its chunk. A case without an id goes by its number."""
-    return _named(on_tree(document, part.chunk_index, partial(symbols_of, depth=depth)), max(part.first_case, 1))
+    return _numbered(on_tree(document, part.chunk_index, partial(_symbols_of, depth=depth)), max(part.first_case, 1))
 
 
-def _named(symbols: tuple[Symbol, ...], number: int) -> tuple[Symbol, ...]:
-    named: list[Symbol] = []
-    for place, symbol in enumerate(symbols, start=number):
+def _numbered(symbols: Iterable[Symbol], first: int) -> tuple[Symbol, ...]:
+    found: list[Symbol] = []
+    for number, symbol in enumerate(symbols, start=first):
         if symbol.kind is SymbolKind.CASES:
-            named.append(symbol._replace(children=_named(symbol.children, 1)))
+            found.append(symbol._replace(children=_numbered(symbol.children, 1)))
         else:
-            named.append(symbol if symbol.name else symbol._replace(name=f"case {place}"))
-    return tuple(named)
+            found.append(symbol if symbol.name else symbol._replace(name=f"case {number}"))
+    return tuple(found)
+
+
+def counted(cases: int) -> str:
+    """Return how many cases there are, in words."""
+    return "1 case" if cases == 1 else f"{cases:,} cases"
+
+
+def _symbols_of(chunk: Chunk, tree: Tree, version: YamlVersion, depth: Depth) -> list[Symbol]:
+    root = tree.root
+    if root is None:
+        broken = broken_cases(chunk) if tree.problems else ()
+        return [Symbol(SymbolKind.CASE, name, "", span, place) for name, span, place in broken]
+    maker = _Maker(chunk.text, version, depth)
+    if chunk.kind in CASES_IN_LISTS:
+        in_block = chunk.kind is ChunkKind.ITEM
+        return [maker.case(case, in_block=in_block) for case in cases_of(chunk, root)[1]]
+    return list(maker.entries(root)) if isinstance(root, Mapping) else []
+
+
+class _Maker(NamedTuple):
+    """Makes the symbols of one text."""
+
+    text: str
+    version: YamlVersion
+    depth: Depth
+
+    def entries(self, root: Mapping) -> Iterator[Symbol]:
+        for pair in root.pairs:
+            if pair.key.origin is not None:
+                continue
+            if pair.name in CASE_LIST_NAMES:
+                items = _own_items(pair.value)
+                in_block = not (isinstance(pair.value, Sequence) and pair.value.flow)
+                cases = [self.case(item, in_block=in_block) for item in items]
+                yield _symbol(SymbolKind.CASES, pair.name or "", counted(len(items)), pair.span, pair.key.span, cases)
+            elif pair.name == "scorecards":
+                cards = [self._scorecard(*named) for named in read_named_scorecards(pair, self.version)]
+                yield _symbol(SymbolKind.SCORECARDS, pair.name, "", pair.span, pair.key.span, cards)
+            elif pair.name == "execution":
+                evaluators = self._evaluators(_evaluators_below(pair))
+                if evaluators:
+                    yield _symbol(SymbolKind.EVALUATORS, pair.name, "", pair.span, pair.key.span, evaluators)
+
+    def case(self, node: Node, *, in_block: bool) -> Symbol:
+        """Return the symbol of an item of a case list, whatever it is."""
+        dash = dash_of(self.text, node) if in_block else -1
+        span = Span(dash if dash >= 0 else node.start, node.end)
+        if not isinstance(node, Mapping):
+            return _symbol(SymbolKind.CASE, "", "", span, node.span)
+        case = CaseView(node, self.version)
+        children = self._parts_of(node) if node.origin is None and self.depth >= Depth.CRITERIA else ()
+        place = _name_span(case.identifier, node)
+        return _symbol(SymbolKind.CASE, _shown(case.identifier), _shown(case.outcome), span, place, children)
+
+    def _parts_of(self, case: Mapping) -> Iterator[Symbol]:
+        """Give what stands in a case, in the order of the text."""
+        for pair in case.pairs:
+            if pair.key.origin is not None or pair.name is None or case.index[pair.name] is not pair:
+                continue
+            if pair.name == "rubrics":
+                yield from self._criteria(case)
+            elif pair.name in {"evaluators", "execution"}:
+                yield from self._evaluators(_evaluators_below(pair))
+            elif pair.name == "scorecard" and isinstance(pair.value, Mapping) and pair.value.origin is None:
+                yield self._scorecard(pair, ScorecardView(pair.value, self.version))
+
+    def _criteria(self, owner: Mapping) -> Iterator[Symbol]:
+        criteria = read_criteria(owner, self.version)
+        if criteria is not None and criteria.node.origin is None:
+            yield from map(self._criterion, criteria.readable)
+
+    def _criterion(self, criterion: CriterionView) -> Symbol:
+        node, weight, identifier = criterion.node, criterion.weight, criterion.pair("id")
+        detail = criterion.mode.value if weight is None else f"{criterion.mode.value}, weight {weight.normalize():f}"
+        shows_ranges = node.origin is None and self.depth >= Depth.EVERYTHING
+        bands = criterion.bands.bands if criterion.bands is not None and shows_ranges else []
+        ranges: list[Symbol] = []
+        for band in bands:
+            if band.place.origin is None:
+                low, high = band.extent or (None, None)
+                written = shortened(self.text[band.place.start : band.place.end])
+                name = written if low is None else str(low) if low == high else f"{low}-{high}"
+                ranges.append(_symbol(SymbolKind.RANGE, name, shortened(band.text), band.whole.span, band.place.span))
+        span = _own_span(identifier.value if identifier is not None else node, node)
+        return _symbol(SymbolKind.CRITERION, shortened(criterion.identifier), detail, node.span, span, ranges)
+
+    def _evaluators(self, pair: Pair | None) -> list[Symbol]:
+        items = _own_items(pair.value) if pair is not None else []
+        return [
+            self._evaluator(item, number) for number, item in enumerate(items, start=1) if isinstance(item, Mapping)
+        ]
+
+    def _evaluator(self, node: Mapping, number: int) -> Symbol:
+        evaluator = EvaluatorView(node, self.version)
+        kind = node.get("type")
+        children: list[Symbol] = []
+        if node.origin is None and evaluator.criteria is not None:
+            children += self._criteria(node)
+        if node.origin is None and evaluator.kind == "composite":
+            children += self._evaluators(node.index.get("evaluators"))
+        name = _shown(evaluator.name) or f"evaluator {number}"
+        return _symbol(SymbolKind.EVALUATOR, name, _shown(kind), node.span, _name_span(evaluator.name, node), children)
+
+    def _scorecard(self, pair: Pair, scorecard: ScorecardView) -> Symbol:
+        children: list[Symbol] = []
+        lists = ((SymbolKind.RED_FLAG, "red flag", scorecard.red_flags), (SymbolKind.BONUS, "bonus", scorecard.bonuses))
+        for kind, word, adjustments in lists if pair.value.origin is None else ():
+            for each in adjustments:
+                if each.node.origin is None:
+                    name = _shown(each.identifier or each.outcome) or f"{word} {each.number}"
+                    deduction = each.counted if kind is SymbolKind.RED_FLAG else None
+                    detail = word if deduction is None else f"{word}, deduction {deduction.normalize():f}"
+                    children.append(_symbol(kind, name, detail, each.node.span, _own_span(each.place, each.node)))
+        return _symbol(SymbolKind.SCORECARD, shortened(pair.name or ""), "", pair.span, pair.key.span, children)
+
+
+def _symbol(  # noqa: PLR0913, PLR0917 - the fields of a symbol.
+    kind: SymbolKind, name: str, detail: str, span: Span, place: Span, children: Iterable[Symbol] = ()
+) -> Symbol:
+    """Make a symbol; the place of its name is kept inside of it, as every editor wants it."""
+    start = min(max(place.start, span.start), span.end)
+    return Symbol(kind, name, detail, span, Span(start, min(max(place.end, start), span.end)), tuple(children))
+
+
+def _shown(node: Node | None) -> str:
+    return shortened(node.value) if isinstance(node, Scalar) else ""
+
+
+def _name_span(name: Scalar | None, whole: Mapping) -> Span:
+    """Return where a name stands, or the first key of what has none."""
+    return _own_span(name or (whole.pairs[0].key if whole.pairs else whole), whole)
+
+
+def _own_span(place: Node, whole: Node) -> Span:
+    """Return where a name stands; where an alias or a merge key brings it, that is the start of the whole."""
+    if place.origin is not None and place is not whole:
+        return Span(whole.start, whole.start)
+    return place.span
+
+
+def _own_items(node: Node) -> list[Node]:
+    """Return the items of a list that is written here."""
+    return node.items if isinstance(node, Sequence) and node.origin is None else []
+
+
+def _evaluators_below(pair: Pair) -> Pair | None:
+    """Return the list of evaluators that a key is or holds."""
+    if pair.name == "evaluators":
+        return pair
+    return pair.value.index.get("evaluators") if isinstance(pair.value, Mapping) and not pair.value.origin else None

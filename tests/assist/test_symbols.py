@@ -66,6 +66,12 @@ evalcases:
 """
 
 
+def shifted(symbol: Symbol, by: int) -> Symbol:
+    """Return the same symbol in a text that has `by` more code points in front."""
+    children = tuple(shifted(child, by) for child in symbol.children)
+    return symbol._replace(span=symbol.span.shifted(by), name_span=symbol.name_span.shifted(by), children=children)
+
+
 def document_symbols(analysis: Analysis) -> Generator[None, None, tuple[Symbol, ...]]:
     """Put the outline together as an editor shows it; the server does the same with what it sends."""
     found: list[Symbol] = []
@@ -77,7 +83,7 @@ def document_symbols(analysis: Analysis) -> Generator[None, None, tuple[Symbol, 
     has_head = False
     for part in list(parts(analysis)):
         base = document.start_of(part.chunk_index)
-        symbols = [symbol.shifted(base) for symbol in symbols_in(document, part, depth)]
+        symbols = [shifted(symbol, base) for symbol in symbols_in(document, part, depth)]
         if part.is_inside and has_head:
             cases += symbols
         else:
