@@ -1,11 +1,10 @@
-"""The way in: what can be typed at an offset of a document."""
+"""What can be typed at an offset of a document, and the documentation of a proposal."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.completion.comments import complete_comment
-from rubric_core.assist.completion.items import item_drafts, started_item_drafts
 from rubric_core.assist.completion.keys import is_json, key_drafts
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace, adopt_list, find_places, root_of
 from rubric_core.assist.completion.proposals import (
@@ -17,12 +16,16 @@ from rubric_core.assist.completion.proposals import (
     finished,
 )
 from rubric_core.assist.completion.sketch import LONGEST, Sketch, sketch
-from rubric_core.assist.completion.snippets import SUITE
-from rubric_core.assist.completion.style import SeenStyle, settled, style_seen
+from rubric_core.assist.completion.snippets import SNIPPETS, SUITE
+from rubric_core.assist.completion.style import SeenStyle, WritingStyle, settled, style_seen
 from rubric_core.assist.completion.surroundings import CompletionSurroundings
 from rubric_core.assist.completion.templates import block_lines, write
-from rubric_core.assist.completion.values import value_drafts
+from rubric_core.assist.completion.values import item_drafts, started_item_drafts, value_drafts
+from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.dialects import RUBRICS
+from rubric_core.schema.evaluators import OLD_EVALUATOR_TYPES
+from rubric_core.schema.fields import describe_type
+from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.text.lines import line_break_of, line_start
 from rubric_core.text.patterns import lazily
@@ -30,6 +33,7 @@ from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
+    from rubric_core.schema.fields import Field
     from rubric_core.syntax.document import Document
 
 _MARKER = lazily(r"---(?=\s|\Z)")
@@ -83,7 +87,11 @@ def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Ske
     if not items:
         return None
     span = places[0].span if places else Span(cursor, cursor)
-    return CompletionList(span.shifted(base), _indent(text, cursor), tuple(items), is_quiet=_is_quiet(places))
+    # A space that was just typed may be indentation, which is no reason to show a list.
+    wants_more = (each.spot is CompletionKind.VALUE or each.begins_item or each.branch.flow for each in places)
+    before = text[line_start(text, cursor) : cursor].removeprefix("\ufeff")
+    indent = len(before) - len(before.lstrip(" "))
+    return CompletionList(span.shifted(base), indent, tuple(items), is_quiet=not any(wants_more))
 
 
 def _drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
@@ -118,17 +126,6 @@ def _surroundings(analysis: Analysis, index: int, offset: int) -> CompletionSurr
     return CompletionSurroundings(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
 
 
-def _indent(text: str, cursor: int) -> int:
-    """Return how many spaces stand at the start of the cursor's line, up to the cursor."""
-    before = text[line_start(text, cursor) : cursor].removeprefix("\ufeff")
-    return len(before) - len(before.lstrip(" "))
-
-
-def _is_quiet(places: list[CompletionPlace]) -> bool:
-    """Tell whether a space that was just typed is no reason to show a list: it may be indentation."""
-    return not any(place.spot is CompletionKind.VALUE or place.begins_item or place.branch.flow for place in places)
-
-
 def _is_empty_file(document: Document) -> bool:
     """Tell whether there is nothing but comments in a YAML file."""
     chunks = document.chunks
@@ -147,3 +144,39 @@ def _suite(line_break: str) -> CompletionProposal:
     return CompletionProposal(
         SUITE.name, ProposalKind.SNIPPET, SUITE.doc, written.plain, written.snippet, "00", SUITE.name, topic=topic
     )
+
+
+def documentation(topic: Topic) -> str | None:
+    """Return what is to be said about a topic, as Markdown; None where nothing is known of it."""
+    if topic.kind == "field":
+        record = RECORDS.get(topic.name)
+        field = record.get(topic.part) if record is not None else None
+        return _field_page(field, topic.part) if field is not None else None
+    if topic.kind == "record":
+        return RECORDS[topic.name].doc if topic.name in RECORDS else None
+    if topic.kind == "snippet":
+        return _snippet_page(topic.name)
+    rule = KNOWN_RULES.get(topic.name) if topic.kind == "rule" else None
+    return f"# {rule.name} ({rule.code})\n\n{rule.page}" if rule is not None else None
+
+
+def _field_page(field: Field, key: str) -> str:
+    sentences = [field.doc]
+    if key != field.name:
+        sentences.append(f"Another name of `{field.name}`.")
+    accepted = describe_type(field.type_of(key))
+    sentences.append(f"It is {accepted}{', and it is required' if field.required else ''}.")
+    values = [value for value in field.values if value not in OLD_EVALUATOR_TYPES]
+    if values:
+        sentences.append(f"One of {', '.join(f'`{value}`' for value in values)}.")
+    if field.default is not None:
+        sentences.append(f"Default: {field.default}.")
+    return "\n\n".join(sentences)
+
+
+def _snippet_page(name: str) -> str | None:
+    snippet = SNIPPETS.get(name)
+    if snippet is None:
+        return None
+    style = WritingStyle()
+    return f"{snippet.doc}\n\n```yaml\n{write(block_lines(snippet.template, style), 0, style.line_break).plain}\n```"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.completion.meaning import meaning_of
-from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
+from rubric_core.assist.completion.parts import meaning_of
+from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic, inline_draft, snippet_draft
 from rubric_core.assist.completion.scores import edges, next_bounds, next_ranges
-from rubric_core.assist.completion.snippets import ENTRIES, VALUES, Snippet, continuation
+from rubric_core.assist.completion.snippets import ENTRIES, VALUES, continuation
 from rubric_core.assist.completion.surroundings import anchors_before
 from rubric_core.assist.completion.templates import (
     Hole,
@@ -178,25 +178,16 @@ def _bound_drafts(place: CompletionPlace, around: CompletionSurroundings) -> lis
 def _snippet_drafts(place: CompletionPlace, record: Record, present: frozenset[str]) -> list[Draft]:
     drafts: list[Draft] = []
     if record.name in ENTRIES and (record.name == "scorecards" or not present):
-        drafts += [_snippet_draft(place, snippet, snippet.template) for snippet in ENTRIES[record.name]]
+        drafts += [snippet_draft(place, each, each.template, RANK_SNIPPET) for each in ENTRIES[record.name]]
     key = _WITH_VALUE.get(record.name)
     # Behind a fresh dash there are snippets for the whole item.
     if key is not None and key not in present and not place.begins_item:
-        drafts += [_snippet_draft(place, snippet, {key: snippet.template}) for snippet in VALUES[key]]
+        drafts += [snippet_draft(place, each, {key: each.template}, RANK_SNIPPET) for each in VALUES[key]]
     return drafts
-
-
-def _snippet_draft(place: CompletionPlace, snippet: Snippet, template: Template) -> Draft:
-    written = write(block_lines(template, place.style), place.column, place.style.line_break, lead=place.lead)
-    topic = Topic("snippet", snippet.name)
-    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, RANK_SNIPPET, topic)
 
 
 def _merge_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
     """Return merge keys for the mappings that have an anchor."""
-    drafts: list[Draft] = []
-    for name, shape in anchors_before(around):
-        if shape is FieldType.MAPPING:
-            written = write([[f"<<: *{name}"]], 0, "\n", lead=place.lead, tail=place.tail)
-            drafts.append(Draft(f"<<: *{name}", ProposalKind.REFERENCE, "all keys of an anchor", written, RANK_MERGE))
-    return drafts
+    labels = [f"<<: *{name}" for name, shape in anchors_before(around).items() if shape is FieldType.MAPPING]
+    detail = "all keys of an anchor"
+    return [inline_draft(place, each, ProposalKind.REFERENCE, detail, [each], RANK_MERGE) for each in labels]

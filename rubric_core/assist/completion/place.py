@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.completion.meaning import meaning_of
-from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
+from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, meaning_of
 from rubric_core.assist.completion.style import WritingStyle, settled
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.text.lines import line_start

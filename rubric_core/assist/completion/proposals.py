@@ -5,9 +5,13 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.assist.completion.snippets import SNIPPETS
+from rubric_core.assist.completion.templates import block_lines, write
+
 if TYPE_CHECKING:
     from rubric_core.assist.completion.place import CompletionPlace
-    from rubric_core.assist.completion.templates import TemplateText
+    from rubric_core.assist.completion.snippets import Snippet
+    from rubric_core.assist.completion.templates import Piece, Template, TemplateText
     from rubric_core.text.spans import Edit, Span
 
 
@@ -79,6 +83,30 @@ class Draft(NamedTuple):
     rank: int
     topic: Topic | None = None
     aside: Edit | None = None
+
+
+def inline_draft(  # noqa: PLR0913, PLR0917 - the fields of a draft.
+    place: CompletionPlace,
+    label: str,
+    kind: ProposalKind,
+    detail: str,
+    pieces: list[Piece],
+    rank: int,
+    topic: Topic | None = None,
+) -> Draft:
+    """Return a draft that is written on the line of the cursor."""
+    return Draft(label, kind, detail, write([pieces], 0, "\n", lead=place.lead, tail=place.tail), rank, topic)
+
+
+def snippet_draft(place: CompletionPlace, snippet: Snippet, template: Template, rank: int) -> Draft:
+    """Return a draft of a snippet in block style."""
+    written = write(block_lines(template, place.style), place.column, place.style.line_break, lead=place.lead)
+    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, rank, snippet_topic(snippet))
+
+
+def snippet_topic(snippet: Snippet) -> Topic:
+    """Return what documents a snippet: its own page, or what a score range is where it was made for a gap."""
+    return Topic("snippet", snippet.name) if snippet.name in SNIPPETS else Topic("record", "score-range")
 
 
 def finished(drafts: list[Draft], place: CompletionPlace, base: int, quote: str = "") -> list[CompletionProposal]:

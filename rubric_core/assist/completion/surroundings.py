@@ -10,10 +10,11 @@ from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Node, Tree
+    from rubric_core.syntax.tree import Tree
 
 # A file can hold more anchors than anybody wants to read through.
 _MOST_ANCHORS = 100
+_SHAPES = {Mapping: FieldType.MAPPING, Sequence: FieldType.SEQUENCE, type(None): None}
 _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 
 
@@ -36,16 +37,12 @@ class CompletionSurroundings(NamedTuple):
         return self.document.json_lines
 
 
-class Anchor(NamedTuple):
-    """A name that an alias can use; `shape` is None where the text around it cannot be parsed."""
+def anchors_before(around: CompletionSurroundings) -> dict[str, FieldType | None]:
+    """Return the anchors that stand before the cursor in its YAML document, the nearest one first.
 
-    name: str
-    shape: FieldType | None
-
-
-def anchors_before(around: CompletionSurroundings) -> list[Anchor]:
-    """Return the anchors that stand before the cursor in its YAML document, the nearest one first."""
-    found: dict[str, Anchor] = {}
+    The shape of what an anchor names is None where the text around it cannot be parsed.
+    """
+    found: dict[str, FieldType | None] = {}
     document = around.document
     own = document.chunks[around.chunk_number]
     _collect(found, own.text[: around.cursor - document.start_of(around.chunk_number)], own.tree)
@@ -53,21 +50,10 @@ def anchors_before(around: CompletionSurroundings) -> list[Anchor]:
         if len(found) >= _MOST_ANCHORS:
             break
         _collect(found, chunk.text, chunk.tree)
-    return list(found.values())
+    return found
 
 
-def _collect(found: dict[str, Anchor], text: str, tree: Tree | None) -> None:
-    if "&" not in text:
-        return
+def _collect(found: dict[str, FieldType | None], text: str, tree: Tree | None) -> None:
     known = tree.anchors if tree is not None else {}
-    for name in reversed(_ANCHOR.findall(text)):
-        if name not in found:
-            found[name] = Anchor(name, _shape(known.get(name)))
-
-
-def _shape(node: Node | None) -> FieldType | None:
-    if node is None:
-        return None
-    if isinstance(node, Mapping):
-        return FieldType.MAPPING
-    return FieldType.SEQUENCE if isinstance(node, Sequence) else FieldType.STRING
+    for name in reversed(_ANCHOR.findall(text)) if "&" in text else ():
+        found.setdefault(name, _SHAPES.get(type(known.get(name)), FieldType.STRING))

@@ -1,16 +1,21 @@
-"""Proposals for values: what the table allows, and the names that the file and its surroundings know."""
+"""Proposals for values and for whole items of a list: what the table allows, snippets, and names that are known."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.completion.items import first_items, flow_item_drafts
 from rubric_core.assist.completion.keys import first_sentence, is_json
-from rubric_core.assist.completion.meaning import field_of, meaning_of
-from rubric_core.assist.completion.parts import Branch
-from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic
+from rubric_core.assist.completion.parts import Branch, field_of, meaning_of
+from rubric_core.assist.completion.proposals import (
+    Draft,
+    ProposalKind,
+    Topic,
+    inline_draft,
+    snippet_draft,
+    snippet_topic,
+)
 from rubric_core.assist.completion.scores import edges, next_ranges
-from rubric_core.assist.completion.snippets import SNIPPETS, VALUES, Snippet, choices_of
+from rubric_core.assist.completion.snippets import ITEMS, SNIPPETS, VALUES, Snippet, choices_of
 from rubric_core.assist.completion.surroundings import anchors_before
 from rubric_core.assist.completion.templates import (
     Hole,
@@ -31,7 +36,8 @@ if TYPE_CHECKING:
     from rubric_core.assist.completion.surroundings import CompletionSurroundings
     from rubric_core.schema.fields import Field
 
-_RANK_VALUE, _RANK_ALIAS, _RANK_SNIPPET = 10, 20, 30
+# Items come before the keys that can stand at the same place.
+_RANK_ITEM, _RANK_VALUE, _RANK_ALIAS, _RANK_SNIPPET = 5, 10, 20, 30
 _LITERALS = frozenset({"true", "false"})
 _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
 
@@ -42,7 +48,7 @@ def value_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list
     if entry is not None and entry.text.startswith("*"):
         return _alias_drafts(place, around, _accepted(place, entry))
     if entry is None or place.branch.is_list:
-        return [] if entry is not None else flow_item_drafts(place, as_json=is_json(place, around))
+        return [] if entry is not None else _flow_item_drafts(place, as_json=is_json(place, around))
     if entry.key == "<<":
         return _alias_drafts(place, around, FieldType.MAPPING)
     field = field_of(entry)
@@ -68,21 +74,18 @@ def _accepted(place: CompletionPlace, entry: TypedEntry) -> FieldType:
     return field.type_of(entry.key) if field is not None else FieldType.ANYTHING
 
 
-# Words
-
-
 def _word_drafts(
     place: CompletionPlace, entry: TypedEntry, field: Field, around: CompletionSurroundings
 ) -> list[Draft]:
     if field.name == "score_range":
         return _range_drafts(place, around)
-    words = _words(place, entry, field, around)
     as_json = is_json(place, around)
+    record = meaning_of(place.branch).record
+    owner = record.name if record is not None else ""
     drafts: list[Draft] = []
-    for word, kind, detail, topic in words:
+    for word, kind, detail in _words(place, owner, field, around):
         text = _as_written(word, kind, entry.quote, flow=place.branch.flow, as_json=as_json)
-        written = write([[text]], 0, "\n", lead=place.lead, tail=place.tail)
-        drafts.append(Draft(word, kind, detail, written, _RANK_VALUE, topic))
+        drafts.append(inline_draft(place, word, kind, detail, [text], _RANK_VALUE, Topic("field", owner, entry.key)))
     return drafts
 
 
@@ -96,26 +99,21 @@ def _as_written(word: str, kind: ProposalKind, quote: str, *, flow: bool, as_jso
     return word if kind is ProposalKind.VALUE and not as_json else scalar(word, flow=flow, as_json=as_json)
 
 
-_Word = tuple[str, ProposalKind, str, "Topic | None"]
-
-
-def _words(place: CompletionPlace, entry: TypedEntry, field: Field, around: CompletionSurroundings) -> list[_Word]:
-    """Return the values that a key can have, each with what it is."""
-    record = meaning_of(place.branch).record
-    owner = record.name if record is not None else ""
-    topic = Topic("field", owner, entry.key)
+def _words(
+    place: CompletionPlace, owner: str, field: Field, around: CompletionSurroundings
+) -> list[tuple[str, ProposalKind, str]]:
+    """Return the values that a key of a record can have, each with what it is."""
     if field.name == "target" and FieldType.BOOLEAN not in field.type:
-        return [(name, ProposalKind.REFERENCE, "target", topic) for name in around.targets]
+        return [(name, ProposalKind.REFERENCE, "target") for name in around.targets]
     if (owner, field.name) == ("case", "scorecard"):
-        return [(name, ProposalKind.REFERENCE, "scorecard of this file", topic) for name in around.scorecards]
+        return [(name, ProposalKind.REFERENCE, "scorecard of this file") for name in around.scorecards]
     if field.name == "required_min_score":
         bands = edges(place.branch.get("score_ranges"))
-        return [(str(low), ProposalKind.VALUE, f"lets the bands from {low} up pass", topic) for low, _ in bands]
-    words: list[_Word] = []
-    for value in choices_of(field):
-        detail = "default" if value == field.default else _meaning(field, value)
-        words.append((value, ProposalKind.VALUE, detail, topic))
-    return words
+        return [(str(low), ProposalKind.VALUE, f"lets the bands from {low} up pass") for low, _ in bands]
+    return [
+        (value, ProposalKind.VALUE, "default" if value == field.default else _meaning(field, value))
+        for value in choices_of(field)
+    ]
 
 
 def _meaning(field: Field, value: str) -> str:
@@ -131,19 +129,13 @@ def _range_drafts(place: CompletionPlace, around: CompletionSurroundings) -> lis
     item = place.branch.owner
     if item is None or item.branch is None:
         return []
-    others = [entry for entry in item.branch.entries if entry is not item]
+    detail, topic = "scores that no band covers yet", Topic("record", "score-range")
+    as_json = is_json(place, around)
     drafts: list[Draft] = []
-    for low, high in next_ranges(others):
-        template = TemplateList((Hole(str(low)), Hole(str(high))))
-        line = flow_pieces(template, as_json=is_json(place, around))
-        written = write([line], 0, "\n", lead=place.lead)
-        detail = "scores that no band covers yet"
-        topic = Topic("record", "score-range")
-        drafts.append(Draft(f"[{low}, {high}]", ProposalKind.VALUE, detail, written, _RANK_VALUE, topic))
+    for low, high in next_ranges([entry for entry in item.branch.entries if entry is not item]):
+        pieces = flow_pieces(TemplateList((Hole(str(low)), Hole(str(high)))), as_json=as_json)
+        drafts.append(inline_draft(place, f"[{low}, {high}]", ProposalKind.VALUE, detail, pieces, _RANK_VALUE, topic))
     return drafts
-
-
-# Lists and mappings that start on the next line
 
 
 def _collection_drafts(place: CompletionPlace, entry: TypedEntry, field: Field) -> list[Draft]:
@@ -152,7 +144,7 @@ def _collection_drafts(place: CompletionPlace, entry: TypedEntry, field: Field) 
     if not field.accepts(FieldType.SEQUENCE, entry.key):
         return []
     listed = Branch(0, entry, is_list=True)
-    return [_below(place, entry, snippet, template) for snippet, template in first_items(listed)]
+    return [_below(place, entry, snippet, [snippet.template]) for snippet in _items(listed)]
 
 
 def _below(place: CompletionPlace, entry: TypedEntry, snippet: Snippet, template: Template) -> Draft:
@@ -165,16 +157,54 @@ def _below(place: CompletionPlace, entry: TypedEntry, snippet: Snippet, template
     return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK_SNIPPET, topic, aside)
 
 
-# Aliases
-
-
 def _alias_drafts(
     place: CompletionPlace, around: CompletionSurroundings, accepted: FieldType, *, is_sure: bool = False
 ) -> list[Draft]:
     """Return aliases of the anchors that fit; with `is_sure` only those that surely do."""
+    fitting = [
+        f"*{name}"
+        for name, shape in anchors_before(around).items()
+        if ((shape & accepted) if shape is not None else not is_sure)
+    ]
+    detail = "alias of an anchor"
+    return [inline_draft(place, each, ProposalKind.REFERENCE, detail, [each], _RANK_ALIAS) for each in fitting]
+
+
+def item_drafts(place: CompletionPlace) -> list[Draft]:
+    """Return the items that a list can go on with on a line of their own, dash included."""
+    return [snippet_draft(place, each, [each.template], _RANK_ITEM) for each in _items(place.branch)]
+
+
+def started_item_drafts(place: CompletionPlace) -> list[Draft]:
+    """Return what can stand behind a fresh dash."""
+    listed = place.branch.owner.branch if place.branch.owner is not None else None
+    snippets = _items(listed) if listed is not None else ()
+    return [snippet_draft(place, each, each.template, _RANK_ITEM) for each in snippets]
+
+
+def _flow_item_drafts(place: CompletionPlace, *, as_json: bool) -> list[Draft]:
+    """Return the items that a list in brackets can go on with."""
     drafts: list[Draft] = []
-    for name, shape in anchors_before(around):
-        if (shape & accepted) if shape is not None else not is_sure:
-            written = write([[f"*{name}"]], 0, "\n", lead=place.lead, tail=place.tail)
-            drafts.append(Draft(f"*{name}", ProposalKind.REFERENCE, "alias of an anchor", written, _RANK_ALIAS))
+    for each in _items(place.branch):
+        pieces, topic = flow_pieces(each.template, as_json=as_json), snippet_topic(each)
+        drafts.append(inline_draft(place, each.name, ProposalKind.SNIPPET, each.doc, pieces, _RANK_ITEM, topic))
     return drafts
+
+
+def _items(listed: Branch) -> tuple[Snippet, ...]:
+    record = meaning_of(listed).record
+    if record is None:
+        return ()
+    if record.name == "score-range":
+        return tuple(
+            Snippet(
+                f"score range {low} to {high}",
+                "The scores that no band covers yet.",
+                {
+                    "score_range": TemplateList((str(low), str(high))),
+                    "expected_outcome": Hole("What an answer is like"),
+                },
+            )
+            for low, high in next_ranges(listed.entries)
+        )
+    return ITEMS.get(record.name, ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.completion.meaning import field_of
+from rubric_core.assist.completion.parts import field_of
 from rubric_core.assist.completion.place import root_of
 from rubric_core.assist.completion.sketch import LONGEST, sketch
 from rubric_core.assist.hover.fields import about_field, about_word

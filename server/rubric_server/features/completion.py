@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from lsprotocol import types
 
-from rubric_core.assist.completion.complete import complete
-from rubric_core.assist.completion.documentation import documentation
+from rubric_core.assist.completion.complete import complete, documentation
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic
 from rubric_core.text.patterns import lazily
 from rubric_server.convert import offset_of, range_of, text_edits_of

@@ -11,8 +11,7 @@ from yaml_texts import FRAGMENTS, mangled
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.completion.comments import complete_comment
-from rubric_core.assist.completion.complete import complete
-from rubric_core.assist.completion.documentation import documentation
+from rubric_core.assist.completion.complete import complete, documentation
 from rubric_core.assist.completion.place import find_places, root_of
 from rubric_core.assist.completion.sketch import sketch
 from rubric_core.assist.completion.style import style_seen

@@ -7,7 +7,7 @@ from completions import accepted, complete_at, expand, labels_at
 
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.surroundings import KnownSurroundings
-from rubric_core.assist.completion.documentation import documentation
+from rubric_core.assist.completion.complete import documentation
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
 from rubric_core.assist.completion.snippets import SNIPPETS
 from rubric_core.assist.completion.templates import Hole, TemplateText, flow_pieces, write
