@@ -23,24 +23,23 @@ def skip_quotes(text: str, at: int) -> int:
     return found.end() if found else len(text)
 
 
-def sketch_flow(  # noqa: PLR0913, PLR0917 - where it stands, and what is found.
-    text: str, at: int, stop: int, owner: TypedEntry, branches: list[Branch], comments: list[int]
-) -> tuple[Branch, int]:
-    """Sketch the brackets that open at an offset and end before `stop`; return them and where they end.
-
-    All branches and the starts of all comments in them are added to the given lists.
-    """
-    return _Flow(text, stop, branches, comments).collection(at, owner, 0)
+def behind(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Return the offset behind what a pattern matches at an offset; the same offset where it does not."""
+    found = pattern.match(text, at)
+    return found.end() if found else at
 
 
-class _Flow:
+class FlowSketch:
+    """Sketches brackets that end before `stop`; adds branches and the starts of comments in them to the given lists."""
+
     def __init__(self, text: str, stop: int, branches: list[Branch], comments: list[int]) -> None:
         self.text = text
         self.stop = stop
         self.branches = branches
         self.comments = comments
 
-    def collection(self, at: int, owner: TypedEntry, depth: int) -> tuple[Branch, int]:
+    def collection(self, at: int, owner: TypedEntry, depth: int = 0) -> tuple[Branch, int]:
+        """Sketch the brackets that open at an offset; return them and where they end."""
         branch = Branch(-1, owner, is_list=self.text[at] == "[")
         branch.flow = True
         branch.start = at
@@ -100,7 +99,7 @@ class _Flow:
             if end <= self.stop and self.text[end - 1] == self.text[at] and end > at + 1:
                 return end
             # Quotes that are not closed yet hold one word.
-            return _behind_word(self.text, at + 1)
+            return behind(_WORD, self.text, at + 1)
         found = _PLAIN.match(self.text, at, self.stop)
         # A character that cannot start anything is stepped over.
         return found.end() if found else at + 1
@@ -113,8 +112,3 @@ class _Flow:
             self.comments.append(comment)
             comment = self.text.find("#", line_end(self.text, comment), end)
         return end
-
-
-def _behind_word(text: str, at: int) -> int:
-    found = _WORD.match(text, at)
-    return found.end() if found else at

@@ -112,16 +112,13 @@ def find_places(text: str, cursor: int, sketched: Sketch, seen: SeenStyle, line_
 
 
 def _on_entry(text: str, cursor: int, entries: list[TypedEntry], style: WritingStyle) -> CompletionPlace | None:
-    for entry in reversed(entries):
-        if entry.branch is None or cursor < entry.start:
-            continue
-        is_item = entry.branch.is_list
-        if not is_item and cursor <= entry.key_end:
-            span = Span(entry.start, entry.key_end)
-            column = entry.column(text)
-            return CompletionPlace(CompletionKind.KEY, entry.branch, span, column, style, entry, is_bare=True)
+    entry = next((each for each in reversed(entries) if each.branch is not None and cursor >= each.start), None)
+    if entry is None or entry.branch is None:
+        return None
+    if entry.branch.is_list or cursor > entry.key_end:
         return _behind_mark(text, cursor, entry, style)
-    return None
+    span, column = Span(entry.start, entry.key_end), entry.column(text)
+    return CompletionPlace(CompletionKind.KEY, entry.branch, span, column, style, entry, is_bare=True)
 
 
 def _behind_mark(text: str, cursor: int, entry: TypedEntry, style: WritingStyle) -> CompletionPlace | None:
@@ -132,12 +129,9 @@ def _behind_mark(text: str, cursor: int, entry: TypedEntry, style: WritingStyle)
     lead = " " if span.start == entry.value_at else ""
     column = span.start + len(lead) - line_start(text, span.start)
     if not entry.branch.is_list or entry.text.startswith("*"):
-        is_taken = entry.child is not None
-        return (
-            None
-            if is_taken
-            else CompletionPlace(CompletionKind.VALUE, entry.branch, span, entry.column(text), style, entry, lead)
-        )
+        if entry.child is not None:
+            return None
+        return CompletionPlace(CompletionKind.VALUE, entry.branch, span, entry.column(text), style, entry, lead)
     # The rest of the item may stand on the lines below.
     started = entry.child if entry.child is not None else Branch(column, entry, is_list=False)
     # Keys are lower case: whoever starts with a capital or with quotes writes a text.
@@ -163,11 +157,12 @@ def _value_span(text: str, cursor: int, entry: TypedEntry) -> Span | None:
 
 
 def _innermost_flow(branches: list[Branch], text: str, cursor: int) -> Branch | None:
-    best: Branch | None = None
-    for branch in branches:
-        if branch.flow and branch.start < cursor <= branch.end - (text[branch.end - 1 : branch.end] in {"]", "}"}):
-            best = branch if best is None or branch.start > best.start else best
-    return best
+    around = (
+        branch
+        for branch in branches
+        if branch.flow and branch.start < cursor <= branch.end - (text[branch.end - 1 : branch.end] in {"]", "}"})
+    )
+    return max(around, key=lambda branch: branch.start, default=None)
 
 
 def _in_flow(text: str, cursor: int, branch: Branch, style: WritingStyle) -> CompletionPlace | None:
@@ -215,7 +210,11 @@ def _on_free_line(text: str, free: FreeLine, seen: SeenStyle, style: WritingStyl
     if started is not None:
         branches, style = started
     else:
-        branches = _nearest(_reachable(text, free, style), free.column)
+        reachable = _reachable(text, free, style)
+        # Those in the column of the cursor, else the deepest of the outer ones, else the outermost.
+        columns = {branch.column for branch in reachable}
+        wanted = max((each for each in columns if each <= free.column), default=min(columns, default=0))
+        branches = [branch for branch in reachable if branch.column == wanted]
     return [_line_place(text, free, branch, style) for branch in branches]
 
 
@@ -258,13 +257,6 @@ def _children(owner: TypedEntry, column: int, style: WritingStyle) -> list[Branc
     listed = Branch(column + style.dash, owner, is_list=True)
     mapped = Branch(column + (style.width if is_item else style.step), owner, is_list=False)
     return [branch for branch in (listed, mapped) if meaning_of(branch).record is not None]
-
-
-def _nearest(branches: list[Branch], column: int) -> list[Branch]:
-    """Return the branches that a column means: those in it, else the deepest of the outer ones, else the outermost."""
-    columns = {branch.column for branch in branches}
-    wanted = max((each for each in columns if each <= column), default=min(columns, default=0))
-    return [branch for branch in branches if branch.column == wanted]
 
 
 def _line_place(text: str, free: FreeLine, branch: Branch, style: WritingStyle) -> CompletionPlace:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.completion.flow import sketch_flow, skip_quotes
+from rubric_core.assist.completion.flow import FlowSketch, behind, skip_quotes
 from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
 LONGEST = 200_000
@@ -55,16 +54,6 @@ class FreeLine(NamedTuple):
     word: Span
 
 
-class Sketch(NamedTuple):
-    """What was made out in a chunk. `in_text` tells that the cursor is in text that is nobody's key or value."""
-
-    branches: list[Branch]
-    on_line: list[TypedEntry]
-    free: FreeLine | None
-    comment: int | None
-    in_text: bool
-
-
 @contextmanager
 def sketch(text: str, cursor: int, root: Root) -> Iterator[Sketch]:
     """Sketch a chunk; `root` holds what is known to stand around it. Both can be used as long as the context is open.
@@ -72,26 +61,24 @@ def sketch(text: str, cursor: int, root: Root) -> Iterator[Sketch]:
     Branches and entries point to each other. They are taken apart at the end, so that none of them is left for the
     garbage collector, and an editor may ask as often as it likes.
     """
-    scanner = _Scanner(text, cursor, root)
-    scanner.run()
+    sketched = Sketch(text, cursor, root)
     try:
-        yield Sketch(scanner.branches, scanner.on_line, scanner.free, scanner.comment, scanner.in_text)
+        yield sketched
     finally:
         root.entry.child = None
-        for branch in (*root.open, *scanner.branches):
+        for branch in (*root.open, *sketched.branches):
             for entry in branch.entries:
                 entry.child = None
             branch.entries.clear()
 
 
-class _Key(NamedTuple):
-    """Where a key ends, and where its value may start."""
+class Sketch:
+    """What was made out in a chunk, line by line.
 
-    end: int
-    value_at: int
+    `on_line` are the entries on the cursor's line, `comment` is the start of the comment that holds the cursor, and
+    `in_text` tells that the cursor is in text that is nobody's key or value.
+    """
 
-
-class _Scanner:
     def __init__(self, text: str, cursor: int, root: Root) -> None:
         self.text = text
         self.cursor = cursor
@@ -104,19 +91,17 @@ class _Scanner:
         self._root = root
         # Whether the cursor's line was free and the line that follows it has not been seen yet.
         self._awaits_below = False
+        self._run()
 
-    def run(self) -> None:
+    def _run(self) -> None:
         at = 0
         while at < len(self.text):
             at = self._line(at)
-        if self._cursor_is_on_last_line():
+        # Behind the last line break there is no line to be read.
+        if self.cursor == len(self.text) and (not self.text or self.text[-1] in "\r\n"):
             self._note_free(len(self.text), self.cursor, self.cursor)
         if self._awaits_below:
             self._set_below(self._root.below)
-
-    def _cursor_is_on_last_line(self) -> bool:
-        """Tell whether the cursor stands behind the last line break, where there is no line to be read."""
-        return self.cursor == len(self.text) and (not self.text or self.text[-1] in "\r\n")
 
     # Lines
 
@@ -127,7 +112,7 @@ class _Scanner:
         has_cursor = start <= self.cursor <= end
         first = self.text[at : at + 1]
         if at >= end or first == "\t":
-            at = _behind(_SPACES, self.text, at)
+            at = behind(_SPACES, self.text, at)
         if at >= end:
             if has_cursor:
                 self._note_free(start, self.cursor, self.cursor)
@@ -141,7 +126,7 @@ class _Scanner:
     def _next(self, end: int) -> int:
         """Return the start of the line behind the one that an offset stands on."""
         end = line_end(self.text, min(end, len(self.text)))
-        return _behind(_LINE_BREAK, self.text, end) if end < len(self.text) else len(self.text)
+        return behind(_LINE_BREAK, self.text, end) if end < len(self.text) else len(self.text)
 
     def _note_comment(self, start: int, end: int) -> None:
         found = _COMMENT.search(self.text, start, end)
@@ -169,32 +154,33 @@ class _Scanner:
         for _ in range(_MOST_DASHES):
             if not _DASH.match(self.text, at):
                 break
-            branch = self._list_at(self._column(start, at), inside)
+            branch = self._branch_at(self._column(start, at), inside, is_list=True)
             inside = self._add(branch, TypedEntry(branch, "", at, at + 1, at + 1), has_cursor=has_cursor)
-            at = _behind(_SPACES, self.text, at + 1)
+            at = behind(_SPACES, self.text, at + 1)
             if at >= end or self.text[at] == "#":
                 self._note_comment(at, end)
                 return end
-        at = _behind(_PROPERTIES, self.text, at)
+        at = behind(_PROPERTIES, self.text, at)
         key = self._key_at(at, end)
         if key is None:
             return self._keyless(start, at, end, inside, has_cursor=has_cursor)
-        branch = self._map_at(self._column(start, at), inside)
-        entry = self._add(
-            branch, TypedEntry(branch, _unquoted(self.text[at : key.end]), at, *key), has_cursor=has_cursor
-        )
-        return self._value(entry, key.value_at, self._column(start, at))
+        key_end, value_at = key
+        name = self.text[at:key_end]
+        name = name[1:-1] if name[:1] in {'"', "'"} else name
+        branch = self._branch_at(self._column(start, at), inside, is_list=False)
+        entry = self._add(branch, TypedEntry(branch, name, at, key_end, value_at), has_cursor=has_cursor)
+        return self._value(entry, value_at, self._column(start, at))
 
-    def _key_at(self, at: int, end: int) -> _Key | None:
-        """Return the key that starts at an offset, if there is one."""
+    def _key_at(self, at: int, end: int) -> tuple[int, int] | None:
+        """Return where the key that starts at an offset ends, and where its value may start."""
         quoted = _QUOTED_KEY.match(self.text, at, end)
         if quoted:
-            return _Key(quoted.end(1), quoted.end())
+            return quoted.end(1), quoted.end()
         colon = _COLON.search(self.text, at, end) if _PLAIN_KEY_START.match(self.text, at, end) else None
         comment = _COMMENT.search(self.text, at, colon.start()) if colon else None
         if colon is None or comment is not None:
             return None
-        return _Key(at + len(self.text[at : colon.start()].rstrip(_BLANKS)), colon.end())
+        return at + len(self.text[at : colon.start()].rstrip(_BLANKS)), colon.end()
 
     def _add(self, branch: Branch, entry: TypedEntry, *, has_cursor: bool) -> TypedEntry:
         branch.entries.append(entry)
@@ -216,7 +202,7 @@ class _Scanner:
             if self._root.entry.child is not None:
                 self._root.entry.child.record = self._root.open[0].record
             return end
-        stop = _behind(_PLAIN, self.text, at)
+        stop = behind(_PLAIN, self.text, at)
         if owner is not None and owner.child is None and (owner.has_text or not has_cursor):
             # Text that goes on from the line above, or the value of a key that stands alone there.
             if not owner.has_text:
@@ -233,16 +219,14 @@ class _Scanner:
 
     def _owner_above(self, column: int) -> TypedEntry | None:
         """Return the entry that a line which is indented this deep would be the value of."""
-        for branch in reversed(self.stack):
-            if branch.column < column:
-                return branch.entries[-1] if branch.entries else None
-        return None
+        above = next((branch for branch in reversed(self.stack) if branch.column < column), None)
+        return above.entries[-1] if above is not None and above.entries else None
 
     # Values
 
     def _value(self, entry: TypedEntry, at: int, indent: int) -> int:
         """Read what stands behind a colon or a dash; return where it ends."""
-        at = _behind(_PROPERTIES, self.text, _behind(_SPACES, self.text, at))
+        at = behind(_PROPERTIES, self.text, behind(_SPACES, self.text, at))
         end = line_end(self.text, at)
         first = self.text[at : at + 1]
         if at >= end or first == "#":
@@ -254,7 +238,7 @@ class _Scanner:
             return self._block_scalar(end, indent)
         if first in {"{", "["}:
             return self._flow(entry, at, indent)
-        stop = self._quoted(at, indent) if first in {'"', "'"} else _behind(_PLAIN, self.text, at)
+        stop = self._quoted(at, indent) if first in {'"', "'"} else behind(_PLAIN, self.text, at)
         entry.set_text(self.text, at, stop, is_word=stop <= end)
         if stop > end and at < self.cursor <= stop:
             self.in_text = True
@@ -275,7 +259,7 @@ class _Scanner:
         end = line_end(self.text, at)
         stop = end
         while stop < len(self.text):
-            start = _behind(_LINE_BREAK, self.text, stop)
+            start = behind(_LINE_BREAK, self.text, stop)
             found = _ENTRY_LINE.match(self.text, start)
             if found and len(found[1]) <= indent:
                 return end
@@ -287,7 +271,7 @@ class _Scanner:
     def _flow(self, entry: TypedEntry, at: int, indent: int) -> int:
         stop = self._end_of_broken(at, indent)
         comments: list[int] = []
-        branch, end = sketch_flow(self.text, at, stop, entry, self.branches, comments)
+        branch, end = FlowSketch(self.text, stop, self.branches, comments).collection(at, entry)
         entry.child = branch
         for comment in comments:
             self._note_comment(comment, line_end(self.text, comment))
@@ -304,9 +288,9 @@ class _Scanner:
         # The column of the cursor on a blank line that may turn out to be text.
         blank: int | None = None
         while end < len(self.text):
-            start = _behind(_LINE_BREAK, self.text, end)
+            start = behind(_LINE_BREAK, self.text, end)
             end = line_end(self.text, start)
-            at = _behind(_INDENT, self.text, start)
+            at = behind(_INDENT, self.text, start)
             has_cursor = start <= self.cursor <= end
             if at >= end:
                 blank = self.cursor - start if has_cursor else blank
@@ -322,26 +306,15 @@ class _Scanner:
 
     # Branches
 
-    def _list_at(self, column: int, inside: TypedEntry | None) -> Branch:
+    def _branch_at(self, column: int, inside: TypedEntry | None, *, is_list: bool) -> Branch:
         if inside is not None:
-            return self._open(Branch(column, inside, is_list=True))
-        while self.stack[-1].column > column:
+            return self._open(Branch(column, inside, is_list=is_list))
+        # The outermost branch is a mapping at column 0, so something is always left. A key ends a list in its column.
+        while (top := self.stack[-1]).column > column or (top.is_list and not is_list and top.column == column):
             self.stack.pop()
-        top = self.stack[-1]
-        if top.is_list and top.column == column:
+        if top.is_list is is_list and top.column == column:
             return top
-        return self._below_last(top, column, is_list=True)
-
-    def _map_at(self, column: int, inside: TypedEntry | None) -> Branch:
-        if inside is not None:
-            return self._open(Branch(column, inside, is_list=False))
-        # The outermost branch is a mapping at column 0, so something is always left.
-        while self.stack[-1].column > column or (self.stack[-1].is_list and self.stack[-1].column == column):
-            self.stack.pop()
-        top = self.stack[-1]
-        if not top.is_list and top.column == column:
-            return top
-        return self._below_last(top, column, is_list=False)
+        return self._below_last(top, column, is_list=is_list)
 
     def _below_last(self, top: Branch, column: int, *, is_list: bool) -> Branch:
         """Return the branch below the last entry of another one; what is not aligned joins what is there."""
@@ -357,12 +330,3 @@ class _Scanner:
         self.branches.append(branch)
         self.stack.append(branch)
         return branch
-
-
-def _behind(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
-
-
-def _unquoted(key: str) -> str:
-    return key[1:-1] if key[:1] in {'"', "'"} else key
