@@ -266,21 +266,20 @@ def test_a_request_of_the_protocol(copy: Copy) -> None:
 REFACTOR = '''\
 """A toy."""
 
-from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.text.spans import Edit
 
 
-def propose(place):
-    node = place.criterion.node if place.criterion is not None else None
+def propose(cursor):
+    node = cursor.criterion.node if cursor.criterion is not None else None
     if not isinstance(node, Scalar) or not node.is_plain:
         return None
     edit = Edit(node.start, node.end, f'"{node.value}"')
-    return RefactorProposal("Write the criterion in quotes", place.absolute([edit]))
+    return RefactorProposal("Write the criterion in quotes", cursor.absolute([edit]))
 
 
-REFACTOR = Refactor("toy", Nature.REWRITE, propose, keeps_all)
+REFACTOR = Refactor("toy", propose)
 '''
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_own_text
-from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.assist.refactors.string_to_mapping import as_mapping
 from rubric_core.syntax.edits import insert_first_key
 
@@ -47,4 +46,4 @@ def _add_id(cursor: Cursor, criterion: CriterionView) -> list[Edit]:
     return [insert_first_key(cursor.text, fields, "id", criterion.identifier)]
 
 
-REFACTOR = Refactor("add-ids", Nature.REWRITE, propose, keeps_all)
+REFACTOR = Refactor("add-ids", propose)

@@ -12,10 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.refactors.band_facts import can_be_changed, is_scale
-from rubric_core.assist.refactors.layout import comments_between, is_own_text, quote_of, shifted
-from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
+from rubric_core.assist.refactors.layout import (
+    can_be_changed,
+    comments_between,
+    is_own_text,
+    is_scale,
+    quote_of,
+    shifted,
+)
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of, dash_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.text.lines import line_end
@@ -103,4 +108,4 @@ def _in_lines(cursor: Cursor, band: Band, *, is_flush: bool) -> Edit | None:
     return Edit(dash, end, f"{' ' * (column - column_of(text, dash))}{above}{band.lower}{kept}")
 
 
-REFACTOR = Refactor("array-to-map", Nature.REWRITE, propose, keeps_all)
+REFACTOR = Refactor("array-to-map", propose)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.refactors.band_facts import can_be_changed
+from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.meaning import keeps_texts
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
-from rubric_core.rules.messages import in_words
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.rules.range_words import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer
 
@@ -58,4 +58,4 @@ def _set_bounds(band: Band, share: tuple[int, int]) -> Iterator[Edit]:
             yield change_integer(node, new)
 
 
-REFACTOR = Refactor("distribute-bands", Nature.REWRITE, propose, keeps_texts)
+REFACTOR = Refactor("distribute-bands", propose, keeps=keeps_texts)

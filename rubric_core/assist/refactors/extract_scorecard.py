@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_all_own_text, shifted
-from rubric_core.assist.refactors.meaning import keeps_all
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.scorecard_places import (
     USUAL_STEP,
-    case_list,
     lines_below,
     named_scorecards,
     scorecard_at,
     step_of,
+    suite_entry,
 )
+from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.edits import column_of, render_text
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.text.lines import line_end, line_start
@@ -74,7 +74,7 @@ def _refer(cursor: Cursor, pair: Pair, name: str) -> list[Edit]:
 def _insert(cursor: Cursor, pair: Pair, name: str) -> Edit | None:
     """Write the scorecard as the first one that has a name, above the cases."""
     document = cursor.analysis.document
-    cases = case_list(cursor)
+    cases = suite_entry(cursor, CASE_LIST_NAMES)
     if cases is None:
         return None
     base = document.start_of(document.index_of(cases.chunk))
@@ -117,4 +117,4 @@ def _written(cursor: Cursor, pair: Pair, name: str, column: int, step: int) -> s
     return f"{render_text(name, flow=True)}:{cursor.line_break}{' ' * (column + step)}{below}"
 
 
-REFACTOR = Refactor("extract-scorecard", Nature.EXTRACT, propose, keeps_all, reaches_suite=True)
+REFACTOR = Refactor("extract-scorecard", propose, Nature.EXTRACT, reaches_suite=True)

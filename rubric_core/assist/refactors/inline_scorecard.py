@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_all_own_text, is_own_text, shifted
-from rubric_core.assist.refactors.meaning import keeps_all
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.scorecard_places import lines_below, named_scorecards, scorecard_at, step_of
 from rubric_core.rules.problem import Severity
@@ -72,4 +71,4 @@ def _copy(cursor: Cursor, pair: Pair, source: str, named: Pair) -> list[Edit]:
     ]
 
 
-REFACTOR = Refactor("inline-scorecard", Nature.INLINE, propose, keeps_all, reaches_suite=True)
+REFACTOR = Refactor("inline-scorecard", propose, Nature.INLINE, reaches_suite=True)

@@ -1,16 +1,21 @@
-"""Moving lines to another indentation, and the comments that stand in a stretch of text."""
+"""What refactors share: moving lines to another indentation, comments in a stretch, and checks of nodes and ranges."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rubric_core.rules.suppressions import Scalars
-from rubric_core.syntax.nodes import Node, Scalar, walk
+from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_end, line_starts
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rubric_core.views.bands import BandsView
 
 
 def shift_lines(text: str, start: int, end: int, by: int) -> Iterator[Edit]:
@@ -68,3 +73,28 @@ def is_all_own_text(node: Node) -> bool:
 def quote_of(node: Node) -> str:
     """Return the quotes around a scalar of one line, or nothing."""
     return {"single-quoted": "'", "double-quoted": '"'}.get(node.style.value, "") if isinstance(node, Scalar) else ""
+
+
+def can_be_changed(view: BandsView) -> bool:
+    """Tell whether the ranges stand in the text for themselves alone, each of them once and with bounds."""
+    node = view.node
+    if not isinstance(node, (Mapping, Sequence)) or not is_own_text(node) or not is_own_text(view.pair.key):
+        return False
+    if isinstance(node, Mapping) and node.duplicates:
+        return False
+    parts: list[Node | None] = []
+    for band in view.bands:
+        whole, bounds = band.whole, band.pair
+        parts += [whole.key if isinstance(whole, Pair) else whole, band.lower_node, band.upper_node]
+        parts += [bounds.key, bounds.value] if bounds is not None and not isinstance(whole, Pair) else []
+    return view.is_readable and not view.is_empty and all(is_own_text(part) for part in parts if part)
+
+
+def is_scale(view: BandsView) -> bool:
+    """Tell whether each score from 0 to 10 belongs to exactly one range, and each range has a text."""
+    extents = sorted((band.lower or 0, band.upper or 0) for band in view.bands)
+    if not extents or extents[0][0] != LOWEST or extents[-1][1] != HIGHEST:
+        return False
+    if any(low > high for low, high in extents) or any(below[1] + 1 != above[0] for below, above in pairwise(extents)):
+        return False
+    return all(isinstance(band.outcome, Scalar) and not is_blank(band.outcome) for band in view.bands)

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.refactors.band_facts import can_be_changed, is_scale
-from rubric_core.assist.refactors.layout import quote_of, shift_lines
-from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
+from rubric_core.assist.refactors.layout import can_be_changed, is_scale, quote_of, shift_lines
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.lines import line_start
@@ -78,4 +76,4 @@ def _in_brackets(band: Band, pair: Pair) -> Iterator[Edit]:
     yield Edit(pair.value.end, pair.value.end, "}")
 
 
-REFACTOR = Refactor("map-to-array", Nature.REWRITE, propose, keeps_all)
+REFACTOR = Refactor("map-to-array", propose)

@@ -2,115 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rubric_core.analysis.outline import cases_of
-from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.assist.by_chunk import cases_in, criteria_of_suite
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
-from rubric_core.views.cases import CaseView
-from rubric_core.views.evaluators import read_evaluators
 from rubric_core.views.scorecards import read_named_scorecards
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from decimal import Decimal
+    from collections.abc import Iterable
 
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.scalars import YamlVersion
     from rubric_core.views.bands import BandsView
     from rubric_core.views.criteria import CriteriaView, CriterionView
 
-# A value as plain data: text and whether it has no quotes, or what a list or a mapping holds.
-Plain = Union[tuple[str, bool], tuple["Plain", ...], tuple[tuple["Plain", "Plain"], ...]]  # noqa: UP007 - it names itself.
 
+class Meaning(NamedTuple):
+    """What some cases mean: the extents and texts of the score ranges of each criterion, low to high, and the rest."""
 
-class BandMeaning(NamedTuple):
-    """The scores of one range, and its text."""
-
-    extent: tuple[int, int] | None
-    text: str
-
-
-class CriterionMeaning(NamedTuple):
-    """One criterion; `bands` are from low to high, and None where it is a checklist criterion."""
-
-    identifier: str
-    text: str
-    weight: Decimal | None
-    is_required: bool
-    minimum: int | None
-    bands: tuple[BandMeaning, ...] | None
-
-
-class CaseMeaning(NamedTuple):
-    """One case: all its criteria, and its scorecard. The suite's own evaluators are a case without a scorecard."""
-
-    criteria: tuple[tuple[CriterionMeaning, ...], ...]
-    scorecard: Plain | None
-
-
-Meaning = tuple[CaseMeaning, ...]
+    bands: tuple[tuple[tuple[tuple[int, int] | None, str], ...], ...]
+    rest: tuple[object, ...]
 
 
 def meaning_of(chunks: Iterable[tuple[Chunk, YamlVersion]]) -> Meaning:
     """Return what the cases in some chunks mean; their scorecards may be named in any of these chunks."""
     given = [(chunk, chunk.tree.root, version) for chunk, version in chunks if chunk.tree is not None]
-    named: dict[str, Plain] = {}
+    named: dict[str, object] = {}
     for _, root, version in given:
         pair = root.index.get("scorecards") if isinstance(root, Mapping) else None
         for name, view in read_named_scorecards(pair, version) if pair is not None else ():
             named[name.name or ""] = plain(view.node)
-    return tuple(case for chunk, root, version in given for case in _cases(chunk, root, version, named))
+    lists: list[CriteriaView] = []
+    rest: list[object] = []
+    for chunk, root, version in given:
+        lists += criteria_of_suite(chunk, root, version)
+        for case in cases_in(chunk, root, version):
+            own = list(case.all_criteria())
+            lists += own
+            scorecard = case.node.get("scorecard")
+            content = plain(scorecard) if scorecard is not None else None
+            rest.append((len(own), named.get(scorecard.value, content) if isinstance(scorecard, Scalar) else content))
+    criteria = [criterion for view in lists for criterion in view.criteria]
+    sizes = [len(view.criteria) for view in lists]
+    return Meaning(tuple(_bands(each.bands) for each in criteria), (*rest, *sizes, *map(_without_bands, criteria)))
 
 
-def _cases(chunk: Chunk, root: Node | None, version: YamlVersion, named: dict[str, Plain]) -> Iterator[CaseMeaning]:
-    # A line of a JSON Lines file is a case, and has evaluators of its own.
-    suite = root if isinstance(root, Mapping) and chunk.kind is not ChunkKind.LINE else None
-    if suite is not None and "evaluators" in (*suite.index, *_keys(suite.get("execution"))):
-        lists = (each.criteria for view in read_evaluators(suite, version) for each in view.evaluators)
-        yield CaseMeaning(tuple(_criteria(view) for view in lists if view is not None), None)
-    for node in cases_of(chunk, root)[1]:
-        if isinstance(node, Mapping):
-            case = CaseView(node, version)
-            yield CaseMeaning(
-                tuple(_criteria(view) for view in case.all_criteria()), _scorecard(node.get("scorecard"), named)
-            )
+def _without_bands(view: CriterionView) -> tuple[object, ...]:
+    text = view.outcome.value if view.outcome is not None else ""
+    return (view.identifier, text, view.weight, view.is_required, view.minimum, view.bands is not None)
 
 
-def _keys(node: Node | None) -> Iterable[str]:
-    return node.index if isinstance(node, Mapping) else ()
+def _bands(view: BandsView | None) -> tuple[tuple[tuple[int, int] | None, str], ...]:
+    bands = view.bands if view is not None else ()
+    found = [(band.extent, band.outcome.value if isinstance(band.outcome, Scalar) else "") for band in bands]
+    return tuple(sorted(found, key=lambda band: (band[0] or (), band[1])))
 
 
-def _criteria(view: CriteriaView) -> tuple[CriterionMeaning, ...]:
-    return tuple(_criterion(criterion) for criterion in view.criteria)
-
-
-def _criterion(view: CriterionView) -> CriterionMeaning:
-    outcome = view.outcome
-    return CriterionMeaning(
-        view.identifier,
-        outcome.value if outcome is not None else "",
-        view.weight,
-        view.is_required,
-        view.minimum,
-        _bands(view.bands) if view.bands is not None else None,
-    )
-
-
-def _bands(view: BandsView) -> tuple[BandMeaning, ...]:
-    bands = [
-        BandMeaning(band.extent, band.outcome.value if isinstance(band.outcome, Scalar) else "") for band in view.bands
-    ]
-    return tuple(sorted(bands, key=lambda band: (band.extent or (), band.text)))
-
-
-def _scorecard(node: Node | None, named: dict[str, Plain]) -> Plain | None:
-    if isinstance(node, Scalar):
-        return named.get(node.value, plain(node))
-    return plain(node) if node is not None else None
-
-
-def plain(node: Node) -> Plain:
+def plain(node: Node) -> Any:
     """Return a node as plain data, whatever the style that it is written in; quotes may make text of a number."""
     if isinstance(node, Mapping):
         return tuple((plain(pair.key), plain(pair.value)) for pair in node.pairs)
@@ -123,41 +71,26 @@ def plain(node: Node) -> Plain:
 
 
 def keeps_all(before: Meaning, after: Meaning) -> bool:
-    """Tell whether nothing has changed for a judge."""
+    """Return whether nothing has changed for a judge."""
     return before == after
 
 
 def keeps_texts(before: Meaning, after: Meaning) -> bool:
-    """Tell whether the ranges have the same texts in the same order, and all else is as before."""
-    return _without_bands(before) == _without_bands(after) and _texts(before) == _texts(after)
+    """Return whether the ranges have the same texts in the same order, and all else is as before."""
+    return before.rest == after.rest and _texts(before) == _texts(after)
 
 
 def adds_one_band(before: Meaning, after: Meaning) -> bool:
-    """Tell whether one criterion has one range more, each range keeps its text, and all else is as before."""
-    if _without_bands(before) != _without_bands(after):
+    """Return whether one criterion has one range more, each range keeps its text, and all else is as before."""
+    if before.rest != after.rest:
         return False
     pairs = zip(_texts(before), _texts(after), strict=True)
     changed = [(old, new) for old, new in pairs if old != new]
     if len(changed) != 1:
         return False
     old, new = changed[0]
-    return any(old == (*new[:number], *new[number + 1 :]) for number in range(len(new)))
+    return any(old == [*new[:number], *new[number + 1 :]] for number in range(len(new)))
 
 
-def _without_bands(meaning: Meaning) -> Meaning:
-    return tuple(
-        case._replace(
-            criteria=tuple(tuple(each._replace(bands=None) for each in criteria) for criteria in case.criteria)
-        )
-        for case in meaning
-    )
-
-
-def _texts(meaning: Meaning) -> list[tuple[str, ...]]:
-    """Return the texts of the ranges of each criterion, from low to high."""
-    return [
-        tuple(band.text for band in criterion.bands or ())
-        for case in meaning
-        for criteria in case.criteria
-        for criterion in criteria
-    ]
+def _texts(meaning: Meaning) -> list[list[str]]:
+    return [[text for _, text in bands] for bands in meaning.bands]

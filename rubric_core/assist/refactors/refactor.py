@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.assist.refactors.meaning import keeps_all
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -33,14 +35,14 @@ class Refactor(NamedTuple):
 
     Attributes:
         name: What it is called where it has to be found again.
-        nature: What it does with the text.
         propose: Returns what it would do at a cursor, or None where it has nothing to do or cannot do it well.
-        keeps: Tells, of what the cases mean before and after it, whether it kept its promise.
+        nature: What it does with the text.
+        keeps: Returns, of what the cases mean before and after it, whether it kept its promise.
         reaches_suite: Whether it has to do with entries of the suite as well as with the case.
     """
 
     name: str
-    nature: Nature
     propose: Callable[[Cursor], RefactorProposal | None]
-    keeps: Callable[[Meaning, Meaning], bool]
+    nature: Nature = Nature.REWRITE
+    keeps: Callable[[Meaning, Meaning], bool] = keeps_all
     reaches_suite: bool = False

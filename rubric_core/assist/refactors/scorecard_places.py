@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_own_text
-from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping
@@ -38,16 +37,11 @@ def scorecard_at(cursor: Cursor) -> Pair | None:
 
 def named_scorecards(cursor: Cursor) -> PlacedPair | None:
     """Return the `scorecards` of the suite."""
-    return _suite_entry(cursor, ("scorecards",))
+    return suite_entry(cursor, ("scorecards",))
 
 
-def case_list(cursor: Cursor) -> PlacedPair | None:
-    """Return the key of the list of cases."""
-    return _suite_entry(cursor, CASE_LIST_NAMES)
-
-
-def _suite_entry(cursor: Cursor, names: Collection[str]) -> PlacedPair | None:
-    """Return the first top-level entry of one of the names in the YAML document that a place is in."""
+def suite_entry(cursor: Cursor, names: Collection[str]) -> PlacedPair | None:
+    """Return the first top-level entry of one of the names in the YAML document of the cursor."""
     document = cursor.analysis.document
     index = 0
     # Reading a chunk may join it with others, so that the list is not gone through as it was.

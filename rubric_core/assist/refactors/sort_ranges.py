@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.refactors.band_facts import can_be_changed
-from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
+from rubric_core.assist.refactors.layout import can_be_changed
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.entries import sort_entries
 from rubric_core.syntax.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:
     from rubric_core.assist.cursor import Cursor
-    from rubric_core.views.bands import Band
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
@@ -20,15 +18,11 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     view = cursor.bands
     if view is None or not can_be_changed(view) or not isinstance(view.node, (Mapping, Sequence)):
         return None
-    wanted = sorted(view.bands, key=_lowest_score)
+    wanted = sorted(view.bands, key=lambda band: min(band.lower or 0, band.upper or 0))
     if wanted == view.bands:
         return None
     edits = sort_entries(cursor.text, view.node, [band.whole for band in wanted])
     return RefactorProposal("Sort the ranges", cursor.absolute(edits)) if edits else None
 
 
-def _lowest_score(band: Band) -> int:
-    return min(band.lower or 0, band.upper or 0)
-
-
-REFACTOR = Refactor("sort-ranges", Nature.REWRITE, propose, keeps_all)
+REFACTOR = Refactor("sort-ranges", propose)

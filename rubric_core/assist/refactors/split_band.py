@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.refactors.band_facts import can_be_changed
+from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.meaning import adds_one_band
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
-from rubric_core.rules.messages import in_words, placeholder
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.rules.range_words import in_words, placeholder
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item, write_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
@@ -47,4 +47,4 @@ def _shares(band: Band, other: Band) -> bool:
     return mine is not None and theirs is not None and mine[0] <= theirs[1] and theirs[0] <= mine[1]
 
 
-REFACTOR = Refactor("split-band", Nature.REWRITE, propose, adds_one_band)
+REFACTOR = Refactor("split-band", propose, keeps=adds_one_band)

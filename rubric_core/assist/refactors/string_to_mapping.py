@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.refactors.layout import is_own_text, quote_of, shift_lines
-from rubric_core.assist.refactors.meaning import keeps_all
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -45,4 +44,4 @@ def as_mapping(cursor: Cursor, criterion: CriterionView, identifier: str = "") -
     ]
 
 
-REFACTOR = Refactor("string-to-mapping", Nature.REWRITE, propose, keeps_all)
+REFACTOR = Refactor("string-to-mapping", propose)

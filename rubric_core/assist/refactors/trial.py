@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.verified import Trials, comments_of, errors_of
 from rubric_core.assist.refactors.meaning import meaning_of
-from rubric_core.assist.refactors.scorecard_places import case_list, named_scorecards
+from rubric_core.assist.refactors.scorecard_places import named_scorecards, suite_entry
+from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.text.spans import apply_edits
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def _is_kept_in_chunk(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
 def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
     """Try it on a small suite: the entries that it touches, the key of the case list, and the case."""
     document = cursor.analysis.document
-    entries = [entry.chunk for entry in (named_scorecards(cursor), case_list(cursor)) if entry is not None]
+    entries = [
+        entry.chunk for entry in (named_scorecards(cursor), suite_entry(cursor, CASE_LIST_NAMES)) if entry is not None
+    ]
     text = ""
     edits: list[Edit] = []
     done: set[int] = set()
@@ -54,28 +57,23 @@ def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
         text += chunk.text
     if len(done) < len(proposal.edits):
         return False
-    before, after = (_suite(cursor, each) for each in (text, apply_edits(text, edits)))
+    analysis = cursor.analysis
+    path = analysis.path or "suite.eval.yaml"
+    before, after = (analyse(each, path=path, config=analysis.config) for each in (text, apply_edits(text, edits)))
+    for suite in (before, after):
+        suite.document.settle()
     if any(chunk.tree is None or chunk.tree.problems for chunk in after.document.chunks):
         return False
     if errors_of(after.problems()) - errors_of(before.problems()) or _comments(before) - _comments(after):
         return False
+    for suite in (before, after):
+        suite.document.settle()
     return refactor.keeps(*(meaning_of(_chunks(suite)) for suite in (before, after)))
 
 
-def _suite(cursor: Cursor, text: str) -> Analysis:
-    suite = analyse(text, path=cursor.analysis.path or "suite.eval.yaml", config=cursor.analysis.config)
-    suite.document.settle()
-    return suite
-
-
 def _comments(suite: Analysis) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for chunk in suite.document.chunks:
-        found.update(comments_of(chunk))
-    return found
+    return sum(map(comments_of, suite.document.chunks), Counter())
 
 
 def _chunks(suite: Analysis) -> list[tuple[Chunk, YamlVersion]]:
-    document = suite.document
-    document.settle()
-    return [(chunk, document.version(chunk)) for chunk in document.chunks]
+    return [(chunk, suite.document.version(chunk)) for chunk in suite.document.chunks]

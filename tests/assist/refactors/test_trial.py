@@ -9,7 +9,7 @@ import pytest
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.refactors.meaning import adds_one_band, keeps_all, keeps_texts
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.text.spans import Edit
 
@@ -30,7 +30,7 @@ def _is_kept(
     start = TEXT.index(old)
     place = cursor_at(analyse(TEXT, path=PATH), start)
     assert place is not None
-    refactor = Refactor("any", Nature.REWRITE, lambda _: None, keeps, reaches_suite=reaches_suite)
+    refactor = Refactor("any", lambda _: None, keeps=keeps, reaches_suite=reaches_suite)
     return is_kept(place, refactor, RefactorProposal("Any", (Edit(start, start + len(old), new),)))
 
 
@@ -78,5 +78,5 @@ def test_a_place_outside_of_what_is_tried_is_refused() -> None:
     at = text.index("score_ranges")
     place = cursor_at(analyse(text, path=PATH), at)
     assert place is not None
-    refactor = Refactor("any", Nature.REWRITE, lambda _: None, keeps_all, reaches_suite=True)
+    refactor = Refactor("any", lambda _: None, reaches_suite=True)
     assert not is_kept(place, refactor, RefactorProposal("Any", (Edit(13, 18, "Doors"),)))
