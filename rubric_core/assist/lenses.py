@@ -1,6 +1,6 @@
 """Code lenses: commands shown above the text that they are about. A lens whose command does not exist is not shown.
 
-A new lens is a function that finds its places and a row of `LENSES`. A lens must be cheap, since editors ask for all
+A new lens is a row of `LENSES`. A lens must be cheap, since editors ask for all
 of them after every keystroke: no lens counts cases or problems, and the cases themselves have lenses only in files in
 which somebody can still find them by scrolling.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
 from rubric_core.assist.grades import CaseGrade, in_short, places_at
-from rubric_core.rules.registry import KNOWN_RULES
+from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CasePlace
-    from rubric_core.syntax.chunks import Chunk
 
 # A fix is tried before it is promised, and trying takes time.
 _MOST_TRIALS = 4
@@ -50,7 +49,7 @@ class LensKind(NamedTuple):
     """A command, and the function that finds where it is offered."""
 
     command: str
-    find: Callable[[Analysis, Grades], Iterator[Lens]]
+    find: Callable[[Analysis, list[CasePlace], Grades], Iterator[Lens]]
 
 
 def lenses(
@@ -64,41 +63,33 @@ def lenses(
     if not wanted or not analysis.is_ours():
         return []
     yield from read_all(analysis)
-    return [lens for kind in wanted for lens in kind.find(analysis, grades)]
+    cases = list(_cases(analysis))
+    return [lens for kind in wanted for lens in kind.find(analysis, cases, grades)]
 
 
-def _grade_all(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
-    """Offer to grade the whole file."""
-    place = _place_of_cases(analysis)
-    if place is not None:
-        yield Lens(place, "Grade all", GRADE_FILE)
+def _of_file(
+    title: str, command: str, is_useful: Callable[[Analysis, list[CasePlace]], bool] = lambda *_: True
+) -> LensKind:
+    """Return a lens at the list of cases, in files where its command is useful."""
+
+    def find(analysis: Analysis, cases: list[CasePlace], _grades: Grades) -> Iterator[Lens]:
+        place = _place_of_cases(analysis)
+        if place is not None and is_useful(analysis, cases):
+            yield Lens(place, title, command)
+
+    return LensKind(command, find)
 
 
-def _generate(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
-    """Offer to let a judge propose criteria, in a file that can be looked through for cases without any."""
-    place = _place_of_cases(analysis)
-    if place is not None and any(not case.has_criteria for case in _cases(analysis)):
-        yield Lens(place, "Generate rubrics", GENERATE_RUBRICS)
+def _of_cases(command: str, title: Callable[[CaseGrade | None], str]) -> LensKind:
+    """Return a lens at the id of each case. `title` gets its last grade, and returns "" where there is no lens."""
 
+    def find(_analysis: Analysis, cases: list[CasePlace], grades: Grades) -> Iterator[Lens]:
+        for case in cases:
+            shown = title(grades.get(case.case_id))
+            if shown:
+                yield Lens(case.id_span, shown, command, case.case_id)
 
-def _grade(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
-    """Offer to grade each case."""
-    for case in _cases(analysis):
-        yield Lens(case.id_span, "Grade", GRADE_CASE, case.case_id)
-
-
-def _last_grade(analysis: Analysis, grades: Grades) -> Iterator[Lens]:
-    """Tell the last verdict of each case that was graded, and when; the report tells the rest."""
-    for case in _cases(analysis) if grades else ():
-        grade = grades.get(case.case_id)
-        if grade is not None and grade.state:
-            yield Lens(case.id_span, in_short(grade), SHOW_REPORT, case.case_id)
-
-
-def _preview(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
-    """Offer to show what a judge would be asked."""
-    for case in _cases(analysis):
-        yield Lens(case.id_span, "Preview prompt", PREVIEW_PROMPT, case.case_id)
+    return LensKind(command, find)
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
@@ -112,33 +103,22 @@ def _cases(analysis: Analysis) -> Iterator[CasePlace]:
             yield from (place.shifted(start) for place in places_at(analysis, index))
 
 
-def _fix_all(analysis: Analysis, _grades: Grades) -> Iterator[Lens]:
-    """Offer to fix the file where there is something that can be fixed without asking."""
-    place = _place_of_cases(analysis)
-    if place is not None and _has_safe_fix(analysis):
-        yield Lens(place, "Fix all that can be fixed safely", FIX_ALL)
-
-
-def _has_safe_fix(analysis: Analysis) -> bool:
+def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
     """Tell whether some problem has a safe fix. The first few that may have one are tried."""
     trials = 0
     for chunk in analysis.troubled_chunks():
-        if not _may_be_fixed(analysis, chunk):
+        if not any(each.code in SAFE_RULES for each in analysis.chunk_problems(chunk)):
             continue
         # Comments may silence the problem, and a fix that would do harm is not offered.
         start = analysis.document.start_of(analysis.document.index_of(chunk))
         for problem in analysis.problems_at(Span(start, start)):
-            if problem.fixes is not None and KNOWN_RULES[problem.code].fixes_are_safe:
+            if problem.fixes is not None and problem.code in SAFE_RULES:
                 trials += 1
                 if any(fix.safe for fix in problem.fixes()):
                     return True
                 if trials >= _MOST_TRIALS:
                     return False
     return False
-
-
-def _may_be_fixed(analysis: Analysis, chunk: Chunk) -> bool:
-    return any(KNOWN_RULES[problem.code].fixes_are_safe for problem in analysis.chunk_problems(chunk))
 
 
 def _place_of_cases(analysis: Analysis) -> Span | None:
@@ -155,11 +135,11 @@ def _place_of_cases(analysis: Analysis) -> Span | None:
 
 
 LENSES: tuple[LensKind, ...] = (
-    LensKind(GRADE_FILE, _grade_all),
-    LensKind(GENERATE_RUBRICS, _generate),
-    LensKind(FIX_ALL, _fix_all),
-    LensKind(GRADE_CASE, _grade),
-    LensKind(SHOW_REPORT, _last_grade),
-    LensKind(PREVIEW_PROMPT, _preview),
+    _of_file("Grade all", GRADE_FILE),
+    _of_file("Generate rubrics", GENERATE_RUBRICS, lambda _, cases: not all(case.has_criteria for case in cases)),
+    _of_file("Fix all that can be fixed safely", FIX_ALL, _has_safe_fix),
+    _of_cases(GRADE_CASE, lambda _: "Grade"),
+    _of_cases(SHOW_REPORT, lambda grade: in_short(grade) if grade is not None and grade.state else ""),
+    _of_cases(PREVIEW_PROMPT, lambda _: "Preview prompt"),
 )
 """Every kind of lens, in the order in which lenses of one place stand beside each other."""

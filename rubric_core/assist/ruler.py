@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 WIDTH = 60
 _BAR, _GAP, _OVERLAP, _FAILS, _GATE, _NOTHING = "██", "??", "!!", "x ", "^ ", "  "
 _SCORES = range(LOWEST, HIGHEST + 1)
+_SCALE = frozenset(_SCORES)
 _HEADER = "".join(f"{score:<2}" for score in _SCORES)
 _MARKER, _NO_MARKER = "> ", "  "
 _NO_TEXT = "(no text)"
 # Bounds further out than this need not be told exactly.
 _FAR_BELOW, _FAR_ABOVE = -99, 999
-_FEWEST_FOR_AN_ORDER = 2
 
 
 class RulerRow(NamedTuple):
@@ -77,23 +77,15 @@ def _band_rows(bands: BandsView, marked: Band | None) -> Iterable[RulerRow]:
     """Give the rows of the bands that cover scores and of the gaps between them, lowest first."""
     shared = _shared_scores(bands)
     gap_above = {gap.below: gap for gap in _gaps(bands)}
-    if None in gap_above:
-        yield _gap_row(gap_above[None])
-    for band in bands.in_order():
-        yield _band_row(band, shared, is_marked=band is marked)
-        if band in gap_above:
-            yield _gap_row(gap_above[band])
-
-
-def _band_row(band: Band, shared: frozenset[int], *, is_marked: bool) -> RulerRow:
-    low, high = band.extent or (LOWEST, LOWEST)
-    marks = {score: _OVERLAP if score in shared else _BAR for score in range(low, high + 1)}
-    return RulerRow(_cells(marks), _name_of(band), band.text or _NO_TEXT, is_marked)
-
-
-def _gap_row(gap: Gap) -> RulerRow:
-    marks = dict.fromkeys(range(gap.low, gap.high + 1), _GAP)
-    return RulerRow(_cells(marks), in_words(gap.low, gap.high), "no band")
+    for band in (None, *bands.in_order()):
+        if band is not None:
+            low, high = band.extent or (LOWEST, LOWEST)
+            marks = {score: _OVERLAP if score in shared else _BAR for score in range(low, high + 1)}
+            yield RulerRow(_cells(marks), _name_of(band), band.text or _NO_TEXT, band is marked)
+        gap = gap_above.get(band)
+        if gap is not None:
+            marks = dict.fromkeys(range(gap.low, gap.high + 1), _GAP)
+            yield RulerRow(_cells(marks), in_words(gap.low, gap.high), "no band")
 
 
 def _rows_without_scores(bands: BandsView, source: str, marked: Band | None) -> Iterable[RulerRow]:
@@ -147,7 +139,8 @@ def _notes(bands: BandsView) -> Iterable[str]:
     if shared:
         stretches = _stretches(shared)
         yield f"{_listed(stretches, 'and')} {'lies' if len(shared) == 1 else 'lie'} in more than one band."
-    beyond = [_name_of(band) for band in bands.bands if _is_beyond(band)]
+    read = [band for band in bands.bands if band.lower is not None and band.upper is not None]
+    beyond = [_name_of(band) for band in read if not {band.lower, band.upper} <= _SCALE]
     if beyond:
         yield f"{_listed(beyond, 'and')} {'goes' if len(beyond) == 1 else 'go'} beyond 0-10."
     inverted = [f"[{_bound(band.lower)}, {_bound(band.upper)}]" for band in bands.bands if band.is_inverted]
@@ -155,29 +148,18 @@ def _notes(bands: BandsView) -> Iterable[str]:
         yield f"{_listed(inverted, 'and')} {'is' if len(inverted) == 1 else 'are'} written the wrong way round."
     if not bands.is_readable:
         yield "A band cannot be read, so gaps cannot be told."
-    if _is_unsorted(bands):
+    if [band for band in bands.bands if band.extent is not None] != bands.in_order():
         yield "The rows stand by score; the file has another order."
-
-
-def _is_beyond(band: Band) -> bool:
-    low, high = band.lower, band.upper
-    return low is not None and high is not None and (min(low, high) < LOWEST or max(low, high) > HIGHEST)
-
-
-def _is_unsorted(bands: BandsView) -> bool:
-    written = [band for band in bands.bands if band.extent is not None]
-    return len(written) >= _FEWEST_FOR_AN_ORDER and written != bands.in_order()
 
 
 def _stretches(scores: list[int]) -> list[str]:
     """Return sorted scores as messages name them, neighbours together."""
-    found: list[list[int]] = []
+    found: list[tuple[int, int]] = []
     for score in scores:
-        if found and found[-1][-1] == score - 1:
-            found[-1].append(score)
-        else:
-            found.append([score])
-    return [in_words(stretch[0], stretch[-1]) for stretch in found]
+        is_next = bool(found) and found[-1][1] == score - 1
+        first = found.pop()[0] if is_next else score
+        found.append((first, score))
+    return [in_words(*stretch) for stretch in found]
 
 
 def _listed(words: list[str], conjunction: str) -> str:

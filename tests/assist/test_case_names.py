@@ -9,8 +9,7 @@ from steps import finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.case_names import names_of_cases, read_names_of_cases
-from rubric_core.assist.fuzzy import match
+from rubric_core.assist.case_names import match, names_of_cases, read_names_of_cases
 
 
 @pytest.mark.parametrize(

@@ -60,22 +60,18 @@ def _about_one(cursor: Cursor, node: Node) -> Blocks:
 
 def _kind(node: Node) -> str:
     if isinstance(node, Mapping):
-        return f"a mapping with {_counted(len(node.pairs), 'key')}"
-    return f"a list of {_counted(len(node.items), 'item')}" if isinstance(node, Sequence) else "a value"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+        return f"a mapping with {len(node.pairs)} key{'s' * (len(node.pairs) != 1)}"
+    return (
+        f"a list of {len(node.items)} item{'s' * (len(node.items) != 1)}" if isinstance(node, Sequence) else "a value"
+    )
 
 
 def _excerpt(text: str, span: Span) -> str:
     """Return the first lines of a stretch, set in as if it stood alone."""
     column = span.start - line_start(text, span.start)
     lines = split_lines(text[span.start : span.end])
-    shown = [_line(line, 0 if number == 0 else column) for number, line in enumerate(lines[:_MOST_LINES])]
+    shown: list[str] = []
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        indent = max(len(line) - len(line.lstrip(" ")) - (column if number else 0), 0)
+        shown.append(" " * min(indent, _WIDTH) + fitted(line, _WIDTH))
     return "\n".join([*shown, ELLIPSIS] if len(lines) > _MOST_LINES else shown)
-
-
-def _line(line: str, column: int) -> str:
-    indent = max(len(line) - len(line.lstrip(" ")) - column, 0)
-    return " " * min(indent, _WIDTH) + fitted(line, _WIDTH)

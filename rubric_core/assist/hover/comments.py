@@ -24,27 +24,16 @@ _RULES = {
 def hover_on_comment(cursor: Cursor) -> Hover | None:
     """Return what is said about the comment under the cursor."""
     outline = cursor.analysis.facts.outlines.get(cursor.chunk)
-    for directive in outline.directives if outline is not None else ():
-        if directive.span.start <= cursor.at <= directive.span.end:
-            return _hover_on_rule(cursor, directive) or _hover_on_word(cursor, directive)
-    return None
-
-
-def _hover_on_rule(cursor: Cursor, directive: Directive) -> Hover | None:
+    directives = outline.directives if outline is not None else ()
+    directive = next((each for each in directives if each.span.start <= cursor.at <= each.span.end), None)
+    if directive is None:
+        return None
     for code in directive.codes:
         if code.span.start <= cursor.at <= code.span.end:
-            page = _page_of(code.text)
+            # By its code, in either case, or by its name: the page that `rubric explain` shows.
+            pages = {key: rule.page for rule in all_rule_facts().values() for key in (rule.code, rule.name)}
+            page = pages.get(code.text) or pages.get(code.text.upper())
             return Hover(code.span, (HoverPage(page),)) if page is not None else None
-    return None
-
-
-def _page_of(word: str) -> str | None:
-    """Return the page of a rule by its code, in either case, or by its name; the one that `rubric explain` shows."""
-    pages = {key: rule.page for rule in all_rule_facts().values() for key in (rule.code, rule.name)}
-    return pages.get(word) or pages.get(word.upper())
-
-
-def _hover_on_word(cursor: Cursor, directive: Directive) -> Hover | None:
     head = _HEAD.match(cursor.text, directive.span.start)
     if head is None or cursor.at > head.end():
         return None

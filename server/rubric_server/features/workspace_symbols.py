@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
-from rubric_core.assist.case_names import names_of_cases, read_names_of_cases
-from rubric_core.assist.fuzzy import match
+from rubric_core.assist.case_names import match, names_of_cases, read_names_of_cases
 from rubric_core.assist.symbols import SymbolKind
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import may_be_ours
