@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Node
+    from rubric_core.syntax.nodes import Node, Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
     from rubric_core.views.criteria import CriteriaView
 
 Outcome = TypeVar("Outcome")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
 
 
 PARTIAL = "partial"

@@ -17,7 +17,6 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.apportionment import counted, percent
 from rubric_core.views.bands import Form
-from rubric_core.views.percentages import counted, percent
 from rubric_core.views.shares import shares_of
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from rubric_core.syntax.chunks import Chunk
     from rubric_core.syntax.nodes import Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
     from rubric_core.views.criteria import CriteriaView, CriterionView
 
 _COLON = lazily(r"[ \t]*:")

@@ -10,7 +10,7 @@ from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
-    from rubric_core.syntax.tree import Tree
+    from rubric_core.syntax.nodes import Tree
 
 # A file can hold more anchors than anybody wants to read through.
 _MOST_ANCHORS = 100

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
     from rubric_core.syntax.nodes import Origin, Tree
     from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.syntax.tree import Tree
     from rubric_core.views.cases import CaseView
     from rubric_core.views.criteria import CriteriaView
 

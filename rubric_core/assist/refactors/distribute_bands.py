@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.meaning import keeps_texts
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
-from rubric_core.rules.range_words import in_words
+from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.meaning import adds_one_band
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
-from rubric_core.rules.range_words import in_words, placeholder
+from rubric_core.rules.messages import in_words, placeholder
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item, write_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
