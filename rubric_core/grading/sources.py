@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.grading.answers import AnswerSource
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.by_folder import TargetsByFolder
+from rubric_core.grading.targets.targets import TargetsByFolder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,8 +15,7 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.judges.manual import ManualJudge
 from rubric_core.grading.judges.replay import ReplayJudge
 from rubric_core.grading.providers.provider import Call, Turn
-from rubric_core.grading.targets.by_folder import TargetsByFolder
-from rubric_core.grading.targets.targets import Targets
+from rubric_core.grading.targets.targets import Targets, TargetsByFolder
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from rubric_core.grading.failures import ProviderFailed
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from rubric_core.grading.secrets import Redactor
 
 Role = Literal["system", "user", "assistant"]
 
@@ -69,4 +72,31 @@ class Provider(Protocol):
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection or kills the process."""
 
     async def close(self) -> None:
-        """Let go of connections and processes."""
+        """Close connections and end child processes."""
+
+
+class RedactingProvider:
+    """A provider whose failures and parameters are redacted, whatever the one behind it says."""
+
+    def __init__(self, provider: Provider, redactor: Redactor) -> None:
+        self.kind = provider.kind
+        self.model = provider.model
+        self.close = provider.close
+        self._provider = provider
+        self._redactor = redactor
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Return what else decides the reply."""
+        found: dict[str, Any] = self._redactor.redact_json(dict(self._provider.parameters))
+        return found
+
+    async def complete(self, call: Call) -> Completion:
+        """Answer one call. Raises ProviderFailed."""
+        try:
+            completion = await self._provider.complete(call)
+        except ProviderFailed as failure:
+            raise ProviderFailed(self._redactor.redact(failure.reason), failure.usage) from None
+        # The text stays as it is: it is judged, or read as a judgement, and what is kept of it is redacted there.
+        named = completion.model
+        return completion if named in (None, self.model) else replace(completion, model=self._redactor.redact(named))

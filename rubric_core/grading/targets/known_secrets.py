@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from rubric_core.grading.secrets import (
@@ -15,15 +15,16 @@ from rubric_core.grading.secrets import (
     looks_like_key,
     looks_random,
     named_secrets,
+    names_place,
     names_secret,
 )
-from rubric_core.grading.targets.interpolation import literal_secrets, plain_names, secrets_in
+from rubric_core.grading.targets.definitions import REFERENCE, texts_in, variables_in
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rubric_core.grading.targets.entries import TargetEntry
+    from rubric_core.grading.targets.definitions import TargetEntry
 
 _NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
 """Names of variables that name something."""
@@ -39,12 +40,25 @@ _BETWEEN = lazily(r"[-._~:@]+")
 _UUID = lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _SHORTEST_MIXED = 10
 _SHORTEST_PLAIN = 16
+
+_PLAIN = frozenset(
+    {
+        *("model", "deployment", "deployment_name", "variant", "version", "api_version"),
+        *("endpoint", "base_url", "resource", "resource_name", "cwd"),
+    }
+)
+"""Settings that name something and are no secret: a model's name stands in every result, an address in many errors."""
+
+_HEADERS = "headers"
+_PLAIN_HEADER = lazily(r"\A(?:accept.*|content-.*|user-agent|.*-version|.*-beta)\Z", re.IGNORECASE)
+"""Headers that are no credentials."""
+
 _PRIVATE_KEY = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 
 
 def certain_secrets(entries: Sequence[TargetEntry], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Return the values that settings or the names of variables tell to be secrets, each with its name."""
-    plain = {name for entry in entries for name in plain_names(entry.settings, environment)}
+    plain = {name for entry in entries for name in _plain_names(entry.settings, environment)}
     for name, value in named_secrets(environment):
         # A variable that no target names is a secret only if it looks like one: development has its `postgres`.
         if looks_random(value) and value not in plain and not _is_file(value):
@@ -53,7 +67,7 @@ def certain_secrets(entries: Sequence[TargetEntry], environment: Mapping[str, st
         yield from ((name, each) for each in (*address_secrets(value), *pair_secrets(value)))
     for entry in entries:
         yield from secrets_in(entry.settings, environment)
-        yield from literal_secrets(entry.settings)
+        yield from _literal_secrets(entry.settings)
 
 
 def likely_secrets(
@@ -64,12 +78,45 @@ def likely_secrets(
     So are private keys, and the random parts of addresses, such as those of a webhook. Names of models, deployments,
     targets, hosts and files are none, though many of them are long and have digits.
     """
-    plain = [name for entry in entries for name in (entry.name, *plain_names(entry.settings, environment))]
+    plain = [name for entry in entries for name in (entry.name, *_plain_names(entry.settings, environment))]
     for name, value in dotenv.items():
         is_named = _NAMING.search(name) is not None or any(value in each for each in (*plain, judge or ""))
         if (looks_like_key(value) and not is_named) or _PRIVATE_KEY.match(value):
             yield name, value
         yield from ((name, part) for part in random_parts(value) if not any(part in each for each in plain))
+
+
+def secrets_in(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Return the secrets that variables give to settings, each with the name of its variable.
+
+    What names a model, a file or an address is none, but a password in an address is.
+    """
+    for key, value in settings.items():
+        is_credential = key == _HEADERS or names_secret(key)
+        for name in variables_in(value):
+            given = environment.get(name, "")
+            if key in _PLAIN or (names_place(given) and not is_credential):
+                yield from ((name, each) for each in address_secrets(given))
+            elif given:
+                yield name, given
+
+
+def _literal_secrets(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Return the secrets that are written into settings, each with the name of its setting."""
+    written = [*named_secrets(settings)]
+    headers = settings.get(_HEADERS)
+    if isinstance(headers, dict):
+        written += ((name, str(value)) for name, value in headers.items() if _PLAIN_HEADER.search(name) is None)
+    for key, value in settings.items():
+        written += ((key, secret) for text in texts_in(value) for secret in address_secrets(text))
+    return ((name, value) for name, value in written if REFERENCE.search(value) is None)
+
+
+def _plain_names(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[str]:
+    """Return the names of models, versions, folders and addresses among the settings, as far as they are known."""
+    for key in _PLAIN & settings.keys():
+        for text in texts_in(settings[key]):
+            yield REFERENCE.sub(lambda found: environment.get(found[1], ""), text)
 
 
 def _is_file(value: str) -> bool:

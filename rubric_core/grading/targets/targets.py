@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 from rubric_core.files.look import workspace_root
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.model import ModelJudge
+from rubric_core.grading.providers.provider import RedactingProvider
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.entries import TargetEntry, entries_of, targets_near
+from rubric_core.grading.targets.definitions import TargetEntry, entries_of, interpolate, targets_near, variables_in
 from rubric_core.grading.targets.environment import dotenv_for, environment_for
-from rubric_core.grading.targets.guarded import Guarded
-from rubric_core.grading.targets.interpolation import interpolate, variables_in
 from rubric_core.grading.targets.known_secrets import certain_secrets, likely_secrets
 from rubric_core.grading.workspace import config_near, folder_of, refuse_outside
 from rubric_core.schema.suggest import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from rubric_core.config.config import Config
     from rubric_core.grading.judges.judge import Judge
@@ -240,7 +239,7 @@ class Targets:
                 refuse_outside(words, Path(settings["cwd"]), self._source, self.config)
             self._shared[key] = provider
             self._own.append(provider)
-        return Guarded(self._shared[key], self.redactor)
+        return RedactingProvider(self._shared[key], self.redactor)
 
     def _entry(self, purpose: Purpose, name: str) -> TargetEntry:
         if purpose == "judge" and name in self._judge_entries:
@@ -266,6 +265,40 @@ class Targets:
         near = closest(name, known)
         hint = f" Did you mean {near}?" if near else ""
         return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
+
+
+class TargetsByFolder:
+    """Gives each eval file its targets. Files of one folder see the same ones, so they share them.
+
+    All folders share one person, and providers that are made of the same settings and variables: a run over many files
+    must not keep connections for each of them. `judges` are those that are made already, by name.
+    """
+
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        judges: Mapping[str, Judge] | None = None,
+        config_of: Callable[[str], Config] = config_near,
+    ) -> None:
+        self._environment = environment
+        self._judges = dict(judges or {})
+        self._config_of = config_of
+        self._providers: dict[object, Provider] = {}
+        self._found: dict[Path, Targets] = {}
+
+    def of(self, source: str) -> Targets:
+        """Return the targets of an eval file, or of a case without one."""
+        folder = folder_of(source)
+        if folder not in self._found:
+            config = self._config_of(source)
+            self._found[folder] = Targets(source, config, self._environment, self._judges, self._providers)
+        return self._found[folder]
+
+    async def close(self) -> None:
+        """Close everything that was made."""
+        for targets in self._found.values():
+            await targets.close()
+        self._found.clear()
 
 
 def recording_folders(source: str, config: Config) -> tuple[Path, ...]:
