@@ -21,9 +21,8 @@ from rich.console import Console
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.judgements import read_checks
 from rubric_core.grading.judges.form import Decision, Item
-from rubric_core.grading.judges.keyboard import Keyboard
 from rubric_core.grading.judges.manual import ManualJudge, Move
-from rubric_core.grading.judges.terminal import Misunderstood, Terminal, terminal_person, understood
+from rubric_core.grading.judges.terminal import Keyboard, Misunderstood, Terminal, terminal_person, understood
 from rubric_core.grading.prompts.free_form import free_form_question
 from rubric_core.grading.prompts.rubric import rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question

@@ -1,10 +1,10 @@
-"""A person as judge: asked for one decision after the other, with a way back. `Person` shows the form."""
+"""A person as judge: asked for one decision after the other, with a way back."""
 
 from __future__ import annotations
 
 import asyncio
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judgement_cache import PERSON
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.judges.form import Item
     from rubric_core.grading.judges.judge import Exchange, Question
+    from rubric_core.grading.judges.terminal import Terminal
 
 SKIPPED = "The case was skipped by the person who judges."
 
@@ -30,19 +31,6 @@ class Move(Enum):
     STOP = auto()
 
 
-class Person(Protocol):
-    """Whoever shows a question to a person and takes what they say."""
-
-    def begin(self, question: Question) -> None:
-        """Show the task, what is expected and the answer."""
-
-    async def decide(self, items: Sequence[Item], place: int, earlier: Decision | None) -> Decision | Move:
-        """Ask for a decision on the item at a place; `earlier` is what was decided before going back."""
-
-    async def confirm(self, items: Sequence[Item], decisions: Sequence[Decision]) -> Move | None:
-        """Show what was decided; None means that it stands."""
-
-
 class ManualJudge:
     """Asks a person, one question at a time however many cases are graded at once."""
 
@@ -51,7 +39,7 @@ class ManualJudge:
     # Recalled only when a run that was stopped goes on.
     memory_key = PERSON
 
-    def __init__(self, person: Person, name: str = "manual") -> None:
+    def __init__(self, person: Terminal, name: str = "manual") -> None:
         self._person = person
         self._one_at_a_time = asyncio.Lock()
         self._stopped = False
@@ -74,7 +62,11 @@ class ManualJudge:
         decided: list[Decision] = []
         place = 0
         while True:
-            said = await self._said(items, place, decided)
+            said: Decision | Move | None
+            if place == len(items):
+                said = await self._person.confirm(items, decided)
+            else:
+                said = await self._person.decide(items, place, decided[place] if place < len(decided) else None)
             if said is None:
                 return decided
             if isinstance(said, Decision):
@@ -87,9 +79,3 @@ class ManualJudge:
             else:
                 self._stopped = True
                 raise PersonStopped
-
-    async def _said(self, items: Sequence[Item], place: int, decided: Sequence[Decision]) -> Decision | Move | None:
-        """Ask about the item at a place, or behind the last one whether everything stands."""
-        if place == len(items):
-            return await self._person.confirm(items, decided)
-        return await self._person.decide(items, place, decided[place] if place < len(decided) else None)

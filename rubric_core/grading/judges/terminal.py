@@ -1,10 +1,14 @@
-"""A person at a terminal: what they are shown, and what their words mean."""
+"""A person at a terminal: what is shown to them, and what their input means."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sys
+import threading
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from rich.console import Console
 from rich.padding import Padding
@@ -13,7 +17,6 @@ from rich.text import Text
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, sections_of
-from rubric_core.grading.judges.keyboard import Keyboard
 from rubric_core.grading.judges.manual import Move
 from rubric_core.terminal.drawing import table, text
 
@@ -35,15 +38,12 @@ _MOVES = {
 }
 _YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 _HELP = "?"
+_MOST_BYTES = 65_536
 
 _QUESTIONS = {"criterion": "Is it met?", "red flag": "Is it present?", "bonus": "Is it earned?"}
 
 
-class Lines(Protocol):
-    """Where typed lines come from."""
-
-    async def line(self) -> str | None:
-        """Return the next line; None at the end of the input."""
+Value = TypeVar("Value")
 
 
 class Misunderstood(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
@@ -67,7 +67,7 @@ def terminal_person(typed: TextIO | None = None, shown: TextIO | None = None) ->
 class Terminal:
     """Shows questions with colours, and takes a line for each decision: the verdict, then a reason if there is one."""
 
-    def __init__(self, lines: Lines, console: Console) -> None:
+    def __init__(self, lines: Keyboard, console: Console) -> None:
         self._lines = lines
         self._console = console
 
@@ -193,3 +193,55 @@ def _told(decision: Decision) -> str:
     if isinstance(decision.value, bool):
         return "yes" if decision.value else "no"
     return str(decision.value)
+
+
+class Keyboard:
+    """Reads lines from a terminal without blocking the event loop, so that waiting can be cancelled at any moment."""
+
+    def __init__(self, descriptor: int, encoding: str = "utf-8") -> None:
+        self._descriptor = descriptor
+        self._encoding = encoding
+        self._typed = b""
+        self._ended = False
+
+    async def line(self) -> str | None:
+        """Return the next line without its end; None at the end of the input (Ctrl-D)."""
+        while b"\n" not in self._typed and not self._ended:
+            data = await self._read()
+            self._typed += data
+            self._ended = not data
+        if self._ended:
+            return None
+        line, _, self._typed = self._typed.partition(b"\n")
+        return line.decode(self._encoding, "replace").rstrip("\r")
+
+    async def _read(self) -> bytes:
+        loop = asyncio.get_running_loop()
+        ready: asyncio.Future[None] = loop.create_future()
+        try:
+            loop.add_reader(self._descriptor, lambda: _settle(ready, None))
+        except NotImplementedError:
+            return await self._read_in_thread(loop)
+        try:
+            await ready
+        finally:
+            loop.remove_reader(self._descriptor)
+        return os.read(self._descriptor, _MOST_BYTES)
+
+    async def _read_in_thread(self, loop: asyncio.AbstractEventLoop) -> bytes:
+        """Read where the loop cannot wait for a terminal, as on Windows. The thread does not keep the process alive."""
+        ready: asyncio.Future[bytes] = loop.create_future()
+
+        def work() -> None:
+            data = os.read(self._descriptor, _MOST_BYTES)
+            # The loop may be closed by the time that somebody types.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(lambda: _settle(ready, data))
+
+        threading.Thread(target=work, name="rubric-keyboard", daemon=True).start()
+        return await ready
+
+
+def _settle(future: asyncio.Future[Value], value: Value) -> None:
+    if not future.done():
+        future.set_result(value)
