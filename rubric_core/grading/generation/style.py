@@ -18,41 +18,24 @@ _NARROWEST_ITEM = 2
 
 
 class Indents(NamedTuple):
-    """By how many columns keys are set in below a key, dashes below a key, and text behind a dash."""
+    """By how many columns keys are indented below a key, dashes below a key, and text behind a dash."""
 
-    step: int = _USUAL_STEP
-    dash: int = _USUAL_STEP
-    width: int = _NARROWEST_ITEM
-
-
-class SeenListStyle(NamedTuple):
-    """The same as far as a stretch of text shows it; None where it does not."""
-
-    step: int | None = None
-    dash: int | None = None
-    width: int | None = None
-
-    def filled_from(self, other: SeenListStyle) -> SeenListStyle:
-        """Return the same with what only the other stretch shows."""
-        return SeenListStyle(*(mine if mine is not None else theirs for mine, theirs in zip(self, other, strict=True)))
-
-    @property
-    def is_complete(self) -> bool:
-        """Tell whether nothing is left to look for."""
-        return None not in self
-
-    def settled(self) -> Indents:
-        """Return indents in which what was not seen follows from what was."""
-        step = self.step or self.dash or _USUAL_STEP
-        dash = step if self.dash is None else self.dash
-        return Indents(step, dash, self.width or _NARROWEST_ITEM)
+    step: int
+    dash: int
+    width: int
 
 
-def seen_in(text: str, node: Node) -> SeenListStyle:
-    """Read the indents off a node and what is below it; what stands furthest out counts."""
+def complete_indents(seen: dict[str, int]) -> Indents:
+    """Return indents in which what was not seen follows from what was."""
+    step = seen.get("step") or seen.get("dash") or _USUAL_STEP
+    return Indents(step, seen.get("dash", step), seen.get("width") or _NARROWEST_ITEM)
+
+
+def seen_in(text: str, node: Node) -> dict[str, int]:
+    """Return the fields of `Indents` that a node and what is below it show; what stands furthest out counts."""
     found: dict[str, int] = {}
     level = [node]
-    while level and len(found) < len(SeenListStyle._fields):
+    while level and len(found) < len(Indents._fields):
         for each in level:
             for kind, columns in _offsets(text, each):
                 found.setdefault(kind, columns)
@@ -63,7 +46,7 @@ def seen_in(text: str, node: Node) -> SeenListStyle:
             for child in children(each)
             if isinstance(child, (Mapping, Sequence)) and not child.flow and child.origin is None
         ]
-    return SeenListStyle(**found)
+    return found
 
 
 def _offsets(text: str, node: Node) -> Iterator[tuple[str, int]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rubric_core.analysis.check import check_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import InsertionPlace, own_pairs
-from rubric_core.grading.generation.style import SeenListStyle, seen_in
+from rubric_core.grading.generation.style import Indents, complete_indents, seen_in
 from rubric_core.grading.grade import prevents_grading
 from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.surroundings import Surroundings
     from rubric_core.config.config import Config
-    from rubric_core.grading.generation.style import Indents
     from rubric_core.model.evaluators import Evaluator
     from rubric_core.model.outline import SuiteOutline
     from rubric_core.model.suite import EvalCase, Suite
@@ -92,18 +91,18 @@ def survey(text: str, path: str, config: Config, surroundings: Surroundings) -> 
     Raises CannotGrade where the text is no eval file.
     """
     reading = read_suites(text, path, config, surroundings)
-    looked_at = _LookedAt(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
+    nodes = _FileNodes(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
     candidates: list[Candidate] = []
-    skipped = looked_at.broken()
+    skipped = nodes.broken()
     for number, case in reading.cases.items():
         if has_rubrics(case):
             continue
-        place = looked_at.place(number)
+        place = nodes.place(number)
         # What `rubric grade` would refuse is not sent to a model either.
         stopping = next((problem for problem in case.problems if prevents_grading(problem)), None)
-        reason = looked_at.reason_against(number, case, place, stopping)
+        reason = nodes.reason_against(number, case, place, stopping)
         if reason is None:
-            candidates.append(Candidate(number, case, place, looked_at.indents(place)))
+            candidates.append(Candidate(number, case, place, nodes.indents(place)))
         else:
             offset = place.base + place.node.start if stopping is None else stopping.span.start
             skipped.append(Skipped(case.id, offset, reason))
@@ -136,8 +135,8 @@ def _has_criteria(evaluator: Evaluator) -> bool:
     return isinstance(evaluator, LlmJudge) and bool(evaluator.criteria)
 
 
-class _LookedAt:
-    """A file with its nodes and what has to be known of all of it before a case is changed."""
+class _FileNodes:
+    """The nodes of a file, and what has to be known of all of it before a case is changed."""
 
     def __init__(self, reading: SuiteReading, document: Document) -> None:
         self._reading = reading
@@ -188,30 +187,22 @@ class _LookedAt:
         """Return why a change of a case's text would change more than this case."""
         if place.node.origin is not None:
             return "It repeats another case through an alias, so criteria would count for both; write them by hand."
-        anchor = self._shared_anchor(place)
-        if anchor is not None:
-            return f"Its anchor `&{anchor}` is used elsewhere, where criteria would count too; write them by hand."
-        return None
-
-    def _shared_anchor(self, place: InsertionPlace) -> str | None:
-        """Return the anchor of the case or of its empty `rubrics`, if an alias refers to it."""
         empty = place.empty_rubrics
-        for node in (place.node, *([empty.value] if empty is not None else [])):
-            anchor = node.meta.anchor if node.meta is not None else None
-            if anchor in self._aliases:
-                return anchor
+        own = (place.node, empty.value) if empty is not None else (place.node,)
+        for anchor in self._aliases & {node.meta.anchor for node in own if node.meta is not None}:
+            return f"Its anchor `&{anchor}` is used elsewhere, where criteria would count too; write them by hand."
         return None
 
     def indents(self, place: InsertionPlace) -> Indents:
         """Return how a case is indented: by what stands in it, in the rest of the file, and around it."""
         seen = seen_in(place.text, place.node)
-        if not seen.is_complete:
-            seen = seen.filled_from(self._seen_anywhere).filled_from(_seen_around(place))
-        return seen.settled()
+        if len(seen) < len(Indents._fields):
+            seen = {**_seen_around(place), **self._seen_anywhere, **seen}
+        return complete_indents(seen)
 
     @cached_property
-    def _seen_anywhere(self) -> SeenListStyle:
-        seen = SeenListStyle()
+    def _seen_anywhere(self) -> dict[str, int]:
+        seen: dict[str, int] = {}
         values = [
             self._place_of(located, located.node)
             for outline in self._outlines
@@ -219,10 +210,8 @@ class _LookedAt:
             if isinstance(located.node, Mapping)
         ]
         for place in (*self._places.values(), *values):
-            if seen.is_complete:
-                break
-            if place.node.origin is None:
-                seen = seen.filled_from(seen_in(place.text, place.node))
+            if len(seen) < len(Indents._fields) and place.node.origin is None:
+                seen = {**seen_in(place.text, place.node), **seen}
         return seen
 
 
@@ -247,12 +236,12 @@ def _aliases(document: Document) -> Iterator[str]:
                 yield from (each.meta.alias for each in walk(merge.value) if each.meta and each.meta.alias)
 
 
-def _seen_around(place: InsertionPlace) -> SeenListStyle:
+def _seen_around(place: InsertionPlace) -> dict[str, int]:
     """Read the indents off the list that a case is an item of; its key stands at the left margin."""
     dash = -1 if place.node.flow else dash_of(place.text, place.node)
     if dash < 0:
-        return SeenListStyle()
+        return {}
     columns = column_of(place.text, dash)
     first = own_pairs(place.node)[0].key.start if own_pairs(place.node) else dash
     is_beside = not place.text[dash + 1 : first].strip(" ")
-    return SeenListStyle(dash=columns, width=column_of(place.text, first) - columns if is_beside else None)
+    return {"dash": columns, **({"width": column_of(place.text, first) - columns} if is_beside else {})}
