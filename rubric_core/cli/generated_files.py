@@ -170,7 +170,10 @@ def _plan(tasks: Sequence[ProposalTask], memory: JudgementCache | None, *, range
 
 
 def _generate(
-    request: GenerateRequest, outcomes: Sequence[FileOutcome], tasks: Sequence[ProposalTask], memory: JudgementCache | None
+    request: GenerateRequest,
+    outcomes: Sequence[FileOutcome],
+    tasks: Sequence[ProposalTask],
+    memory: JudgementCache | None,
 ) -> int:
     """Let the judges propose criteria, write and report them; return the exit status."""
     by_path = {each.file.path: each for each in outcomes if each.file is not None}
