@@ -92,7 +92,7 @@ Where Emacs has no mode for YAML, eval files get `rubric-mode'."
 
 (defun rubric--server ()
   "Return the server of the buffer; fail where there is none."
-  (or (eglot-current-server) (user-error "No server looks at this buffer; M-x eglot starts it")))
+  (or (eglot-current-server) (user-error "No server manages this buffer; start it with M-x eglot")))
 
 (defun rubric--call (names &rest arguments)
   "Call the first of NAMES that is defined with ARGUMENTS.
@@ -163,7 +163,7 @@ case's target gives one."
   (rubric--execute "rubric.showReport" (list :uri (rubric--uri))
                    (lambda (result)
                      (if (null result)
-                         (message "Rubric: nothing was graded here yet")
+                         (message "Rubric: nothing has been graded yet")
                        (let ((file (make-temp-file "rubric" nil ".html" (plist-get result :html))))
                          (browse-url-of-file file))))))
 
@@ -179,7 +179,7 @@ case's target gives one."
   (interactive)
   (pcase-dolist (`(,token . ,server) rubric--running)
     (jsonrpc-notify server :window/workDoneProgress/cancel (list :token token)))
-  (message "Rubric: %s" (if rubric--running "stopped; what was judged is kept" "nothing is running")))
+  (message "Rubric: %s" (if rubric--running "stopped; finished judgements are kept" "nothing is running")))
 
 (defun rubric--file-text (file)
   "Return the text of FILE."
@@ -406,7 +406,7 @@ Besides the minibuffer, that is a search or a prefix argument."
         (let ((question (car rubric--waiting)))
           (when (and (rubric--is-typing) (not (rubric--question-is-told question)))
             (setf (rubric--question-is-told question) t)
-            (message "Rubric: a question waits until you are done here"))
+            (message "Rubric: a question is waiting until you are done here"))
           (rubric--ask-soon 0.2))
       (rubric--ask (pop rubric--waiting)))))
 

@@ -71,7 +71,7 @@ def asked_case(server: RubricServer, params: GradeArguments) -> AskedCase:
     analysis.attend(Span(offset, offset))
     place = case_at(analysis, offset)
     if place is None:
-        raise RequestError("There is no case at the cursor; put it into one.")
+        raise RequestError("No eval case at the cursor. Move it into a case and try again.")
     chunks = analysis.document.chunks
     chunk = chunks[analysis.document.chunk_at(offset)]
     if params.criterion_id is not None:

@@ -69,12 +69,12 @@ REFUSED = {
     "an empty action": (
         "rubric.applyAction",
         [{}],
-        "The file has changed in the meantime; ask for the action again.",
+        "The file has changed since this action was offered. Request it again.",
     ),
     "an older text": (
         "rubric.applyAction",
         [{"uri": URI, "version": 0, "edit": {"changes": {}}}],
-        "The file has changed in the meantime; ask for the action again.",
+        "The file has changed since this action was offered. Request it again.",
     ),
 }
 
@@ -93,7 +93,7 @@ def test_a_client_that_lets_nobody_change_files_is_told_so(inverted: str) -> Non
     """It may send a command that it was never told of."""
     client = Loopback()
     client.open(inverted)
-    assert _run(client, "rubric.fixAll", URI)["message"] == "This editor does not let a server change files."
+    assert _run(client, "rubric.fixAll", URI)["message"] == "The editor does not support edits by a language server."
 
 
 def test_a_file_that_changes_while_it_is_fixed_is_left_alone(inverted: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +106,7 @@ def test_a_file_that_changes_while_it_is_fixed_is_left_alone(inverted: str, monk
 
     monkeypatch.setattr(commands, "fix_all", interrupted)
     answer = _run(client, "rubric.fixAll", URI)
-    assert answer["message"] == "The file has changed while the fixes were worked out; try again."
+    assert answer["message"] == "The file changed while fixes were computed. Try again."
     assert client.of("workspace/applyEdit") == []
 
 

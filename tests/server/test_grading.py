@@ -336,7 +336,7 @@ def test_an_edit_while_it_is_graded_leaves_nothing_stale(desk: Desk) -> None:
     ("argument", "code", "words"),
     [
         ({"caseId": "none", "answer": "x"}, -32803, "There is no case none"),
-        ({"position": {"line": 0, "character": 0}, "answer": "x"}, -32803, "no case at the cursor"),
+        ({"position": {"line": 0, "character": 0}, "answer": "x"}, -32803, "No eval case at the cursor"),
         ({"answer": "x"}, -32602, "Name the case"),
         ({"caseId": 5}, -32602, "must be a string"),
         ({"caseId": "short", "answer": "x", "judge": "nobody"}, -32803, "There is no judge nobody"),
@@ -383,9 +383,9 @@ def test_an_untrusted_workspace_grades_nothing(tmp_path: Path) -> None:
     """Until the user trusts it; looking at a prompt is always allowed."""
     desk = Desk(tmp_path, initializationOptions={"trusted": False})
     for command in ("gradeCase", "gradeFile", "gradeCriterion", "generateRubrics"):
-        assert "trust this workspace" in desk.run(command, caseId="short", answer="Hi")["message"]
+        assert "Trust this workspace" in desk.run(command, caseId="short", answer="Hi")["message"]
     for command in ("showReport", "compare"):
-        assert "trust it first" in desk.run(command)["message"]
+        assert "Trust the workspace first" in desk.run(command)["message"]
     assert desk.run("previewPrompt", caseId="short")["caseId"] == "short"
     desk.client.notify("rubric/didChangeTrust", {"trusted": True})
     assert desk.run("gradeCase", caseId="short", answer="Hi", judge=desk.replay({"short": GOOD}))["stopped"] is False
@@ -397,7 +397,7 @@ def test_only_true_trusts(tmp_path: Path, sent: object, *, section: bool) -> Non
     """A client that sends anything else of trust has made a mistake, and nothing runs because of one."""
     options = {"rubric": {"trusted": sent}} if section else {"trusted": sent}
     desk = Desk(tmp_path, initializationOptions=options)
-    assert "trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
+    assert "Trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
 
 
 @pytest.mark.parametrize("sent", [None, [], {}, {"trusted": None}, {"trusted": 1}, {"trusted": "yes"}])
@@ -405,7 +405,7 @@ def test_trust_that_changes_to_anything_else_is_over(tmp_path: Path, sent: objec
     """The same rule holds later on."""
     desk = Desk(tmp_path, initializationOptions={"trusted": True})
     desk.client.notify("rubric/didChangeTrust", sent)
-    assert "trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
+    assert "Trust this workspace" in desk.run("gradeCase", caseId="short", answer="Hi")["message"]
 
 
 @pytest.mark.parametrize(

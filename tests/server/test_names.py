@@ -188,7 +188,7 @@ def test_a_client_without_versions_gets_plain_changes() -> None:
     ("text", "stretch", "new", "message"),
     [
         (SUITE, "a, exp", "b", "Another case of this file has the id `b` already."),
-        (SUITE, "input", "b", "There is no name here that could be changed."),
+        (SUITE, "input", "b", "Nothing to rename at the cursor."),
         ("evalcases:\n  - id: a\n    rubrics: [\n", "a\n", "b", "This text cannot be read as YAML"),
         ("target: t\nevalcases:\n  - {id: a, rubrics: []}\n", "t\n", "b", "The target `t` is not defined in a targets"),
     ],
@@ -306,7 +306,7 @@ def test_a_target_is_renamed_in_every_file_that_shares_its_targets_file(
 @pytest.mark.parametrize(
     ("targets", "new", "message"),
     [
-        (TARGETS, "slow", "The targets file has a target `slow` already."),
+        (TARGETS, "slow", "The targets file already has a target `slow`."),
         (TARGETS.replace("'fast'", "&f fast"), "new", "The targets file has an anchor, an alias or a tag at `fast`"),
         (TARGETS, " ", "A name needs at least one visible character."),
     ],

@@ -1,15 +1,15 @@
-// Every command of the extension: what the palette, the lenses, the menus and the walkthrough call.
+// The commands of the extension, for the command palette, code lenses, menus and the walkthrough.
 
 import * as vscode from "vscode";
 import type { Grader } from "./grading/grader";
-import { refused } from "./grading/refused";
+import { showError } from "./grading/showError";
 import type { JudgePicker } from "./judges/picker";
 import type { Generated, GradeArgument } from "./protocol";
 import type { ReadOnlyDocuments } from "./readOnlyDocuments";
 import type { ReportArgument, ReportPanel } from "./report/panel";
 import type { Secrets } from "./secrets";
 import type { RubricClient } from "./server/client";
-import { executeLong } from "./server/longCommand";
+import { executeWithProgress } from "./server/progressCommand";
 import type { Server } from "./server/server";
 import { NEW_EVAL_FILE } from "./newEvalFile";
 
@@ -35,21 +35,23 @@ export function registerCommands(parts: Parts): vscode.Disposable {
 function commandsOf(parts: Parts): Record<string, Command> {
   const { server, grader, report, picker, secrets, log } = parts;
   const grading = (command: "rubric.gradeCase" | "rubric.gradeFile" | "rubric.gradeCriterion"): Command => {
-    return (given) => about(server, given, (_client, argument) => grader.grade({ command, argument }));
+    return (given) => withTarget(server, given, (_client, argument) => grader.grade({ command, argument }));
   };
   return {
     "rubric.gradeCase": grading("rubric.gradeCase"),
     "rubric.gradeFile": grading("rubric.gradeFile"),
     "rubric.gradeCriterion": grading("rubric.gradeCriterion"),
     "rubric.generateRubrics": (given) =>
-      // Without a case that is named, every case that has no criteria gets some.
-      about(server, given, (client, { position: _, ...argument }) => generate(client, withJudge(argument, picker))),
+      // Without a case id, criteria are generated for every case that has none.
+      withTarget(server, given, (client, { position: _, ...argument }) =>
+        generate(client, withJudge(argument, picker)),
+      ),
     "rubric.previewPrompt": (given) =>
-      about(server, given, (client, argument) => previewPrompt(client, argument, parts.documents)),
+      withTarget(server, given, (client, argument) => previewPrompt(client, argument, parts.documents)),
     "rubric.showReport": async (given) => report.show(reportArgument(given)),
     "rubric.compare": async (given) => compare(server, reportArgument(given), parts.documents),
     "rubric.fixAll": (given) =>
-      about(server, given, (client, { uri }) => client.execute({ command: "rubric.fixAll", argument: uri })),
+      withTarget(server, given, (client, { uri }) => client.execute({ command: "rubric.fixAll", argument: uri })),
     "rubric.applyAction": async (...given) => forward(server, "rubric.applyAction", given),
     "rubric.chooseJudge": async () => picker.choose(),
     "rubric.setSecret": async (name) => secrets.set(typeof name === "string" ? name : undefined),
@@ -61,8 +63,8 @@ function commandsOf(parts: Parts): Record<string, Command> {
   };
 }
 
-/** Do something about a case or a file: what a lens gave, or what is at the cursor. */
-async function about<T>(
+/** Run an action on a case or a file: the argument of a code lens, or the cursor position. */
+async function withTarget<T>(
   server: Server,
   given: unknown,
   act: (client: RubricClient, argument: GradeArgument) => Promise<T>,
@@ -79,7 +81,7 @@ async function about<T>(
   try {
     return await act(client, argument);
   } catch (error) {
-    void refused(error);
+    void showError(error);
     return undefined;
   }
 }
@@ -100,7 +102,7 @@ function argumentOf(client: RubricClient, given: unknown): GradeArgument | undef
   );
 }
 
-/** Return what a report is to speak of: what a lens gave, else the project of the file in front. */
+/** Return the argument of a report: that of a code lens, else the project of the active file. */
 function reportArgument(given: unknown): ReportArgument {
   if (typeof given === "object" && given !== null && !(given instanceof vscode.Uri)) {
     return given as ReportArgument;
@@ -116,14 +118,13 @@ function withJudge(argument: GradeArgument, picker: JudgePicker): GradeArgument 
 async function generate(client: RubricClient, argument: GradeArgument): Promise<void> {
   const options = { location: vscode.ProgressLocation.Notification, title: "Generating rubrics", cancellable: true };
   const { inserted, skipped } = await vscode.window.withProgress(options, (progress, token) =>
-    executeLong<Generated>(client, "rubric.generateRubrics", argument, token, progress),
+    executeWithProgress<Generated>(client, "rubric.generateRubrics", argument, token, progress),
   );
   const [first] = skipped;
-  const done =
-    inserted.length > 0 ? `Rubrics were written for ${inserted.map(({ caseId }) => caseId).join(", ")}.` : "";
+  const done = inserted.length > 0 ? `Generated rubrics for ${inserted.map(({ caseId }) => caseId).join(", ")}.` : "";
   const left = first ? `${first.caseId}: ${first.reason}` : "";
   void vscode.window.showInformationMessage(
-    [done, left].filter(Boolean).join(" ") || "Every case has rubrics already.",
+    [done, left].filter(Boolean).join(" ") || "Every case already has rubrics.",
   );
 }
 
@@ -150,7 +151,7 @@ async function compare(server: Server, argument: object, documents: ReadOnlyDocu
       await documents.show("Comparison.md", compared.markdown);
     }
   } catch (error) {
-    void refused(error);
+    void showError(error);
   }
 }
 

@@ -1,4 +1,4 @@
-// The open texts that may be eval files. A large text is looked through once; after that only what is typed.
+// The open documents that may be eval files. A document is searched once, after that only its changes.
 
 import * as vscode from "vscode";
 import { LANGUAGES, mayBeEvalFile } from "./evalFiles";
@@ -10,19 +10,19 @@ export class EvalDocuments implements vscode.Disposable {
   private readonly found = new vscode.EventEmitter<vscode.TextDocument>();
   private readonly subscriptions: vscode.Disposable[] = [this.found];
 
-  /** Fires when an open text turns out to be one: when it is opened, or while it is typed. */
+  /** Fires when an open document is recognised as one: when it is opened or edited. */
   readonly onDidFind = this.found.event;
 
   constructor() {
     this.subscriptions.push(
       vscode.workspace.onDidOpenTextDocument((document) => this.has(document)),
-      // A text that gets another language is closed and opened again, as the same object.
+      // A change of language closes and opens the same document object.
       vscode.workspace.onDidCloseTextDocument((document) => this.known.delete(document)),
-      vscode.workspace.onDidChangeTextDocument((event) => this.lookAt(event)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.onChange(event)),
     );
   }
 
-  /** Tell whether an open text may be an eval file. */
+  /** Return whether an open document may be an eval file. */
   has(document: vscode.TextDocument): boolean {
     let known = this.known.get(document);
     if (known === undefined) {
@@ -35,7 +35,7 @@ export class EvalDocuments implements vscode.Disposable {
     return known;
   }
 
-  /** Return those that are open now. */
+  /** Return the open ones. */
   open(): vscode.TextDocument[] {
     return vscode.workspace.textDocuments.filter((document) => this.has(document));
   }
@@ -44,7 +44,7 @@ export class EvalDocuments implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  private lookAt({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  private onChange({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     if (!LANGUAGES.includes(document.languageId) || this.has(document)) {
       return;
     }

@@ -1,7 +1,7 @@
-// Which texts may be eval files, told so cheaply that it can be asked of every YAML file. The server knows for sure.
+// A cheap test whether a YAML file may be an eval file. The server decides.
 
-/** Eval files by their names, as a glob of the editor. */
 const EXTENSIONS: readonly string[] = ["yaml", "yml", "jsonl"];
+/** The names of eval files, as a glob. */
 export const EVAL_FILE_GLOB = `**/*.eval.{${EXTENSIONS.join(",")}}`;
 
 /** The languages that the editor gives to eval files. */
@@ -11,7 +11,7 @@ const NAME = new RegExp(`\\.eval\\.(?:${EXTENSIONS.join("|")})$`);
 // Without one of these as a key or in a comment of ours, no text is an eval file.
 const WORD = /\b(?:rubrics?|input_messages|expected_outcome|evalcases)["']?\s*:/;
 
-/** Tell whether a file of this name, or with this text, may be an eval file. */
+/** Return whether a file with this path or this text may be an eval file. */
 export function mayBeEvalFile(path: string, text: string): boolean {
   return NAME.test(path) || WORD.test(text);
 }

@@ -1,4 +1,4 @@
-// The way in: puts the parts together, and starts the server where there is an eval file.
+// The entry point: creates the parts, and starts the server if there is an eval file.
 
 import * as path from "node:path";
 import * as vscode from "vscode";
@@ -6,7 +6,7 @@ import { registerCommands } from "./commands";
 import { EvalDocuments } from "./evalDocuments";
 import { EVAL_FILE_GLOB, mayBeEvalFile } from "./evalFiles";
 import { Grader } from "./grading/grader";
-import { answerAsJudge } from "./judges/answer";
+import { judgeRequestHandler } from "./judges/judgeRequest";
 import { LanguageModelJudge } from "./judges/languageModel";
 import { ManualJudge } from "./judges/manual";
 import { JudgePicker } from "./judges/picker";
@@ -33,12 +33,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const report = new ReportPanel(server, vscode.Uri.joinPath(context.extensionUri, "images", "icon.png"));
   const explorer: Explorer = new Explorer(server, evalDocuments, {
     gradeCases: (uri, ids, run) => grader.gradeCases(uri, ids, run),
-    tell: (came) => grader.tell(came),
+    notify: (outcomes) => grader.notify(outcomes),
   });
   const grader: Grader = new Grader(server, explorer, () => picker.judge);
 
-  server.take<GradedNotification>(GRADED, (told) => explorer.take(told));
-  server.answer(JUDGE, answerAsJudge(new ManualJudge(readOnly), models));
+  server.take<GradedNotification>(GRADED, (notification) => explorer.update(notification));
+  server.answer(JUDGE, judgeRequestHandler(new ManualJudge(readOnly), models));
   server.answer(SECRETS, ({ names }: { names: string[] }) => secrets.find(names));
 
   const start = path.join(folder, "bundled", "start.py");
@@ -62,7 +62,7 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-/** Tell whether the workspace has an eval file by its name; others are seen when they are opened. */
+/** Return whether the workspace has a file named like an eval file. Others are recognised when opened. */
 async function hasEvalFile(): Promise<boolean> {
   return (await vscode.workspace.findFiles(EVAL_FILE_GLOB, "**/node_modules/**", 1)).length > 0;
 }

@@ -1,4 +1,4 @@
-// What the editor and the server say to each other beyond the language server protocol. docs/protocol.md explains it.
+// Extensions of the language server protocol. See docs/protocol.md.
 
 import type { Position } from "vscode-languageclient/node";
 
@@ -7,10 +7,10 @@ export const JUDGE = "rubric/judge";
 export const SECRETS = "rubric/secrets";
 export const DID_CHANGE_TRUST = "rubric/didChangeTrust";
 
-/** What this client can do, told at `initialize`. */
+/** The capabilities of this client, sent with `initialize`. */
 export const CAPABILITIES = { judges: ["manual", "editor"], graded: true, report: true, secrets: true };
 
-/** The argument of the commands that speak of a case or a file. */
+/** The argument of the commands for a case or a file. */
 export interface GradeArgument {
   readonly uri: string;
   readonly position?: Position;
@@ -37,13 +37,13 @@ export interface CriterionResult {
   readonly reasoning: string;
 }
 
-/** The part of a result that is shown here; the report page shows all of it. */
+/** The fields of a result that are used here. */
 export interface Result {
   readonly eval_id: string;
   readonly score: number | null;
   readonly verdict: Verdict | null;
   readonly error: string | null;
-  /** Whether some criteria were left out, as where one was judged by itself. */
+  /** Whether only some criteria were judged. */
   readonly partial: boolean;
   readonly criteria: readonly CriterionResult[];
   readonly scorecard: {
@@ -54,20 +54,20 @@ export interface Result {
   readonly duration_ms: number;
 }
 
-/** What the commands that grade return. */
+/** The result of the grading commands. */
 export interface Graded {
   readonly run: number;
   readonly stopped: boolean;
   readonly results: readonly Result[];
 }
 
-/** The part that is used here of the notification about a grading, which comes after each case. */
+/** The fields of the notification after each case that are used here. */
 export interface GradedNotification {
   readonly uri: string;
   readonly cases: readonly { readonly result: Result }[];
 }
 
-/** A value that can be chosen, with the score range that contains it (empty where there is none). */
+/** A value that can be chosen, with the score range that contains it, or empty. */
 export interface FormChoice {
   readonly value: boolean | number;
   readonly label: string;
@@ -75,24 +75,24 @@ export interface FormChoice {
   readonly meaning: string;
 }
 
-/** One decision of the person who judges. */
+/** An item of the form: one decision. */
 export interface FormItem {
   readonly kind: string;
   readonly id: string;
   readonly text: string;
-  /** What failing it does beyond the score, empty where it does nothing. */
+  /** What failing it does beyond the score, or empty. */
   readonly gate: string;
   readonly choices: readonly FormChoice[];
 }
 
-/** Everything that a person is shown and asked, in this order. */
+/** The form for a person who judges: what to show and to ask, in this order. */
 export interface JudgeForm {
   readonly title: string;
   readonly sections: readonly { readonly title: string; readonly text: string }[];
   readonly items: readonly FormItem[];
 }
 
-/** The part that is used here of the question that the server asks the editor as a judge. */
+/** The fields of the request `rubric/judge` that are used here. */
 export interface JudgeRequest {
   readonly judge: "manual" | "editor";
   readonly caseId: string;
@@ -102,7 +102,7 @@ export interface JudgeRequest {
   readonly earlier: readonly { readonly reply: string; readonly complaint: string }[];
 }
 
-/** What a person decided about an item of the form. */
+/** The decision on an item of the form. */
 export interface Decision {
   readonly value: boolean | number;
   readonly reasoning?: string;

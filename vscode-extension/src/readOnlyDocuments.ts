@@ -1,10 +1,10 @@
-// Texts that are only read: prompts, comparisons, the answer that a person judges.
+// Read-only documents: prompts, comparisons, the answer that a person judges.
 
 import * as vscode from "vscode";
 
 const SCHEME = "rubric";
 
-/** A text that is on the screen. */
+/** A document that is shown. */
 export interface ShownDocument {
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
     return this.texts.get(uri.path) ?? "";
   }
 
-  /** Show a text under a name: in front, beside what is in front, or below it, where no quick pick hides it. */
+  /** Show a text as the active editor, beside it, or below it, where no quick pick covers it. */
   async show(name: string, text: string, where: "front" | "beside" | "below" = "front"): Promise<ShownDocument> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}` });
     this.texts.set(uri.path, text);

@@ -1,4 +1,4 @@
-// Our JSON Schema for people who turn the server off and stay on a generic YAML extension.
+// Our JSON Schema for the YAML extension, used if the server is disabled.
 
 import * as vscode from "vscode";
 
@@ -15,17 +15,17 @@ interface YamlExtension {
   ): boolean;
 }
 
-/** Offer the schema to the YAML extension where our server is off; with both, everything would be said twice. */
+/** Register the schema with the YAML extension. It is empty while our server runs, which reports the same problems. */
 export async function offerSchema(file: vscode.Uri, isEvalFile: (resource: string) => boolean): Promise<void> {
   const extension = vscode.extensions.getExtension<YamlExtension>(YAML_EXTENSION);
   const yaml = await extension?.activate();
   yaml?.registerContributor(
     SCHEMA,
-    (resource) => (isOff() && isEvalFile(resource) ? ADDRESS : undefined),
+    (resource) => (isDisabled() && isEvalFile(resource) ? ADDRESS : undefined),
     async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(file)),
   );
 }
 
-function isOff(): boolean {
+function isDisabled(): boolean {
   return !vscode.workspace.getConfiguration("rubric").get("enable", true);
 }

@@ -1,11 +1,11 @@
-// Keys and other secrets, in the editor's secret storage. The server asks for those that a judge or a target needs.
+// API keys and other secrets in the editor's secret storage. The server requests those that a judge or a target needs.
 
 import * as vscode from "vscode";
 
 const PREFIX = "rubric.secret.";
-// The names alone: the storage cannot tell which secrets it has.
+// The secret storage cannot list its keys, so the names are kept separately.
 const NAMES = "rubric.secretNames";
-const USUAL = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "AZURE_OPENAI_API_KEY"];
+const COMMON = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "AZURE_OPENAI_API_KEY"];
 
 export class Secrets {
   constructor(
@@ -13,7 +13,7 @@ export class Secrets {
     private readonly state: vscode.Memento,
   ) {}
 
-  /** Return the secrets of these names, as far as there are any. */
+  /** Return the stored secrets among these names. */
   async find(names: readonly string[]): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const name of names) {
@@ -25,7 +25,7 @@ export class Secrets {
     return found;
   }
 
-  /** Ask for a value, and for its name where that is not known, and keep them. */
+  /** Ask for a value, and for its name if it is not given, and store them. */
   async set(known?: string): Promise<void> {
     const name = known ?? (await this.askName());
     if (!name) {
@@ -33,32 +33,32 @@ export class Secrets {
     }
     const value = await vscode.window.showInputBox({
       title: `Value of ${name}`,
-      prompt: "Kept in the secret storage of the editor; used where the environment does not have it.",
+      prompt: "Stored in the secret storage of the editor. Used if the environment variable is not set.",
       password: true,
       ignoreFocusOut: true,
     });
     if (value) {
       await this.storage.store(PREFIX + name, value);
       await this.state.update(NAMES, [...new Set([...this.names(), name])].sort());
-      void vscode.window.setStatusBarMessage(`Rubric keeps ${name}.`, 5000);
+      void vscode.window.setStatusBarMessage(`Stored the secret ${name}.`, 5000);
     }
   }
 
-  /** Ask which secret to forget, and forget it. */
+  /** Ask which secret to delete, and delete it. */
   async clear(): Promise<void> {
     const names = this.names();
     if (names.length === 0) {
-      void vscode.window.showInformationMessage("Rubric keeps no secret.");
+      void vscode.window.showInformationMessage("No secrets are stored.");
       return;
     }
-    const name = await vscode.window.showQuickPick(names, { title: "Forget which secret?" });
+    const name = await vscode.window.showQuickPick(names, { title: "Which secret should be deleted?" });
     if (name) {
       await this.storage.delete(PREFIX + name);
       await this.state.update(
         NAMES,
         names.filter((each) => each !== name),
       );
-      void vscode.window.setStatusBarMessage(`Rubric has forgotten ${name}.`, 5000);
+      void vscode.window.setStatusBarMessage(`Deleted the secret ${name}.`, 5000);
     }
   }
 
@@ -68,14 +68,14 @@ export class Secrets {
 
   private async askName(): Promise<string | undefined> {
     const other = "Another name…";
-    const known = [...new Set([...this.names(), ...USUAL])];
+    const known = [...new Set([...this.names(), ...COMMON])];
     const picked = await vscode.window.showQuickPick([...known, other], { title: "Name of the secret" });
     if (picked !== other) {
       return picked;
     }
     return vscode.window.showInputBox({
-      title: "Name of another secret",
-      prompt: "As the environment variable is called.",
+      title: "Name of the secret",
+      prompt: "The name of the environment variable.",
       validateInput: (text) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? undefined : "Letters, digits and _ only."),
     });
   }

@@ -7,7 +7,7 @@ import {
   best,
   candidates,
   explainMissing,
-  explainUngraded,
+  explainNoGrading,
   readProbe,
 } from "../src/server/interpreters";
 
@@ -48,21 +48,24 @@ test("what is no Python says nothing that counts", () => {
 test("the message says what was found and what is needed", () => {
   assert.equal(
     explainMissing([finding("python3", { version: "3.8.18", fits: false }), finding("python")]),
-    "Rubric needs Python 3.10 or newer to check eval files, and found only older ones: python3 is 3.8.18.",
+    "Rubric needs Python 3.10 or newer to check eval files. Found only older versions: python3 is 3.8.18.",
   );
   assert.equal(
     explainMissing([finding("python3"), finding("python")]),
-    "Rubric needs Python 3.10 or newer to check eval files, and found none.",
+    "Rubric needs Python 3.10 or newer to check eval files. Found none.",
   );
 });
 
 test("a setting that does not fit is named", () => {
   const message = explainMissing([finding("/opt/python", { version: "3.6.15", fits: false }, "setting")]);
-  assert.match(message, /`rubric\.interpreter`, \/opt\/python, is 3\.6\.15\.$/);
-  assert.match(explainMissing([finding("/nowhere", undefined, "setting")]), /\/nowhere, cannot be run\.$/);
+  assert.match(message, /\/opt\/python of the setting `rubric\.interpreter` is 3\.6\.15\.$/);
+  assert.match(
+    explainMissing([finding("/nowhere", undefined, "setting")]),
+    /\/nowhere of the setting `rubric\.interpreter` cannot be run\.$/,
+  );
 });
 
 test("a Python without compiled parts is told what it cannot do and how it could", () => {
   const { probed } = finding("python3", { version: "3.15.0", grades: false });
-  assert.match(explainUngraded(probed as Probed), /CPython 3\.15\.0 on linux-x64, but cannot grade.*fromEnvironment/);
+  assert.match(explainNoGrading(probed as Probed), /CPython 3\.15\.0 on linux-x64, but cannot grade.*fromEnvironment/);
 });

@@ -5,7 +5,7 @@ import { conversationOf } from "../src/judges/languageModel";
 import { ManualJudge, pageText } from "../src/judges/manual";
 import type { FormItem, JudgeForm, JudgeRequest } from "../src/protocol";
 import type { ReadOnlyDocuments } from "../src/readOnlyDocuments";
-import { whenAny } from "../src/whenAny";
+import { anyCancelled } from "../src/anyCancelled";
 import { CancellationTokenSource, QuickPick, pickers, settled, typed } from "./support/vscode";
 
 const POLITE: FormItem = {
@@ -139,9 +139,9 @@ test("a model is told what was wrong with its earlier replies", () => {
 test("one reason to stop is enough", () => {
   const sources = [new CancellationTokenSource(), new CancellationTokenSource()];
   const tokens = sources.map(({ token }) => token as unknown as vscode.CancellationToken);
-  const any = whenAny(...tokens);
+  const any = anyCancelled(...tokens);
   assert.equal(any.token.isCancellationRequested, false);
   sources[1]?.cancel();
   assert.equal(any.token.isCancellationRequested, true);
-  assert.equal(whenAny(...tokens).token.isCancellationRequested, true);
+  assert.equal(anyCancelled(...tokens).token.isCancellationRequested, true);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gradingSentence, outcomeOf, summaryOf } from "../src/grading/outcomes";
+import { gradingSummary, outcomeOf, summaryOf } from "../src/grading/outcomes";
 import type { CriterionResult, Result } from "../src/protocol";
 
 const RESULT: Result = {
@@ -68,12 +68,12 @@ test("a score below a mark is never rounded up to it", () => {
 test("a grading is told in one sentence", () => {
   const failed = { ...RESULT, verdict: "fail" as const };
   const wrong = { ...RESULT, error: "No answer.", verdict: null, score: null };
-  assert.equal(gradingSentence([RESULT], false), "lost-parcel: pass 0.8.");
-  assert.equal(gradingSentence([{ ...RESULT, score: 14 / 15 }], false), "lost-parcel: pass 0.9333…");
-  assert.equal(gradingSentence([wrong], false), "lost-parcel: error: No answer.");
+  assert.equal(gradingSummary([RESULT], false), "lost-parcel: pass 0.8.");
+  assert.equal(gradingSummary([{ ...RESULT, score: 14 / 15 }], false), "lost-parcel: pass 0.9333…");
+  assert.equal(gradingSummary([wrong], false), "lost-parcel: error: No answer.");
   assert.equal(
-    gradingSentence([RESULT, RESULT, failed, wrong], true),
-    "Of 4 cases 2 passed, 1 did not pass, 1 could not be graded. It was stopped; what was judged is kept.",
+    gradingSummary([RESULT, RESULT, failed, wrong], true),
+    "4 cases: 2 passed, 1 did not pass, 1 could not be graded. Grading was stopped; finished judgements are kept.",
   );
-  assert.equal(gradingSentence([], true), "Grading was stopped before a case was judged.");
+  assert.equal(gradingSummary([], true), "Grading was stopped before a case was judged.");
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { missingVariable } from "../src/grading/missingVariable";
+import { missingVariable } from "../src/grading/errors";
 import { judgeChoices } from "../src/judges/choices";
-import { guarded } from "../src/report/page";
+import { withPolicy } from "../src/report/page";
 import { debounced } from "../src/testing/debounce";
 
 const STYLE = ":root { color-scheme: light dark; } @media (prefers-color-scheme: dark) { body { color: white } }";
@@ -15,35 +15,35 @@ function policyOf(html: string): string {
 }
 
 test("the policy stands in front of everything that a page could load, and there is one", () => {
-  const page = guarded(PAGE, "light");
+  const page = withPolicy(PAGE, "light");
   assert.ok(page.startsWith('<!DOCTYPE html>\n<html lang="en"><head><meta http-equiv="Content-Security-Policy"'));
   assert.equal(page.match(/Content-Security-Policy/g)?.length, 1);
 });
 
 test("a page without a head gets one, and the policy in it", () => {
-  assert.match(guarded("<img src=x>", "dark"), /^<!DOCTYPE html><html><head><meta .*<body><img src=x><\/body>/);
+  assert.match(withPolicy("<img src=x>", "dark"), /^<!DOCTYPE html><html><head><meta .*<body><img src=x><\/body>/);
 });
 
 test("the policy allows nothing but the style sheets that are there", () => {
-  const [, style] = /<style>([\s\S]*)<\/style>/.exec(guarded(PAGE, "light")) ?? [];
+  const [, style] = /<style>([\s\S]*)<\/style>/.exec(withPolicy(PAGE, "light")) ?? [];
   const hash = createHash("sha256")
     .update(style ?? "")
     .digest("base64");
   assert.equal(
-    policyOf(guarded(PAGE, "light")),
+    policyOf(withPolicy(PAGE, "light")),
     `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
   );
-  assert.match(policyOf(guarded("<p>plain</p>", "light")), /style-src 'none'/);
+  assert.match(policyOf(withPolicy("<p>plain</p>", "light")), /style-src 'none'/);
 });
 
 test("a page has the colours of the editor, whatever those of the system are", () => {
-  assert.match(guarded(PAGE, "dark"), /color-scheme: dark; \} @media all \{/);
-  assert.match(guarded(PAGE, "light"), /color-scheme: light; \} @media not all \{/);
+  assert.match(withPolicy(PAGE, "dark"), /color-scheme: dark; \} @media all \{/);
+  assert.match(withPolicy(PAGE, "light"), /color-scheme: light; \} @media not all \{/);
 });
 
 test("a text about colours stays as it was written", () => {
   const text = "<p>:root { color-scheme: light dark } @media (prefers-color-scheme: dark)</p>";
-  assert.ok(guarded(PAGE.replace("<body>", `<body>${text}`), "dark").includes(text));
+  assert.ok(withPolicy(PAGE.replace("<body>", `<body>${text}`), "dark").includes(text));
 });
 
 test("each model of the editor can be picked, and the project's own choice comes first", () => {
@@ -59,11 +59,11 @@ test("each model of the editor can be picked, and the project's own choice comes
   assert.deepEqual(
     choices.map(({ label, judge, model }) => [label, judge, model]),
     [
-      ["As the project says", undefined, undefined],
+      ["Project default", undefined, undefined],
       ["manual", "manual", undefined],
       ["Model One", "editor", "m1"],
       ["strict", "strict", undefined],
-      ["Another…", "", undefined],
+      ["Other…", "", undefined],
     ],
   );
   assert.equal(choices[3]?.description, "openai, large");
@@ -73,7 +73,7 @@ test("an editor without models offers none", () => {
   const choices = judgeChoices({ judges: [{ name: "editor", kind: "editor" }], default: "manual" }, []);
   assert.deepEqual(
     choices.map(({ label }) => label),
-    ["As the project says", "Another…"],
+    ["Project default", "Other…"],
   );
 });
 

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EvalDocuments } from "../src/evalDocuments";
-import { plainMessage } from "../src/grading/plainMessage";
-import { nameOf, writable } from "../src/server/trace";
+import { errorMessage } from "../src/grading/errors";
+import { nameOf, loggable } from "../src/server/trace";
 import { closed, opened } from "./support/vscode";
 
 const SECRET = 'Result: {"OPENAI_API_KEY": "sk-1"}';
 
 test("no secret is written to the log", () => {
-  assert.equal(writable("Sending response 'rubric/secrets - (5)'. Processing request took 1ms.", SECRET), undefined);
-  assert.equal(writable("Received request 'rubric/secrets - (5)'.", 'Params: {"names": ["A"]}'), undefined);
-  assert.equal(writable("Sending request 'textDocument/hover - (7)'.", "Params: {}"), "Params: {}");
+  assert.equal(loggable("Sending response 'rubric/secrets - (5)'. Processing request took 1ms.", SECRET), undefined);
+  assert.equal(loggable("Received request 'rubric/secrets - (5)'.", 'Params: {"names": ["A"]}'), undefined);
+  assert.equal(loggable("Sending request 'textDocument/hover - (7)'.", "Params: {}"), "Params: {}");
   const answer = { type: "send-response", message: { id: 5, result: { OPENAI_API_KEY: "sk-1" } } };
   assert.equal(nameOf(answer), "send-response");
   assert.equal(nameOf({ type: "send-request", message: { method: "shutdown" } }), "send-request shutdown");
@@ -19,13 +19,13 @@ test("no secret is written to the log", () => {
 test("an answer that cannot come any more is told as what happened", () => {
   for (const code of [-32097, -32096]) {
     const gone = Object.assign(new Error("Pending response rejected since connection got disposed"), { code });
-    assert.equal(plainMessage(gone), "The server was restarted while it graded; grade again.");
+    assert.equal(errorMessage(gone), "The server restarted during grading. Grade again.");
   }
   assert.equal(
-    plainMessage(Object.assign(new Error("The case has no answer."), { code: -32803 })),
+    errorMessage(Object.assign(new Error("The case has no answer."), { code: -32803 })),
     "The case has no answer.",
   );
-  assert.equal(plainMessage("Stop."), "Stop.");
+  assert.equal(errorMessage("Stop."), "Stop.");
 });
 
 test("a text that becomes YAML later is looked at again", () => {

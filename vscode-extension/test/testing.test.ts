@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 import type { Result } from "../src/protocol";
 import { ownId } from "../src/testing/caseIds";
 import { GradingRun } from "../src/testing/gradingRun";
-import { wantedCases } from "../src/testing/wanted";
+import { selectedCases } from "../src/testing/selectedCases";
 
 interface Item {
   readonly id: string;
@@ -26,25 +26,25 @@ function told(wanted: Map<Item, Item[] | undefined>): Record<string, string[] | 
 
 test("a run is about whole files, or about the cases that are left of them", () => {
   const [one, two] = [fileOf("one", "a", "b"), fileOf("two", "c")];
-  assert.deepEqual(told(wantedCases([one, two], [])), { one: "all", two: "all" });
-  assert.deepEqual(told(wantedCases([one, two], [child(one, "a")])), { one: ["b"], two: "all" });
-  assert.deepEqual(told(wantedCases([child(one, "a"), child(one, "b")], [])), { one: ["a", "b"] });
-  assert.deepEqual(told(wantedCases([one, two], [two])), { one: "all" });
+  assert.deepEqual(told(selectedCases([one, two], [])), { one: "all", two: "all" });
+  assert.deepEqual(told(selectedCases([one, two], [child(one, "a")])), { one: ["b"], two: "all" });
+  assert.deepEqual(told(selectedCases([child(one, "a"), child(one, "b")], [])), { one: ["a", "b"] });
+  assert.deepEqual(told(selectedCases([one, two], [two])), { one: "all" });
 });
 
 test("a file whose cases are all hidden is not graded", () => {
   const [one, two] = [fileOf("one", "a", "b"), fileOf("two", "c")];
-  assert.deepEqual(told(wantedCases([one, two], [child(one, "a"), child(one, "b")])), { two: "all" });
+  assert.deepEqual(told(selectedCases([one, two], [child(one, "a"), child(one, "b")])), { two: "all" });
 });
 
 test("a file and one of its cases are the whole file, in either order", () => {
   const one = fileOf("one", "a", "b");
-  assert.deepEqual(told(wantedCases([one, child(one, "a")], [])), { one: "all" });
-  assert.deepEqual(told(wantedCases([child(one, "a"), one], [])), { one: "all" });
+  assert.deepEqual(told(selectedCases([one, child(one, "a")], [])), { one: "all" });
+  assert.deepEqual(told(selectedCases([child(one, "a"), one], [])), { one: "all" });
 });
 
 test("a file whose cases are not known yet is graded as a whole", () => {
-  assert.deepEqual(told(wantedCases([fileOf("one")], [])), { one: "all" });
+  assert.deepEqual(told(selectedCases([fileOf("one")], [])), { one: "all" });
 });
 
 test("a case without an id has no name to run it by", () => {
@@ -102,6 +102,6 @@ test("what a grading returns counts more than what was told meanwhile", () => {
   const { run, log } = running("a");
   run.take({ ...RESULT, verdict: "fail" });
   run.show(RESULT);
-  run.refuse("Too late.");
+  run.fail("Too late.");
   assert.deepEqual(log, ["a failed", "a passed"]);
 });

@@ -20,7 +20,7 @@ impl zed::Extension for RubricExtension {
         let (path, arguments) =
             chosen.map_or((None, None), |binary| (binary.path, binary.arguments));
         let command = path.or_else(|| worktree.which(COMMAND)).ok_or_else(|| {
-            format!("{COMMAND} is not found; `pip install rubric-lsp` brings it, or name it in lsp.{COMMAND}.binary.path")
+            format!("{COMMAND} not found. Install it with `pip install rubric-lsp`, or set its path in lsp.{COMMAND}.binary.path")
         })?;
         Ok(zed::Command {
             command,

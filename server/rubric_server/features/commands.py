@@ -56,7 +56,7 @@ async def execute_command(server: RubricServer, params: types.ExecuteCommandPara
     if name not in _COMMANDS:
         raise RequestError(f"There is no command `{name}`.", INVALID_PARAMS)
     if name in CHANGING_COMMANDS and not server.client.applies_edits:
-        raise RequestError("This editor does not let a server change files.")
+        raise RequestError("The editor does not support edits by a language server.")
     command = function_of(_COMMANDS[name])
     argument = params.arguments[0] if params.arguments else None
     token = params.work_done_token
@@ -80,7 +80,7 @@ async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None 
     if document.analysis is not None:
         edits = await server.work.run(about_this_text(document, fix_all(document.analysis)))
     if edits is None:
-        raise RequestError("The file has changed while the fixes were worked out; try again.")
+        raise RequestError("The file changed while fixes were computed. Try again.")
     if edits:
         _apply(server, workspace_edit_of(document, edits, server.client), FIX_ALL_TITLE)
     return {"uri": uri, "version": document.version, "edits": len(edits)}
@@ -100,7 +100,7 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
         document = server.documents.get(action.uri or "")
         edit = action.edit if document is not None and document.version == action.version else None
     if edit is None:
-        raise RequestError("The file has changed in the meantime; ask for the action again.")
+        raise RequestError("The file has changed since this action was offered. Request it again.")
     _apply(server, edit)
     return {"edits": _count(edit)}
 

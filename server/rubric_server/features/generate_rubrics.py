@@ -65,7 +65,7 @@ async def generate_rubrics(server: RubricServer, argument: Any, token: Token | N
     current = server.documents.get(params.uri)
     # A file that was opened again may count its versions from the start.
     if current is not document or current.version != version:
-        raise RequestError("The file has changed while the criteria were proposed; generate again.")
+        raise RequestError("The file changed while criteria were generated. Try again.")
     if outcome.edits:
         edit = workspace_edit_of(current, outcome.edits, server.client)
         server.protocol.request_without_answer(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rubric_server.protocol.converter import JsonText
     from rubric_server.stops import Token
 
-UNTRUSTED = "Grading runs commands and sends text to judges; trust this workspace first."
+UNTRUSTED = "Grading runs commands and sends text to judges. Trust this workspace first."
 
 
 async def grade_case(server: RubricServer, argument: Any, token: Token | None = None) -> JsonText:
@@ -32,7 +32,7 @@ async def grade_criterion(server: RubricServer, argument: Any, token: Token | No
     params = checked(server, argument, GRADE_CRITERION)
     asked = asked_case(server, params)
     if asked.criterion is None:
-        raise RequestError("There is no criterion at the cursor; put it on one, or name it.", INVALID_PARAMS)
+        raise RequestError("No criterion at the cursor. Move it to a criterion and try again.", INVALID_PARAMS)
     return await _grade(server, params, asked, token)
 
 

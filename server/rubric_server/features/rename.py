@@ -32,7 +32,7 @@ async def rename_name(server: RubricServer, params: types.RenameParams) -> types
     """Return the edits that give the name at a position another one, or say in one sentence why not."""
     question = _asked(server, params)
     if question is None:
-        raise RequestError("There is no name here that could be changed.")
+        raise RequestError("Nothing to rename at the cursor.")
     return await server.work.run(about_this_text(question.document, _answer(server, question, params.new_name)))
 
 

@@ -53,7 +53,7 @@ async def compare(server: RubricServer, argument: Any, _token: Token | None = No
 
 def _refuse_untrusted(server: RubricServer) -> None:
     if not server.is_trusted:
-        raise RequestError("Results in a workspace that you do not trust may be anybody's; trust it first.")
+        raise RequestError("Stored results are not read in an untrusted workspace. Trust the workspace first.")
 
 
 async def _made(server: RubricServer, work: Coroutine[Any, Any, Any]) -> Any:

@@ -24,7 +24,7 @@ SCRIPT = Path(__file__).with_name("person.el")
 SWITCH_BUFFER = "\x18b"
 SEARCH = "\x13"
 QUIT = "\x07"
-WAITS = "a question waits"
+WAITS = "a question is waiting"
 
 
 class Person(ScreenProgram):

@@ -51,7 +51,7 @@ def test_nothing_to_fix_is_said(nvim: Neovim, tmp_path: Path) -> None:
     nvim.edit(tmp_path / "fixed.eval.yaml", GAP.replace("description:", "expected_outcome:"))
     nvim.lua("notified = {}")
     nvim.command("RubricFixAll")
-    nvim.wait("return told('nothing to fix')")
+    nvim.wait("return told('no safe fixes')")
 
 
 def test_keys_are_completed(nvim: Neovim, tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_the_health_check_names_the_server(nvim: Neovim, tmp_path: Path) -> None
     report = nvim.lua("return text()")
     nvim.command("bwipeout")
     assert "rubric-lsp 0." in report
-    assert "a server runs for" in report
+    assert "a server is running for" in report
     assert "lsp.log" in report
     assert "ERROR" not in report
 

@@ -118,7 +118,7 @@ def test_one_criterion_is_graded_alone(nvim: Neovim, tmp_path: Path) -> None:
         nvim.command("RubricGrade criterion")
         shown = nvim.wait(RESULT)
     assert "warmth  7 of 10" in shown
-    assert "only a part was graded" in shown
+    assert "partial result" in shown
 
 
 def test_a_part_does_not_take_the_place_of_the_whole(nvim: Neovim, tmp_path: Path) -> None:
@@ -127,14 +127,14 @@ def test_a_part_does_not_take_the_place_of_the_whole(nvim: Neovim, tmp_path: Pat
     with ModelServer(lambda asked: all_of_it if "names" in asked.prompt else one) as server:
         open_judged(nvim, tmp_path, server.base_url)
         nvim.lua("go_to('Is polite')")
-        for command, said in (("RubricGrade", "pass 0.95"), ("RubricGrade criterion", "only a part was graded")):
+        for command, said in (("RubricGrade", "pass 0.95"), ("RubricGrade criterion", "partial result")):
             nvim.command(command)
             assert said in nvim.wait(RESULT)
             nvim.lua("close_floats()")
         nvim.command("RubricResult")
         shown = nvim.wait(RESULT)
     assert shown.startswith("greeting  pass 0.95")
-    assert "only a part" not in shown
+    assert "partial result" not in shown
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_the_report_is_written_and_opened(plain_nvim: Neovim, tmp_path: Path) ->
     plain_nvim.edit(suite)
     plain_nvim.lua("opened = nil require('rubric.actions').open_file = function(path) opened = path return true end")
     plain_nvim.command("RubricReport")
-    plain_nvim.wait("return told('nothing was graded here yet')")
+    plain_nvim.wait("return told('nothing has been graded yet')")
     plain_nvim.command(f"RubricGradeAll {replay(suite)}")
     plain_nvim.wait("return shown('results')")
     plain_nvim.lua("close_floats()")
@@ -314,21 +314,21 @@ def test_the_judge_is_chosen(nvim: Neovim, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("RubricGrade everything", "`everything` means nothing here; there are case file criterion"),
+        ("RubricGrade everything", "invalid argument `everything`. Expected case file criterion"),
         (
             "RubricGrade file answer=F",
-            "`answer=F` means nothing here; there are case file criterion resume answers= case= judge= samples=",
+            "invalid argument `answer=F`. Expected case file criterion resume answers= case= judge= samples=",
         ),
-        ("RubricGrade criterion=x file", "`criterion=x` means nothing here"),
-        ("RubricGrade file case", "`case` means nothing here"),
-        ("RubricGrade resume", "`resume` means nothing here; there are case file criterion answer= case="),
-        ("RubricGrade answers=F", "`answers=F` means nothing here"),
-        ("2RubricGrade file", "a selection means nothing here"),
-        ("2RubricGrade answer=@r", "`answer=@r` means nothing here; the selection is the answer"),
-        ("RubricGradeAll case", "`case` means nothing here; there are resume answers= judge= samples= target=."),
-        ("RubricGradeAll case=x", "`case=x` means nothing here"),
-        ("RubricGenerate file case=x", "`case=x` means nothing here"),
-        ("RubricGrade samples=0", "samples=0 must be a whole number from 1 on"),
+        ("RubricGrade criterion=x file", "invalid argument `criterion=x`"),
+        ("RubricGrade file case", "invalid argument `case`"),
+        ("RubricGrade resume", "invalid argument `resume`. Expected case file criterion answer= case="),
+        ("RubricGrade answers=F", "invalid argument `answers=F`"),
+        ("2RubricGrade file", "a selection cannot be the answer to all cases"),
+        ("2RubricGrade answer=@r", "`answer=@r` cannot be combined with a selection"),
+        ("RubricGradeAll case", "invalid argument `case`. Expected resume answers= judge= samples= target=."),
+        ("RubricGradeAll case=x", "invalid argument `case=x`"),
+        ("RubricGenerate file case=x", "invalid argument `case=x`"),
+        ("RubricGrade samples=0", "samples=0 must be an integer of at least 1"),
         ("RubricGrade answer=/nowhere/at/all", "the file /nowhere/at/all cannot be read"),
         ("RubricGrade answer=@z", "the register z is empty"),
         ("RubricGrade case=unheard-of judge=manual", "There is no case unheard-of"),
@@ -382,14 +382,14 @@ def test_a_file_that_is_asked_for_must_be_utf_8_too(nvim: Neovim, suite: Path, l
             "vim.cmd('new') vim.api.nvim_buf_set_lines(0, 0, -1, true, {'Gr\\252\\223e'}) vim.cmd('1RubricGrade')",
             "Rubric: the selection is not UTF-8; save its text as UTF-8 and grade again.",
         ),
-        ("vim.cmd('RubricGrade case=\\252')", "Rubric: the case that was given is not UTF-8."),
-        ("vim.cmd('RubricGrade file case=\\252')", "Rubric: the case that was given is not UTF-8."),
-        ("vim.cmd('RubricGrade judge=\\252')", "Rubric: the judge that was given is not UTF-8."),
-        ("vim.cmd('RubricGenerate target=\\252')", "Rubric: the target that was given is not UTF-8."),
-        ("vim.cmd('RubricGrade criterion=\\252')", "Rubric: the criterion that was given is not UTF-8."),
+        ("vim.cmd('RubricGrade case=\\252')", "Rubric: the case is not UTF-8."),
+        ("vim.cmd('RubricGrade file case=\\252')", "Rubric: the case is not UTF-8."),
+        ("vim.cmd('RubricGrade judge=\\252')", "Rubric: the judge is not UTF-8."),
+        ("vim.cmd('RubricGenerate target=\\252')", "Rubric: the target is not UTF-8."),
+        ("vim.cmd('RubricGrade criterion=\\252')", "Rubric: the criterion is not UTF-8."),
         (
             "require('rubric.options').current.target = '\\252' vim.cmd('RubricGrade')",
-            "Rubric: the target that was given is not UTF-8.",
+            "Rubric: the target is not UTF-8.",
         ),
     ],
 )
@@ -407,7 +407,7 @@ def test_answers_must_be_what_json_can_hold(nvim: Neovim, suite: Path) -> None:
     path = suite.parent / "answers.json"
     path.write_text('{"greeting": NaN}', encoding="utf-8")
     nvim.command(f"RubricGradeAll answers={path}")
-    assert nvim.lua("return notified") == [f"Rubric: {path} is no JSON object of answers by case."]
+    assert nvim.lua("return notified") == [f"Rubric: {path} is not a JSON object of answers by case id."]
     assert nvim.lua(IDLE)
 
 
@@ -448,7 +448,7 @@ def test_without_trust_nothing_is_graded(nvim: Neovim, suite: Path) -> None:
     """The server refuses, and the user reads why; trust can be given later."""
     nvim.lua("require('rubric').trust(false) go_to('greeting')")
     nvim.command(f"RubricGrade {replay(suite)}")
-    nvim.wait("return told('trust this workspace first')")
+    nvim.wait("return told('Trust this workspace first')")
     nvim.lua("require('rubric').trust(true)")
     nvim.command(f"RubricGrade {replay(suite)}")
     nvim.wait(RESULT)

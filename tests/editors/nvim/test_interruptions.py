@@ -104,7 +104,7 @@ def test_what_was_judged_before_stopping_is_kept(nvim: Neovim, tmp_path: Path) -
         run = store.runs()[0]
     assert (run.total, run.kept, run.finished, run.ended is None) == (2, 1, False, False)
     assert nvim.lua("return {shown('result') or '', shown('results') or ''}") == ["", ""]
-    assert nvim.lua("return notified") == ["Rubric: stopped; what was judged is kept."]
+    assert nvim.lua("return notified") == ["Rubric: stopped; finished judgements are kept."]
 
 
 def test_a_grading_is_stopped_before_it_has_begun(nvim: Neovim, tmp_path: Path) -> None:
@@ -132,14 +132,14 @@ def test_writing_criteria_can_be_stopped(nvim: Neovim, suite: Path) -> None:
         server.wait_until(lambda reached: reached.closed_early == 1)
     nvim.wait(IDLE)
     assert nvim.lua("return text()") == suite.read_text(encoding="utf-8")
-    assert nvim.lua("return notified") == ["Rubric: stopped; what was judged is kept."]
+    assert nvim.lua("return notified") == ["Rubric: stopped; finished judgements are kept."]
 
 
 @pytest.mark.parametrize("command", ["RubricPrompt", "RubricReport", "RubricJudge"])
 def test_what_grades_nothing_can_be_stopped(nvim: Neovim, suite: Path, command: str) -> None:
     """It shows nothing, and works the next time."""
     assert suite.exists()
-    seen = "return shown('prompt') or told('the report') or told('nothing was graded here yet') or asked[1]"
+    seen = "return shown('prompt') or told('the report') or told('nothing has been graded yet') or asked[1]"
     nvim.lua("answer_with({false}) require('rubric.actions').open_file = function() return true end")
     nvim.lua("vim.cmd(...) vim.cmd('RubricStop')", command)
     nvim.wait("return vim.tbl_isempty(rubric_client().requests)", "The end")
@@ -291,7 +291,7 @@ def test_a_server_that_ends_is_told_about(nvim: Neovim, tmp_path: Path) -> None:
         nvim.command("RubricGrade")
         wait_for_question(nvim, server)
         nvim.lua("vim.lsp.stop_client(rubric_client().id, true)")
-        nvim.wait("return told('the server ended while it was at work')")
+        nvim.wait("return told('the server stopped unexpectedly')")
         nvim.wait(IDLE)
         server.wait_until(lambda reached: reached.closed_early == 1)
 

@@ -115,7 +115,7 @@ def test_going_back_keeps_what_was_decided(nvim: Neovim, suite: Path) -> None:
     assert "names   not met" in shown
     assert "warmth  8 of 10" in shown
     again = nvim.lua("return asked")
-    assert again[3]["labels"][0] == "met  (until now)"
+    assert again[3]["labels"][0] == "met  (current)"
     assert again[4]["default"] == "It says Ada"
 
 
@@ -208,7 +208,7 @@ def test_the_question_of_a_server_that_ends_goes(nvim: Neovim, suite: Path) -> N
     nvim.command("RubricGrade judge=manual")
     nvim.wait("return #asked == 1")
     nvim.lua("vim.lsp.stop_client(rubric_client().id, true)")
-    nvim.wait("return told('the server ended while it was at work') and not shown('judge')")
+    nvim.wait("return told('the server stopped unexpectedly') and not shown('judge')")
     nvim.command("bwipeout")
     nvim.edit(suite)
     nvim.lua("go_to('id: greeting')")
@@ -392,7 +392,7 @@ def test_a_reply_that_cannot_be_sent_skips_the_case(nvim: Neovim, suite: Path, r
     nvim.lua(f"require('rubric.options').current.editor_judge = function(_, done) done({reply}) end")
     question = {"judge": "editor", "kind": "rubric", "caseId": "greeting", "evaluator": "rubric"}
     answered = nvim.lua("return require('rubric.judge').on_judge(nil, ...)", question)
-    assert answered == {"skipped": True, "reason": "What `editor_judge` replies is no text in UTF-8."}
+    assert answered == {"skipped": True, "reason": "The reply of `editor_judge` is not UTF-8 text."}
 
 
 def test_secrets_that_cannot_be_sent_are_left_out(nvim: Neovim, suite: Path) -> None:
@@ -400,4 +400,4 @@ def test_secrets_that_cannot_be_sent_are_left_out(nvim: Neovim, suite: Path) -> 
     assert suite.exists()
     nvim.lua("require('rubric.options').current.secrets = function() return { KEY = 'k', OTHER = '\\252' } end")
     assert nvim.lua("return require('rubric.judge').on_secrets(nil, { names = {} })") == {"KEY": "k"}
-    assert nvim.lua("return notified") == ["Rubric: what `secrets` gives for OTHER is no text in UTF-8."]
+    assert nvim.lua("return notified") == ["Rubric: the value of `secrets` for OTHER is not UTF-8 text."]

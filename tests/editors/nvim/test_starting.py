@@ -34,7 +34,8 @@ def test_neovim_starts_the_server_by_its_own_means(host: EditorHost, tmp_path: P
         assert found["code"] == "RB505"
         nvim.lua("vim.fn.setreg('r', 'Hello') go_to('id: a')")
         nvim.command("RubricGrade judge=manual answer=@r")
-        assert "is not a role" in nvim.wait("return shown('result')")
+        # Where the line is wrapped depends on the length of the path.
+        assert "is not a role" in " ".join(nvim.wait("return shown('result')").split())
 
 
 def test_files_that_are_open_already_are_looked_at(host: EditorHost, tmp_path: Path) -> None:
@@ -54,10 +55,10 @@ def test_a_missing_command_is_named(host: EditorHost, tmp_path: Path) -> None:
         path = tmp_path / "a.eval.yaml"
         path.write_text(BROKEN, encoding="utf-8")
         nvim.command(f"silent! edit {path}")
-        assert nvim.lua("return told('`pip install rubric-lsp` brings it')")
+        assert nvim.lua("return told('Install it with `pip install rubric-lsp`')")
         nvim.command("checkhealth rubric")
         report = nvim.lua("return text()")
-        assert "the command `no-such-rubric` is not found" in report
+        assert "command `no-such-rubric` not found" in report
         assert "pip install rubric-lsp" in report
 
 
@@ -76,7 +77,7 @@ def test_an_unknown_option_is_named(host: EditorHost, tmp_path: Path) -> None:
     """A misspelt one does not stay without effect in silence."""
     with closing(Neovim(host, tmp_path / "nvim", "")) as nvim:
         said = nvim.lua("return select(2, pcall(require('rubric').setup, { virtualtext = true }))")
-        assert said == "rubric: there is no option `virtualtext`; :help rubric-options lists them"
+        assert said == "rubric: unknown option `virtualtext`; see :help rubric-options"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_an_option_of_the_wrong_type_is_named(plain_nvim: Neovim, option: str, m
     """In one line, before anything is started with it."""
     said = plain_nvim.lua(f"return select(2, pcall(require('rubric').setup, {{ {option} }}))")
     assert said.startswith(f"rubric: {must_be}")
-    assert said.endswith("; :help rubric-options lists them")
+    assert said.endswith("; see :help rubric-options")
 
 
 def test_every_option_has_a_type(plain_nvim: Neovim) -> None:
@@ -136,7 +137,7 @@ def test_the_health_check_says_why_no_server_runs(host: EditorHost, tmp_path: Pa
         nvim.command(f"edit {tmp_path / 'a.eval.yaml'}")
         nvim.command("checkhealth rubric")
         report = nvim.lua("return text()")
-        assert "nothing starts the server" in report
+        assert "the server is not enabled" in report
         assert "require('rubric').setup()" in report
         assert "one starts when" not in report
 
@@ -176,7 +177,7 @@ def test_trust_is_decided_by_the_folder_of_the_file(host: EditorHost, tmp_path: 
         assert nvim.lua("return trusted_root") == str(folder)
         nvim.lua("vim.fn.setreg('r', 'Hello') go_to('id: a')")
         nvim.command("RubricGrade judge=manual answer=@r")
-        nvim.wait("return told('trust this workspace first')")
+        nvim.wait("return told('Trust this workspace first')")
         nvim.lua("require('rubric').start()")
         assert nvim.lua("return #require('rubric.versions').clients('rubric')") == 1
 
@@ -214,4 +215,4 @@ def test_an_untrusted_folder_is_only_checked(host: EditorHost, tmp_path: Path) -
         assert nvim.lua("return trusted_root") == str(tmp_path)
         nvim.lua("vim.fn.setreg('r', 'Hello') go_to('id: a')")
         nvim.command("RubricGrade judge=manual answer=@r")
-        nvim.wait("return told('trust this workspace first')")
+        nvim.wait("return told('Trust this workspace first')")

@@ -107,7 +107,7 @@ def test_a_question_waits_until_nobody_types(nvim: Neovim, tmp_path: Path) -> No
     nvim.edit(write_project(tmp_path))
     nvim.lua(f"{LISTEN} go_to('id: greeting') answer_with({{'met', '', '9', '', 'keep this'}})")
     nvim.type(":RubricGrade judge=manual<CR>Goone ")
-    nvim.wait("return told_below[#told_below] == 'Rubric: a question waits until you are back in normal mode.'")
+    nvim.wait("return told_below[#told_below] == 'Rubric: a question is waiting until you return to normal mode.'")
     assert nvim.lua("return #asked") == 0
     nvim.type("two<Esc>")
     assert nvim.wait(RESULT).startswith("greeting  pass 0.95")
@@ -118,7 +118,7 @@ def test_a_missing_answer_is_asked_for_when_nobody_types(nvim: Neovim, tmp_path:
     """The question would take the keys as well."""
     path = write_project(tmp_path, answers={})
     nvim.edit(path)
-    nvim.lua("go_to('id: greeting') vim.fn.setreg('\"', 'Hello') answer_with({'what was yanked last'})")
+    nvim.lua("go_to('id: greeting') vim.fn.setreg('\"', 'Hello') answer_with({'the last yanked text'})")
     nvim.type(f":RubricGrade judge=replay:{path.parent / 'judgements.json'}<CR>i")
     nvim.wait("return vim.api.nvim_get_mode().mode == 'i'")
     nvim.wait(IDLE)

@@ -110,7 +110,7 @@ def test_a_crash_while_a_person_judges_leaves_the_way_free(workbench: Workbench,
     workbench.question("lost-parcel: rubric-1")
     eventually(lambda: len(processes_of_server(workbench.server)) == 1, "The end of the server of the window before")
     os.kill(*processes_of_server(workbench.server), signal.SIGKILL)
-    workbench.notification("The server was restarted while it graded; grade again.")
+    workbench.notification("The server restarted during grading. Grade again.")
     workbench.wait(".quick-input-widget", gone=True)
     workbench.wait(".codelens-decoration a", "Grade")
     workbench.lens("Grade")
@@ -127,11 +127,11 @@ def test_a_model_grades_a_file_with_a_key_from_the_secret_storage(workbench: Wor
         workbench.lens("Grade all")
         workbench.answer_notification("The variable SCRIPTED_KEY", "Set Secret")
         workbench.type_into("Value of SCRIPTED_KEY", "key-from-the-editor")
-        workbench.wait(".statusbar-item", "Rubric keeps SCRIPTED_KEY")
+        workbench.wait(".statusbar-item", "Stored the secret SCRIPTED_KEY")
         workbench.lens("Grade all")
-        workbench.notification("Of 2 cases 2 passed.")
+        workbench.notification("2 cases: 2 passed.")
         assert [each.request.headers["authorization"] for each in model.asked] == ["Bearer key-from-the-editor"] * 2
-    workbench.answer_notification("Of 2 cases 2 passed.", "Show Report")
+    workbench.answer_notification("2 cases: 2 passed.", "Show Report")
     report = workbench.page.frameLocator("iframe.webview").last().frameLocator("iframe#active-frame")
     report.locator("body").filter(HasText("lost-parcel")).first().waitFor()
 
@@ -141,7 +141,7 @@ def test_a_model_of_the_editor_grades(workbench: Workbench, suite: Path) -> None
     (suite.parent / "scripted-model.json").write_text(json.dumps(["Looks fine to me!", PASSING]))
     _open(workbench, suite)
     workbench.page.locator(".statusbar-item").filter(HasText("Judge")).first().click()
-    workbench.question("Who judges?")
+    workbench.question("Choose a judge")
     workbench.screenshot("judge-picker")
     workbench.pick("Scripted One")
     workbench.wait(".statusbar-item", "Scripted One")
@@ -170,7 +170,7 @@ def test_cases_run_in_the_test_explorer(workbench: Workbench, suite: Path) -> No
         workbench.wait(".codelens-decoration a", "fail 0.4666")
         workbench.wait_for_text(".view-line", "next-step", "2 of 10")
         workbench.picture("test-explorer", 48, 36, 960, 450)
-    workbench.answer_notification("Of 2 cases 1 passed", "Show Report")
+    workbench.answer_notification("2 cases: 1 passed", "Show Report")
     report = workbench.page.frameLocator("iframe.webview").last().frameLocator("iframe#active-frame")
     report.locator("body").filter(HasText("No day is named.")).first().waitFor()
     report.getByText("No day is named.").first().scrollIntoViewIfNeeded()
@@ -189,7 +189,7 @@ def test_several_files_are_told_in_one_message(workbench: Workbench, suite: Path
         workbench.wait(".test-explorer .monaco-list-row", "broken.eval.yaml")
         workbench.wait(".test-explorer .monaco-list-row", "more.eval.yaml")
         workbench.command("Test: Run All Tests")
-        workbench.notification("Of 4 cases 4 passed.")
+        workbench.notification("4 cases: 4 passed.")
         assert len(workbench.texts(".notifications-toasts .notification-list-item")) <= 2
 
 
@@ -359,7 +359,7 @@ def test_an_answer_without_text_is_not_graded(workbench: Workbench, suite: Path)
         _open(workbench, suite)
         _grade_without_an_answer(workbench)
         _type_an_answer(workbench, " ")
-        workbench.notification("There is no text there, so nothing was graded.")
+        workbench.notification("The answer is empty. Nothing was graded.")
         assert not model.asked
 
 

@@ -92,13 +92,13 @@ def test_without_a_usable_python_one_message_says_what_to_do(tmp_path: Path, bro
     with _editor(tmp_path, browser, [vsix], environment={"PATH": path}) as workbench:
         workbench.open(file.parent, file)
         message = workbench.notification("Rubric needs Python 3.10 or newer")
-        assert "found only older ones: python3 is 3.8.10." in message
+        assert "Found only older versions: python3 is 3.8.10." in message
         workbench.screenshot("no-python")
         assert workbench.page.locator(".notifications-toasts .notification-list-item").count() == 1
         workbench.wait_for_status("No Python", "bracket-error")
         workbench.answer_notification("Rubric needs Python", "Choose Python")
-        workbench.question("Which Python runs the language server")
-        workbench.pick("Another one")
+        workbench.question("Choose the Python for the Rubric language server")
+        workbench.pick("Browse")
         _choose_file(workbench, sys.executable)
         workbench.wait(".squiggly-error")
         assert processes_of_server(workbench.server)
@@ -111,11 +111,11 @@ def test_a_setting_that_names_no_python_is_named(workbench: Workbench, tmp_path:
     (tmp_path / ".vscode" / "settings.json").write_text('{"rubric.interpreter": "/nowhere/python"}')
     workbench.open(tmp_path, file)
     message = workbench.notification("Rubric needs Python 3.10 or newer")
-    assert "`rubric.interpreter`, /nowhere/python, cannot be run" in message
+    assert "/nowhere/python of the setting `rubric.interpreter` cannot be run" in message
     workbench.command("Notifications: Clear All Notifications")
     workbench.wait(".notifications-toasts .notification-list-item", gone=True)
     workbench.command("Rubric: Preview Prompt")
-    workbench.notification("`rubric.interpreter`, /nowhere/python, cannot be run")
+    workbench.notification("/nowhere/python of the setting `rubric.interpreter` cannot be run")
 
 
 def test_a_command_says_that_the_server_is_turned_off(workbench: Workbench, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_command_says_that_the_server_is_turned_off(workbench: Workbench, tmp_
     workbench.open(tmp_path, file)
     workbench.wait(".statusbar-item", "Judge")
     workbench.command("Rubric: Preview Prompt")
-    workbench.notification("Rubric is turned off; set `rubric.enable` to use it.")
+    workbench.notification("Rubric is disabled. Set `rubric.enable` to use it.")
 
 
 def test_the_choice_of_the_python_extension_counts(
@@ -197,8 +197,8 @@ def test_the_server_of_an_environment_can_run(tmp_path: Path, browser: Browser, 
         workbench.notification(f"rubric-lsp is not installed for {empty}", "-m pip install rubric-lsp")
         workbench.wait_for_status("Not installed", "bracket-error")
         workbench.answer_notification("rubric-lsp is not installed", "Choose Python")
-        workbench.question("Which Python runs the language server")
-        workbench.pick("Another one")
+        workbench.question("Choose the Python for the Rubric language server")
+        workbench.pick("Browse")
         _choose_file(workbench, sys.executable)
         workbench.wait(".squiggly-error")
         assert not processes_of_server(workbench.server)
@@ -223,11 +223,11 @@ def test_a_workspace_that_is_not_trusted_is_checked_and_nothing_more(
         assert not [name for name in workbench.commands_named("Rubric: Grade") if name.startswith("Rubric: Grade")]
         assert "Judge" not in " ".join(workbench.texts(".statusbar-item"))
         workbench.lens("Grade")
-        workbench.notification("trust this workspace first")
+        workbench.notification("Trust this workspace first")
         workbench.screenshot("untrusted")
         assert not judged.exists()
         assert not (file.parent / ".rubric").exists()
-        workbench.answer_notification("trust this workspace first", "Manage Workspace Trust")
+        workbench.answer_notification("Trust this workspace first", "Manage Workspace Trust")
         workbench.page.locator(".workspace-trust-editor .monaco-button").filter(HasText("Trust")).first().click()
         workbench.wait(".workspace-trust-editor", "You trust this folder")
         workbench.page.locator(".monaco-modal-editor-block .codicon-close").last().click()
@@ -266,7 +266,7 @@ def test_the_status_item_tells_how_the_server_stands(workbench: Workbench, tmp_p
     go.touch()
     workbench.wait_for_status("Python 3.")
     settings.write_text('{"rubric.enable": false}')
-    workbench.wait_for_status("Turned off")
+    workbench.wait_for_status("Disabled")
     settings.write_text('{"rubric.interpreter": "/nowhere/python"}')
     workbench.wait_for_status("No Python", "bracket-error")
     go.unlink()
@@ -286,7 +286,7 @@ def test_the_status_item_leads_to_the_log(workbench: Workbench, tmp_path: Path) 
     workbench.page.locator("#status\\.languageStatus").click()
     told = workbench.page.locator(".hover-language-status").filter(HasText("Rubric language server")).first()
     told.getByText("Show Log").first().click()
-    workbench.wait_for_text(".output-view-content .view-lines, .panel .view-lines", "/nowhere/python, cannot be run")
+    workbench.wait_for_text(".output-view-content .view-lines, .panel .view-lines", "/nowhere/python of the setting")
 
 
 def _only_server(workbench: Workbench) -> int:

@@ -1,12 +1,12 @@
-// The answer under test, where none is recorded and no target gives one: the user has it somewhere.
+// Asks the user for the answer to grade if none is recorded and no target gives one.
 
 import * as vscode from "vscode";
 
-interface Way extends vscode.QuickPickItem {
+interface AnswerSource extends vscode.QuickPickItem {
   find(): Promise<string | undefined>;
 }
 
-/** Ask where the answer to a case is, and return it; undefined where the user has none, or stops the grading. */
+/** Ask for the answer to a case. Return undefined if the user cancels or gives no text. */
 export async function askForAnswer(
   caseId: string,
   why: string,
@@ -14,21 +14,21 @@ export async function askForAnswer(
 ): Promise<string | undefined> {
   const title = `Where is the answer to ${caseId}?`;
   const options = { title, placeHolder: why, ignoreFocusOut: true };
-  const way = await vscode.window.showQuickPick(ways(caseId, token), options, token);
-  const answer = await way?.find();
+  const source = await vscode.window.showQuickPick(answerSources(caseId, token), options, token);
+  const answer = await source?.find();
   if (token.isCancellationRequested) {
     return undefined;
   }
   if (answer !== undefined && answer.trim() === "") {
-    void vscode.window.showWarningMessage("There is no text there, so nothing was graded.");
+    void vscode.window.showWarningMessage("The answer is empty. Nothing was graded.");
     return undefined;
   }
   return answer;
 }
 
-function ways(caseId: string, token: vscode.CancellationToken): Way[] {
+function answerSources(caseId: string, token: vscode.CancellationToken): AnswerSource[] {
   const selected = selectedText();
-  const selection: Way[] = selected
+  const selection: AnswerSource[] = selected
     ? [{ label: "$(selection) The selected text", detail: firstLine(selected), find: async () => selected }]
     : [];
   return [

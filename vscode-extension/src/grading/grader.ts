@@ -1,20 +1,19 @@
-// Grading on behalf of the user: who judges, what the answer is, how far it has come, and what came of it.
+// Grading: passes the judge and the answer to the server, shows progress and results.
 
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient/node";
 import type { GradeArgument, Graded } from "../protocol";
-import type { Came, Explorer } from "../testing/explorer";
+import type { FileOutcome, Explorer } from "../testing/explorer";
 import type { GradingRun } from "../testing/gradingRun";
 import type { RubricClient } from "../server/client";
-import { Progress, executeLong } from "../server/longCommand";
+import { Progress, executeWithProgress } from "../server/progressCommand";
 import type { Server } from "../server/server";
-import { whenAny } from "../whenAny";
+import { anyCancelled } from "../anyCancelled";
 import { askForAnswer } from "./answer";
-import { gradingSentence } from "./outcomes";
-import { plainMessage } from "./plainMessage";
-import { refused } from "./refused";
+import { gradingSummary } from "./outcomes";
+import { errorMessage } from "./errors";
+import { showError } from "./showError";
 
-const UNTRUSTED = "Grading runs commands and sends text to judges; trust this workspace first.";
 const SHOW_REPORT = "Show Report";
 
 export interface GradingCommand {
@@ -25,7 +24,7 @@ export interface GradingCommand {
 export class Grader {
   private readonly graded = new vscode.EventEmitter<Graded>();
 
-  /** Fires when a grading is over. */
+  /** Fires when a grading ends. */
   readonly onDidGrade = this.graded.event;
 
   constructor(
@@ -34,25 +33,25 @@ export class Grader {
     private readonly judge: () => string | undefined,
   ) {}
 
-  /** Grade with the progress on the screen, as the lens and the palette do. */
+  /** Grade with a progress notification, for code lenses and the command palette. */
   async grade({ command, argument }: GradingCommand): Promise<Graded | undefined> {
-    const client = await this.ready();
+    const client = await this.server.wanted();
     if (!client) {
       return undefined;
     }
     const uri = vscode.Uri.parse(argument.uri);
-    // For what is shown alone: the server knows better which case a position is in, above all of two with one id.
+    // Only for the title: the server resolves the position itself, also between two cases with the same id.
     const caseId =
       argument.caseId ?? (argument.position && (await this.explorer.caseAt(client, uri, argument.position)));
     const title = command === "rubric.gradeFile" ? vscode.workspace.asRelativePath(uri) : caseId;
     const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
     return vscode.window.withProgress({ ...options, title: `Grading ${title ?? ""}` }, async (progress, token) => {
       const run = this.begin(command, uri, caseId, argument.caseIds);
-      const stop = whenAny(token, ...(run ? [run.token] : []));
+      const stop = anyCancelled(token, ...(run ? [run.token] : []));
       try {
-        const came = await this.run(client, { command, argument }, stop.token, run, progress);
-        this.tell([came]);
-        return came.graded;
+        const outcome = await this.run(client, { command, argument }, stop.token, run, progress);
+        this.notify([outcome]);
+        return outcome.graded;
       } finally {
         stop.dispose();
         run?.end();
@@ -61,8 +60,8 @@ export class Grader {
   }
 
   /** Grade some cases of a file for the Test Explorer, which shows the progress itself. */
-  async gradeCases(uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun): Promise<Came> {
-    const client = await this.ready();
+  async gradeCases(uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun): Promise<FileOutcome> {
+    const client = await this.server.wanted();
     if (!client) {
       return {};
     }
@@ -74,29 +73,20 @@ export class Grader {
     return this.run(client, order, run.token, run);
   }
 
-  /** Tell the user what came of a grading, or of one file after the other. */
-  tell(came: readonly Came[]): void {
-    const graded = came.flatMap((each) => each.graded ?? []);
+  /** Notify the user of the outcome of a grading, or of one for each file. */
+  notify(outcomes: readonly FileOutcome[]): void {
+    const graded = outcomes.flatMap((each) => each.graded ?? []);
     if (graded.length > 0) {
-      void this.tellResults(graded, came.length === 1 ? came[0]?.uri : undefined);
+      void this.notifyResults(graded, outcomes.length === 1 ? outcomes[0]?.uri : undefined);
     }
-    // One message is enough: the Test Explorer has that of each file.
-    const wrong = came.find((each) => each.error !== undefined);
+    // One error message is enough: the Test Explorer shows those of each file.
+    const wrong = outcomes.find((each) => each.error !== undefined);
     if (wrong) {
-      void refused(wrong.error);
+      void showError(wrong.error);
     }
   }
 
-  /** Return the client, where grading is allowed. */
-  private async ready(): Promise<RubricClient | undefined> {
-    if (!vscode.workspace.isTrusted) {
-      void refused(new Error(UNTRUSTED));
-      return undefined;
-    }
-    return this.server.wanted();
-  }
-
-  /** Begin to show a grading in the Test Explorer. What has no file and what is one criterion only is not shown there. */
+  /** Start a test run for a grading, except for unsaved documents and single criteria. */
   private begin(
     command: GradingCommand["command"],
     uri: vscode.Uri,
@@ -118,11 +108,11 @@ export class Grader {
     token: vscode.CancellationToken,
     run: GradingRun | undefined,
     progress?: Progress,
-  ): Promise<Came> {
+  ): Promise<FileOutcome> {
     const judge = order.argument.judge ?? this.judge();
     const argument = judge ? { ...order.argument, judge } : order.argument;
     try {
-      const graded = await executeLong<Graded>(client, order.command, argument, token, progress);
+      const graded = await executeWithProgress<Graded>(client, order.command, argument, token, progress);
       for (const result of graded.results) {
         run?.show(result);
       }
@@ -131,7 +121,7 @@ export class Grader {
     } catch (error) {
       const caseId = missingAnswer(error);
       if (caseId === undefined || argument.answer !== undefined) {
-        run?.refuse(plainMessage(error));
+        run?.fail(errorMessage(error));
         return { error };
       }
       const answer = await askForAnswer(caseId, (error as Error).message, token);
@@ -143,21 +133,21 @@ export class Grader {
     }
   }
 
-  /** Tell what came of gradings in one sentence; that of one file offers its report. */
-  private async tellResults(graded: readonly Graded[], uri: string | undefined): Promise<void> {
+  /** Show a summary; that of one file has a button for its report. */
+  private async notifyResults(graded: readonly Graded[], uri: string | undefined): Promise<void> {
     const results = graded.flatMap((each) => each.results);
     const stopped = graded.some((each) => each.stopped);
     const offers = results.length > 0 && uri !== undefined ? [SHOW_REPORT] : [];
-    const sentence = gradingSentence(results, stopped);
+    const sentence = gradingSummary(results, stopped);
     if ((await vscode.window.showInformationMessage(sentence, ...offers)) === SHOW_REPORT) {
       await vscode.commands.executeCommand("rubric.showReport", { uri, run: graded[0]?.run });
     }
   }
 }
 
-/** Return the case for which there is no answer, where that is what the server says. */
+/** Return the case that has no answer, if that is the error of the server. */
 function missingAnswer(error: unknown): string | undefined {
   const data: unknown = error instanceof ResponseError ? error.data : undefined;
-  const told = data as { reason?: string; caseId?: string } | null | undefined;
-  return told?.reason === "no-answer" ? (told.caseId ?? "") : undefined;
+  const details = data as { reason?: string; caseId?: string } | null | undefined;
+  return details?.reason === "no-answer" ? (details.caseId ?? "") : undefined;
 }

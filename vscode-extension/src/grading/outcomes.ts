@@ -2,29 +2,29 @@
 
 import type { CriterionResult, Result } from "../protocol";
 
-/** What became of a case. `failures` say which criteria speak against it, and why. */
+/** The outcome of a case. `failures` are the criteria that failed, with reasons. */
 export interface Outcome {
   readonly state: "passed" | "failed" | "errored";
   readonly summary: string;
   readonly failures: readonly string[];
 }
 
-const MOST_DIGITS = 4;
+const MAX_DIGITS = 4;
 
-/** Return what became of a case. A borderline case has not passed. */
+/** Return the outcome of a case. A borderline case has not passed. */
 export function outcomeOf(result: Result): Outcome {
   const error = result.error ?? result.scorecard?.error;
   if (error) {
     return { state: "errored", summary: error, failures: [] };
   }
-  const failures = result.criteria.filter(speaksAgainst).map(failureText);
+  const failures = result.criteria.filter(isFailed).map(failureText);
   // A scorecard alone gives a grade and no verdict: there is nothing to fail.
-  // Some criteria alone say nothing of the case, so a partial result never counts as passed.
+  // A partial result never counts as passed, because it covers only some criteria.
   const passed = result.verdict === "pass" || (result.verdict === null && !result.partial);
   return { state: passed ? "passed" : "failed", summary: summaryOf(result), failures: passed ? [] : failures };
 }
 
-/** Say in a few words how a case came out: verdict, score, grade. */
+/** Return a short summary of a result: verdict, score, grade. */
 export function summaryOf(result: Result): string {
   if (result.error) {
     return `error: ${result.error}`;
@@ -37,12 +37,12 @@ export function summaryOf(result: Result): string {
   return parts.filter(Boolean).join(", ") || "not judged";
 }
 
-/** Say in one sentence how a grading came out. */
-export function gradingSentence(results: readonly Result[], stopped: boolean): string {
+/** Return a summary of a grading in one sentence. */
+export function gradingSummary(results: readonly Result[], stopped: boolean): string {
   const [first] = results;
-  const end = stopped ? " It was stopped; what was judged is kept." : "";
+  const end = stopped ? " Grading was stopped; finished judgements are kept." : "";
   if (!first) {
-    return stopped ? "Grading was stopped before a case was judged." : "There was nothing to grade.";
+    return stopped ? "Grading was stopped before a case was judged." : "Nothing to grade.";
   }
   if (results.length === 1) {
     return `${first.eval_id}: ${summaryOf(first)}`.replace(/[^.…]$/, "$&.") + end;
@@ -53,10 +53,10 @@ export function gradingSentence(results: readonly Result[], stopped: boolean): s
     .map((state) => [states.filter((each) => each === state).length, words[state]] as const)
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}`);
-  return `Of ${results.length} cases ${counted.join(", ")}.${end}`;
+  return `${results.length} cases: ${counted.join(", ")}.${end}`;
 }
 
-function speaksAgainst({ gate, satisfied }: CriterionResult): boolean {
+function isFailed({ gate, satisfied }: CriterionResult): boolean {
   return gate === "failed" || satisfied === false;
 }
 
@@ -66,9 +66,9 @@ function failureText({ id, gate, satisfied, score, outcome, reasoning }: Criteri
   return [outcome ? `${head}: ${outcome}` : head, reasoning].filter(Boolean).join("\n");
 }
 
-/** Return a number with a few digits; the report has all. Cut off, not rounded up to a mark that it does not reach. */
+/** Return a number with few digits, truncated so that it is not rounded up to a threshold it does not reach. */
 function shortNumber(value: number): string {
   const [whole, fraction = ""] = String(value).split(".");
-  const isCut = fraction.length > MOST_DIGITS;
-  return fraction ? `${whole}.${fraction.slice(0, MOST_DIGITS)}${isCut ? "…" : ""}` : String(whole);
+  const isCut = fraction.length > MAX_DIGITS;
+  return fraction ? `${whole}.${fraction.slice(0, MAX_DIGITS)}${isCut ? "…" : ""}` : String(whole);
 }

@@ -1,8 +1,8 @@
-// The judges that can be picked: those that the server knows for the file, and each model of the editor.
+// The judges to choose from: those that the server lists for the file, and each model of the editor.
 
 import type { Judges } from "../protocol";
 
-/** Something to pick. `judge` is the name that the server is given, undefined for what the project says. */
+/** A judge to choose. `judge` is its name for the server, undefined for the default of the project. */
 export interface JudgeChoice {
   readonly label: string;
   readonly description: string;
@@ -16,28 +16,28 @@ export interface EditorModel {
   readonly vendor: string;
 }
 
-const EXPLAINED: Readonly<Record<string, string>> = {
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
   manual: "You judge, criterion by criterion",
-  editor: "A language model of this editor",
+  editor: "A language model of the editor",
 };
 
-/** Return what can be picked, the project's own choice first. */
+/** Return the choices, the default of the project first. */
 export function judgeChoices(judges: Judges, models: readonly EditorModel[]): JudgeChoice[] {
   const named = judges.judges.flatMap((judge): JudgeChoice[] => {
     if (judge.kind === "editor") {
       return models.map(({ id, name, vendor }) => ({
         label: name,
-        description: `${EXPLAINED["editor"]}, by ${vendor}`,
+        description: `${DESCRIPTIONS["editor"]}, by ${vendor}`,
         judge: judge.name,
         model: id,
       }));
     }
-    const described = EXPLAINED[judge.kind] ?? [judge.kind, judge.model].filter(Boolean).join(", ");
+    const described = DESCRIPTIONS[judge.kind] ?? [judge.kind, judge.model].filter(Boolean).join(", ");
     return [{ label: judge.name, description: described, judge: judge.name }];
   });
   return [
-    { label: "As the project says", description: judges.default, judge: undefined },
+    { label: "Project default", description: judges.default, judge: undefined },
     ...named,
-    { label: "Another…", description: "PROVIDER:MODEL, such as openai:gpt-4o-mini, or replay:FILE", judge: "" },
+    { label: "Other…", description: "PROVIDER:MODEL, such as openai:gpt-4o-mini, or replay:FILE", judge: "" },
   ];
 }

@@ -1,15 +1,15 @@
-// A model of the editor as judge, through its language model interface: who has one there needs no key.
+// A model of the editor as judge, through the language model API. It needs no API key.
 
 import * as vscode from "vscode";
 import type { JudgeReply, JudgeRequest } from "../protocol";
 
 const CHOSEN = "rubric.editorModel";
-const WHY = "Rubric asks it to judge an answer by the criteria of an eval file.";
+const WHY = "Rubric uses it to judge an answer by the criteria of an eval file.";
 
 export class LanguageModelJudge {
   constructor(private readonly state: vscode.Memento) {}
 
-  /** Return the models that the editor offers. */
+  /** Return the models of the editor. */
   async models(): Promise<vscode.LanguageModelChat[]> {
     return vscode.lm.selectChatModels();
   }
@@ -19,7 +19,7 @@ export class LanguageModelJudge {
     await this.state.update(CHOSEN, model.id);
   }
 
-  /** Ask the model, and take what it says as it is: the server sees whether it is a judgement. */
+  /** Ask the model and return its reply, which the server validates. */
   async judge(request: JudgeRequest, token: vscode.CancellationToken): Promise<JudgeReply> {
     const model = await this.model();
     const messages = conversationOf(request).map(({ role, text }) =>
@@ -37,7 +37,9 @@ export class LanguageModelJudge {
     const models = await this.models();
     const chosen = models.find((model) => model.id === this.state.get(CHOSEN)) ?? models[0];
     if (!chosen) {
-      throw new Error("This editor offers no language model; install an extension that does, or choose another judge.");
+      throw new Error(
+        "The editor has no language model. Install an extension that provides one, or choose another judge.",
+      );
     }
     return chosen;
   }
@@ -50,7 +52,7 @@ interface Message {
 
 /** Return the messages for a model: the question, and after each reply that was invalid, what was wrong with it. */
 export function conversationOf(request: JudgeRequest): Message[] {
-  // The editor's models take no system message of ours, so it stands at the start of the first one.
+  // The API has no system messages, so ours is the start of the first message.
   const question: Message = { role: "user", text: `${request.system}\n\n${request.user}` };
   const repairs = request.earlier.flatMap(({ reply, complaint }): Message[] => [
     { role: "assistant", text: reply },

@@ -1,15 +1,18 @@
-// The person in front of the editor as judge: quick picks, one after the other, with a way back and a way out.
+// The user as judge: fills in the form of the server in quick picks, one after the other.
 
 import * as vscode from "vscode";
 import type { Decision, FormChoice, FormItem, JudgeForm, JudgeReply, JudgeRequest } from "../protocol";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments";
 
-/** What a person can do instead of deciding. */
+/** What the user can do instead of deciding. */
 type Move = "back" | "stop" | "skip";
 
 const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop judging" };
 const SKIP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-step-over"), tooltip: "Skip this case" };
-const REASON: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("comment"), tooltip: "Decide, with a reason" };
+const REASON: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("comment"),
+  tooltip: "Choose and give a reason",
+};
 
 const MOVES = new Map<vscode.QuickInputButton, Move>([
   [STOP, "stop"],
@@ -25,12 +28,12 @@ interface Item extends vscode.QuickPickItem {
 }
 
 export class ManualJudge {
-  // One question at a time, however many cases are graded at once.
+  // One form at a time, even if several cases are graded in parallel.
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly documents: ReadOnlyDocuments) {}
 
-  /** Ask the person everything, when the questions before it are answered. */
+  /** Let the user fill in the form, after those before it. */
   judge(request: JudgeRequest, token: vscode.CancellationToken): Promise<JudgeReply> {
     const asked = this.last.then(() => this.ask(request, token));
     this.last = asked.catch(() => undefined);
@@ -85,7 +88,7 @@ async function decideAll(
       place = said;
     } else {
       decisions[place] = said;
-      // Going back to one thing does not mean deciding all that follows again.
+      // After a change, the decisions that follow are kept.
       place = decisions.length === items.length ? items.length : place + 1;
     }
   }
@@ -127,13 +130,13 @@ async function decide(
     token,
   );
   if (reasoning === undefined) {
-    // Whoever wanted to give a reason and then did not has not decided.
+    // Closing the input box for the reason cancels the decision.
     return token.isCancellationRequested ? "stop" : decide(caseId, items, place, earlier ?? { value }, token);
   }
   return reasoning ? { value, reasoning } : { value };
 }
 
-/** Show what was decided. A number is the place to go back to. */
+/** Show the decisions. Return the index of the one to change, if one is chosen. */
 async function confirm(
   caseId: string,
   items: readonly FormItem[],
@@ -159,9 +162,9 @@ interface Picked {
   readonly withReason: boolean;
 }
 
-/** Show a picker until something is picked or the person wants something else. */
+/** Show a picker until a row or a button is chosen. */
 async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationToken): Promise<Picked | Move> {
-  // A look at the answer in the editor must not end the judging.
+  // The user may focus the editor to read the answer.
   picker.ignoreFocusOut = true;
   const subscriptions: vscode.Disposable[] = [picker];
   try {
@@ -170,7 +173,7 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
         subscriptions.push(
           picker.onDidAccept(() => {
             const [item] = picker.activeItems;
-            // Nothing matches what was typed, so nothing was chosen.
+            // No row is active if none matches the filter.
             if (item) {
               resolve({ item, withReason: false });
             }
@@ -197,7 +200,7 @@ async function shown(picker: vscode.QuickPick<Item>, token: vscode.CancellationT
   }
 }
 
-/** Ask whether to continue: Escape hides a picker, but so does every other one that the person opens meanwhile. */
+/** Ask whether to continue: Escape hides a picker, but so does opening another one. */
 async function wantsToContinue(title: string, token: vscode.CancellationToken): Promise<boolean> {
   const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
   const asked = vscode.window.showInformationMessage(`Judging is paused at ${title}.`, CONTINUE, STOP_JUDGING);

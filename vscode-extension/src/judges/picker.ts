@@ -1,8 +1,8 @@
-// Who judges: shown in the status bar, picked there, kept for the workspace.
+// The judge in the status bar, chosen there and stored for the workspace.
 
 import * as vscode from "vscode";
 import type { EvalDocuments } from "../evalDocuments";
-import { refused } from "../grading/refused";
+import { showError } from "../grading/showError";
 import type { Judges } from "../protocol";
 import type { Server } from "../server/server";
 import { JudgeChoice, judgeChoices } from "./choices";
@@ -10,7 +10,7 @@ import type { LanguageModelJudge } from "./languageModel";
 
 const CHOSEN = "rubric.judge";
 
-/** What was picked; `label` is what the status bar shows. */
+/** The chosen judge. `label` is shown in the status bar. */
 interface Chosen {
   readonly judge: string;
   readonly label: string;
@@ -38,19 +38,19 @@ export class JudgePicker implements vscode.Disposable {
     this.update();
   }
 
-  /** The judge that was picked; undefined where the project decides. */
+  /** The chosen judge, undefined for the one of the project. */
   get judge(): string | undefined {
     return this.state.get<Chosen>(CHOSEN)?.judge;
   }
 
-  /** Let the user pick a judge. */
+  /** Let the user choose a judge. */
   async choose(): Promise<void> {
     const client = await this.server.wanted();
     if (!client) {
       return;
     }
     const uri = vscode.window.activeTextEditor?.document.uri;
-    // Only a file belongs to a project whose judges could differ from those of the workspace.
+    // Only a file belongs to a project, whose judges may differ from those of the workspace.
     const argument = uri?.scheme === "file" ? { uri: client.code2ProtocolConverter.asUri(uri) } : {};
     try {
       const judges = await client.execute<Judges>({ command: "rubric.listJudges", argument });
@@ -59,7 +59,7 @@ export class JudgePicker implements vscode.Disposable {
         await this.take(picked, await this.models.models());
       }
     } catch (error) {
-      void refused(error);
+      void showError(error);
     }
   }
 
@@ -67,10 +67,10 @@ export class JudgePicker implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  /** Show the judges. Models that an extension brings only now join them. */
+  /** Show the judges. Models that an extension adds later are added to the list. */
   private async pick(judges: Judges): Promise<Item | undefined> {
     const picker = vscode.window.createQuickPick<Item>();
-    picker.title = "Who judges?";
+    picker.title = "Choose a judge";
     const fill = async (): Promise<void> => {
       picker.items = judgeChoices(judges, await this.models.models());
     };
@@ -117,7 +117,7 @@ export class JudgePicker implements vscode.Disposable {
     }
     const chosen = this.state.get<Chosen>(CHOSEN);
     this.item.text = `$(law) ${chosen?.label ?? "Judge"}`;
-    this.item.tooltip = chosen ? `Rubric: ${chosen.label} judges` : "Rubric: the project says who judges";
+    this.item.tooltip = chosen ? `Rubric judge: ${chosen.label}` : "Rubric judge: the default of the project";
     this.item.show();
   }
 }

@@ -1,4 +1,4 @@
-// The report page as it stands in the editor: in the editor's colours, and nothing in it can act.
+// The report page in the colours of the editor, with a policy that forbids scripts.
 
 import { createHash } from "node:crypto";
 
@@ -6,13 +6,13 @@ export type Theme = "light" | "dark";
 
 const OWN_POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/i;
 const STYLE = /<style>([\s\S]*?)<\/style>/g;
-// A browser answers these by the system's colours; a page in the editor has to follow the editor's.
+// In a browser these follow the colours of the system; here they follow the editor.
 const WANTS_DARK = /@media \(prefers-color-scheme: dark\)/g;
 const EITHER = /color-scheme: light dark/g;
 
-/** Return a page in the editor's colours, under a policy by which only its own style sheets can act. */
-export function guarded(html: string, theme: Theme): string {
-  // Only style sheets: an answer that was graded may speak of colours too.
+/** Return a page in the colours of the editor, with a content security policy that allows only its own styles. */
+export function withPolicy(html: string, theme: Theme): string {
+  // Only in style sheets: a graded answer may contain the same words.
   const themed = html
     .replace(OWN_POLICY, "")
     .replace(STYLE, (sheet) =>
@@ -21,7 +21,7 @@ export function guarded(html: string, theme: Theme): string {
         .replace(EITHER, `color-scheme: ${theme}`),
     );
   const policy = `<meta http-equiv="Content-Security-Policy" content="${policyFor(themed)}">`;
-  // In front of everything that a page could load, so that nothing goes before the policy.
+  // The policy comes before everything that a page could load.
   const head = /<head[^>]*>/i.exec(themed);
   if (!head) {
     return `<!DOCTYPE html><html><head>${policy}</head><body>${themed}</body></html>`;
@@ -30,7 +30,7 @@ export function guarded(html: string, theme: Theme): string {
   return themed.slice(0, end) + policy + themed.slice(end);
 }
 
-/** Return what a page may do: show the style sheets that it has now. No script, no picture, no font, no address. */
+/** Return a policy that allows only the present style sheets: no scripts, images, fonts or links. */
 function policyFor(html: string): string {
   const styles = [...html.matchAll(STYLE)].map(
     ([, text]) =>

@@ -1,9 +1,9 @@
-// The report: a page of the server in a panel of the editor.
+// The report of the server in a webview panel.
 
 import * as vscode from "vscode";
-import { refused } from "../grading/refused";
+import { showError } from "../grading/showError";
 import type { Server } from "../server/server";
-import { Theme, guarded } from "./page";
+import { Theme, withPolicy } from "./page";
 
 interface Report {
   readonly html: string;
@@ -26,7 +26,7 @@ export class ReportPanel implements vscode.Disposable {
     private readonly icon: vscode.Uri,
   ) {}
 
-  /** Show the report of a run, or of the last one. */
+  /** Show the report of a run, by default of the last one. */
   async show(argument: ReportArgument): Promise<void> {
     const client = await this.server.wanted();
     const report = client && (await this.fetch(argument));
@@ -34,7 +34,7 @@ export class ReportPanel implements vscode.Disposable {
       return;
     }
     if (report === null) {
-      void vscode.window.showInformationMessage("Nothing has been graded yet; grade a case first.");
+      void vscode.window.showInformationMessage("Nothing has been graded yet. Grade a case first.");
       return;
     }
     this.shown = argument;
@@ -43,7 +43,7 @@ export class ReportPanel implements vscode.Disposable {
     this.panel.reveal(undefined, false);
   }
 
-  /** Show what came of another grading, where a report is on the screen. */
+  /** Update an open report after another grading. */
   async refresh(): Promise<void> {
     const { uri } = this.shown;
     const report = this.panel ? await this.fetch(uri ? { uri } : {}) : null;
@@ -74,17 +74,17 @@ export class ReportPanel implements vscode.Disposable {
     this.report = report;
     if (this.panel && report) {
       this.panel.title = report.title;
-      this.panel.webview.html = guarded(report.html, theme());
+      this.panel.webview.html = withPolicy(report.html, theme());
     }
   }
 
-  /** Return the report, null where nothing was graded, undefined where it cannot be had. */
+  /** Return the report, null if nothing was graded, undefined after an error. */
   private async fetch(argument: ReportArgument): Promise<Report | null | undefined> {
     const client = await this.server.ready();
     try {
       return await client?.execute<Report | null>({ command: "rubric.showReport", argument });
     } catch (error) {
-      void refused(error);
+      void showError(error);
       return undefined;
     }
   }

@@ -1,16 +1,16 @@
-// Choosing the Python that runs the server: from those that can be found, or any file.
+// Lets the user choose the Python that runs the server.
 
 import * as vscode from "vscode";
 import { findPython } from "./findPython";
-import { OLDEST } from "./interpreters";
+import { MIN_VERSION } from "./interpreters";
 
 interface Item extends vscode.QuickPickItem {
   readonly path?: string;
 }
 
-/** Let the user choose, and keep the choice in the settings. A change of these starts the server anew, as `restart` does. */
+/** Let the user choose, and store the choice in the settings. A change of these restarts the server. */
 export async function chooseInterpreter(start: string, folder: string, restart: () => Promise<void>): Promise<void> {
-  const browse: Item = { label: "$(folder) Another one…", detail: `Any Python ${OLDEST} or newer` };
+  const browse: Item = { label: "$(folder) Browse…", detail: `Any Python ${MIN_VERSION} or newer` };
   const { findings } = await findPython(start, folder, { ignoreSetting: true });
   const found = findings.flatMap(({ candidate, probed }): Item[] =>
     probed?.fits
@@ -24,9 +24,13 @@ export async function chooseInterpreter(start: string, folder: string, restart: 
         ]
       : [],
   );
-  const automatic: Item = { label: "$(search) Look for one each time", detail: "The default", path: "" };
+  const automatic: Item = {
+    label: "$(search) Automatic",
+    detail: "Default: search for a Python at each start",
+    path: "",
+  };
   const picked = await vscode.window.showQuickPick([browse, automatic, ...found], {
-    title: "Which Python runs the language server of Rubric?",
+    title: "Choose the Python for the Rubric language server",
   });
   const path = picked === browse ? await openFile() : picked?.path;
   if (path !== undefined) {
@@ -34,7 +38,7 @@ export async function chooseInterpreter(start: string, folder: string, restart: 
     const settings = vscode.workspace.getConfiguration("rubric");
     await settings.update("interpreter", path || undefined, targetOf(settings));
     if (interpreter() === before) {
-      // The same Python may work now, and whoever chooses it again wants to see that.
+      // The same choice does not change the settings, but the Python may work now.
       await restart();
     }
   }
@@ -49,7 +53,7 @@ async function openFile(): Promise<string | undefined> {
   return uri?.fsPath;
 }
 
-/** Return where the choice is written: over that of the workspace, which would hide any other, else for the user. */
+/** Return the workspace if it has a value, which would override that of the user, else the user. */
 function targetOf(settings: vscode.WorkspaceConfiguration): vscode.ConfigurationTarget {
   const { Global, Workspace } = vscode.ConfigurationTarget;
   return settings.inspect("interpreter")?.workspaceValue === undefined ? Global : Workspace;

@@ -1,4 +1,4 @@
-// The client of the language server: what it is told about this editor, and which texts it is told of.
+// The language client: its capabilities, documents and error handling.
 
 import * as vscode from "vscode";
 import {
@@ -16,7 +16,7 @@ import {
   StaticFeature,
 } from "vscode-languageclient/node";
 import { CAPABILITIES } from "../protocol";
-import { TracedObject, nameOf, writable } from "./trace";
+import { TracedObject, nameOf, loggable } from "./trace";
 
 const DOCUMENTS = [
   { scheme: "file", language: "yaml" },
@@ -33,7 +33,7 @@ export interface CommandCall {
   readonly workDoneToken?: string;
 }
 
-/** The client. The commands of the server are registered once by the extension, not at each start of the server. */
+/** The language client. The extension registers the commands once, not at each start of the server. */
 export class RubricClient extends LanguageClient {
   private process = new vscode.CancellationTokenSource();
 
@@ -49,25 +49,25 @@ export class RubricClient extends LanguageClient {
     });
     this.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped) {
-        this.letGo();
+        this.disconnect();
       }
     });
-    // The library writes this form where somebody sets it up by hand, and has no other way to filter it.
+    // The library has no other way to filter the trace format for tools.
     Object.assign(this, { traceObject: (data: TracedObject) => this.trace(nameOf(data)) });
   }
 
-  /** Cancelled when the process that runs now is gone, or has to go. After a crash the same client has another one. */
+  /** Cancelled when the present process ends or must end. After a crash the same client gets a new token. */
   get gone(): vscode.CancellationToken {
     return this.process.token;
   }
 
-  /** Whether the process is gone for good. */
+  /** Whether the process has ended and is not restarted. */
   get isOver(): boolean {
     return this.state === State.Stopped || this.state === State.StartFailed;
   }
 
-  /** Wait no more for the process, and call off what it asked for: nobody else does where it crashes or hangs. */
-  letGo(): void {
+  /** Cancel the requests from and to the process. Nothing else does so when it crashes or hangs. */
+  disconnect(): void {
     const before = this.process;
     this.process = new vscode.CancellationTokenSource();
     before.cancel();
@@ -75,7 +75,7 @@ export class RubricClient extends LanguageClient {
   }
 
   override trace(message: string, data?: unknown): void {
-    super.trace(message, writable(message, data));
+    super.trace(message, loggable(message, data));
   }
 
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
@@ -85,32 +85,32 @@ export class RubricClient extends LanguageClient {
     super.registerFeature(feature);
   }
 
-  /** Leave it to the end of the process what is done about it: what is written to one that is gone fails before that. */
+  /** Ignore write errors of a process that has ended: its end is handled separately. */
   override createDefaultErrorHandler(maxRestartCount?: number): ErrorHandler {
     const usual = super.createDefaultErrorHandler(maxRestartCount);
     return { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => usual.closed() };
   }
 
-  /** Have a command done by the server. */
+  /** Execute a command of the server. */
   execute<T>({ command, argument, workDoneToken }: CommandCall, token?: CancellationToken): Promise<T> {
     const params = { command, arguments: [argument], ...(workDoneToken ? { workDoneToken } : {}) };
-    // A token that is not there must not be passed: it would become one more parameter.
-    const answered = token
+    // An undefined token must not be passed: it would become another parameter.
+    const response = token
       ? this.sendRequest<T>(ExecuteCommandRequest.method, params, token)
       : this.sendRequest<T>(ExecuteCommandRequest.method, params);
-    return unlessGone(answered, this.gone);
+    return untilDisconnected(response, this.gone);
   }
 }
 
-/** Return what is promised, or fail when the process goes: the answer of one that hangs would be waited for for ever. */
-async function unlessGone<T>(answered: Promise<T>, gone: vscode.CancellationToken): Promise<T> {
+/** Return the response, or fail when the process ends: one that hangs would never respond. */
+async function untilDisconnected<T>(response: Promise<T>, gone: vscode.CancellationToken): Promise<T> {
   let listener: vscode.Disposable | undefined;
   const failed = new Promise<never>((_resolve, reject) => {
     const rejected = new ResponseError(ErrorCodes.PendingResponseRejected, "The server is gone.");
     listener = gone.onCancellationRequested(() => reject(rejected));
   });
   try {
-    return await Promise.race([answered, failed]);
+    return await Promise.race([response, failed]);
   } finally {
     listener?.dispose();
   }
@@ -121,7 +121,7 @@ function options(log: vscode.LogOutputChannel): LanguageClientOptions {
     documentSelector: DOCUMENTS,
     outputChannel: log,
     initializationOptions: () => ({ trusted: vscode.workspace.isTrusted }),
-    // Where the server is gone, the editor says so once and offers the log; it does not come up again and again.
+    // After three restarts the editor shows an error and offers the log.
     connectionOptions: { maxRestartCount: 3 },
     diagnosticPullOptions: { onChange: true, onSave: true, onTabs: false },
   };

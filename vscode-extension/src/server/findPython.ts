@@ -1,12 +1,12 @@
-// Looks for a Python: asks the Python extension, then runs each candidate once and lets it tell what it is.
+// Searches for a Python: asks the Python extension, then probes each candidate.
 
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 import { Candidate, Finding, best, candidates, readProbe } from "./interpreters";
 
 const PYTHON_EXTENSION = "ms-python.python";
-// A Python that says nothing for so long is not one to work with; neither is an extension.
-const PATIENCE = 15_000;
+// Milliseconds to wait for a Python or for the Python extension.
+const TIMEOUT = 15_000;
 
 /** The part of the Python extension's interface that is used here. */
 interface PythonExtension {
@@ -24,7 +24,7 @@ export interface Search {
   readonly findings: readonly Finding[];
 }
 
-/** Look for the Python that runs the server; `start` is the script that can tell what a Python is. */
+/** Search for the Python that runs the server. `start` is the script that probes a Python. */
 export async function findPython(start: string, folder: string, { ignoreSetting = false } = {}): Promise<Search> {
   const setting = ignoreSetting ? "" : chosenInSettings();
   const fromExtension = setting || !vscode.workspace.isTrusted ? undefined : await environmentOfPythonExtension();
@@ -39,21 +39,21 @@ export async function findPython(start: string, folder: string, { ignoreSetting 
   return { chosen: best(findings), findings };
 }
 
-/** Tell whether a Python can import a module that is installed for it. */
+/** Return whether a Python can import an installed module. */
 export async function canImport(executable: string, module: string, folder: string): Promise<boolean> {
   const candidate: Candidate = { command: executable, arguments: [], origin: "setting" };
   return (await run(candidate, ["-I", "-c", `import ${module}; print("yes")`], folder)).trim() === "yes";
 }
 
-/** Tell whether the settings say which Python runs the server. */
+/** Return whether the settings name a Python. */
 export function isSet(): boolean {
   return chosenInSettings() !== "";
 }
 
-/** Call back when the user chooses another environment in the Python extension, where that is there and active. */
+/** Call a function when the environment of the Python extension changes, if the extension is active. */
 export function onDidChangeEnvironment(changed: () => void): vscode.Disposable | undefined {
   const extension = vscode.extensions.getExtension<PythonExtension>(PYTHON_EXTENSION);
-  // What an extension exports cannot be asked for before it is active.
+  // The exports of an extension cannot be read before it is active.
   const environments = extension?.isActive ? extension.exports?.environments : undefined;
   return environments?.onDidChangeActiveEnvironmentPath(changed);
 }
@@ -72,18 +72,18 @@ async function environmentOfPythonExtension(): Promise<string | undefined> {
     const path = environments?.getActiveEnvironmentPath(vscode.workspace.workspaceFolders?.[0]?.uri);
     return (path && (await environments?.resolveEnvironment(path)))?.executable.uri?.fsPath;
   })();
-  const enough = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined));
-  // Whatever goes wrong in the other extension, there are further places to look at.
-  return Promise.race([asked.catch(() => undefined), enough]);
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, TIMEOUT, undefined));
+  // An error of the other extension leaves the other candidates.
+  return Promise.race([asked.catch(() => undefined), timeout]);
 }
 
 function run(candidate: Candidate, options: readonly string[], folder: string): Promise<string> {
   return new Promise((resolve) => {
-    // The folder is the extension's own: on Windows a program of the same name in the current one would be taken.
+    // Run in our own folder: Windows prefers a program of the same name in the current folder.
     execFile(
       candidate.command,
       [...candidate.arguments, ...options],
-      { cwd: folder, timeout: PATIENCE, windowsHide: true },
+      { cwd: folder, timeout: TIMEOUT, windowsHide: true },
       (error, output) => resolve(error ? "" : output),
     );
   });

@@ -1,13 +1,13 @@
-// Which Python runs the server: where one may be, which of them fits, and what to say where none does.
+// Chooses the Python that runs the server, and explains why none can be used.
 
-/** A command that may be a Python, and who named it. */
+/** A command that may be a Python, and its origin. */
 export interface Candidate {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly origin: "setting" | "Python extension" | "PATH";
 }
 
-/** What a Python says of itself. `grades` tells that the extension has compiled parts for it. */
+/** The properties of a Python. `grades` is true if the extension has compiled packages for it. */
 export interface Probed {
   readonly executable: string;
   readonly version: string;
@@ -17,15 +17,15 @@ export interface Probed {
   readonly implementation: string;
 }
 
-/** A candidate with what came of asking it; without `probed`, it is no Python that we can use. */
+/** A candidate with its properties; without `probed` it cannot be run. */
 export interface Finding {
   readonly candidate: Candidate;
   readonly probed?: Probed;
 }
 
-export const OLDEST = "3.10";
+export const MIN_VERSION = "3.10";
 
-/** Return where to look for a Python, the best place first. What the user sets is not second-guessed. */
+/** Return the commands to try, the best one first. A setting of the user is the only candidate. */
 export function candidates(setting: string, chosen: string | undefined, platform: NodeJS.Platform): Candidate[] {
   if (setting) {
     return [{ command: setting, arguments: [], origin: "setting" }];
@@ -41,7 +41,7 @@ export function candidates(setting: string, chosen: string | undefined, platform
   return found;
 }
 
-/** Read what a Python printed about itself; whatever else a program of that name prints is no Python. */
+/** Parse the output of the probe; undefined if it is not from our script. */
 export function readProbe(output: string): Probed | undefined {
   try {
     const value: unknown = JSON.parse(output);
@@ -53,31 +53,31 @@ export function readProbe(output: string): Probed | undefined {
   }
 }
 
-/** Return the first Python that can do everything, else the first that can check files. */
+/** Return the first Python that can grade, else the first that can check files. */
 export function best(findings: readonly Finding[]): Finding | undefined {
   const fitting = findings.filter((finding) => finding.probed?.fits);
   return fitting.find((finding) => finding.probed?.grades) ?? fitting[0];
 }
 
-/** Say in one sentence why there is no Python to run the server with. */
+/** Return a message that says why no Python can run the server. */
 export function explainMissing(findings: readonly Finding[]): string {
-  const needed = `Rubric needs Python ${OLDEST} or newer to check eval files`;
+  const needed = `Rubric needs Python ${MIN_VERSION} or newer to check eval files`;
   const setting = findings.find((finding) => finding.candidate.origin === "setting");
   if (setting) {
     const is = setting.probed ? `is ${setting.probed.version}` : "cannot be run";
-    return `${needed}, but the one in the setting \`rubric.interpreter\`, ${setting.candidate.command}, ${is}.`;
+    return `${needed}, but ${setting.candidate.command} of the setting \`rubric.interpreter\` ${is}.`;
   }
   const older = findings.flatMap(({ candidate, probed }) =>
     probed ? [`${candidate.command} is ${probed.version}`] : [],
   );
-  return `${needed}, and found ${older.length > 0 ? `only older ones: ${older.join(", ")}` : "none"}.`;
+  return `${needed}. Found ${older.length > 0 ? `only older versions: ${older.join(", ")}` : "none"}.`;
 }
 
-/** Say in one sentence what a Python without compiled parts of ours cannot do. */
-export function explainUngraded(probed: Probed): string {
+/** Return a message that says why a Python cannot grade. */
+export function explainNoGrading(probed: Probed): string {
   return (
     `Rubric checks eval files with ${probed.implementation} ${probed.version} on ${probed.platform}, but cannot grade with it: ` +
-    "this extension has no compiled parts for it. Choose a CPython 3.10 to 3.14, or install rubric-lsp " +
-    "for this one and set `rubric.importStrategy` to `fromEnvironment`."
+    "the extension has no compiled packages for it. Choose CPython 3.10 to 3.14, or install rubric-lsp " +
+    "for it and set `rubric.importStrategy` to `fromEnvironment`."
   );
 }

@@ -1,26 +1,26 @@
-// The language server: started when there is an eval file, started again when the user wants it, ended with the editor.
+// Starts, restarts and stops the language server, and shows its status.
 
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { ServerOptions, State } from "vscode-languageclient/node";
 import { DID_CHANGE_TRUST } from "../protocol";
-import { whenAny } from "../whenAny";
+import { anyCancelled } from "../anyCancelled";
 import { RubricClient } from "./client";
 import { Search, canImport, findPython, isSet, onDidChangeEnvironment } from "./findPython";
-import { Probed, explainMissing, explainUngraded } from "./interpreters";
+import { Probed, explainMissing, explainNoGrading } from "./interpreters";
 
 const CHOOSE = "Choose Python";
 const LOG = "Show Log";
-const TURNED_OFF = "Rubric is turned off; set `rubric.enable` to use it.";
-// A change of these needs another process.
-const RESTARTING = ["rubric.interpreter", "rubric.importStrategy", "rubric.enable"];
+const DISABLED = "Rubric is disabled. Set `rubric.enable` to use it.";
+// A change of these settings restarts the server.
+const RESTART_SETTINGS = ["rubric.interpreter", "rubric.importStrategy", "rubric.enable"];
 
-/** Something that must be set up on each client before it starts, such as the answer to a request of the server. */
+/** Sets up a client before it starts, such as with a request handler. */
 export type Preparation = (client: RubricClient) => void;
 
 export class Server implements vscode.Disposable {
   private starting: Promise<RubricClient | undefined> | undefined;
-  // What the last start came to; undefined until it has come to something.
+  // The outcome of the last start, undefined while it is starting.
   private outcome: RubricClient | "failed" | undefined;
   private executable: string | undefined;
   private environment: vscode.Disposable | undefined;
@@ -33,7 +33,7 @@ export class Server implements vscode.Disposable {
   ]);
   private readonly subscriptions: vscode.Disposable[] = [this.started, this.status];
 
-  /** Fires when a client is ready, at the first start and at each one after it. */
+  /** Fires when a client is ready, also after a restart. */
   readonly onDidStart = this.started.event;
 
   constructor(
@@ -44,7 +44,7 @@ export class Server implements vscode.Disposable {
     this.tell("Not started", vscode.LanguageStatusSeverity.Information);
     this.subscriptions.push(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (this.starting && RESTARTING.some((name) => event.affectsConfiguration(name))) {
+        if (this.starting && RESTART_SETTINGS.some((name) => event.affectsConfiguration(name))) {
           void this.restart();
         }
       }),
@@ -52,16 +52,16 @@ export class Server implements vscode.Disposable {
     );
   }
 
-  /** Set something up on this client and on each one that follows. */
+  /** Set up each client that is started. */
   prepare(preparation: Preparation): void {
     this.preparations.push(preparation);
   }
 
-  /** Answer a request of the server. It is called off by the server, or because the server is gone. */
+  /** Handle a request of the server. It is cancelled by the server, or when the server ends. */
   answer<P, R>(method: string, handler: (params: P, token: vscode.CancellationToken) => Promise<R>): void {
     this.prepare((client) =>
       client.onRequest(method, async (params: P, token: vscode.CancellationToken) => {
-        const stop = whenAny(token, client.gone);
+        const stop = anyCancelled(token, client.gone);
         try {
           return await handler(params, stop.token);
         } finally {
@@ -71,20 +71,20 @@ export class Server implements vscode.Disposable {
     );
   }
 
-  /** Take a notification of the server. */
+  /** Handle a notification of the server. */
   take<P>(method: string, handler: (params: P) => void): void {
     this.prepare((client) => client.onNotification(method, handler));
   }
 
-  /** Return the client, started if it has to be; undefined where it cannot be, which the user has been told. */
+  /** Return the client, started if necessary; undefined if it cannot start, which the user has been told. */
   ready(): Promise<RubricClient | undefined> {
     return (this.starting ??= this.start());
   }
 
-  /** Return the client for what the user wants done now: a server that could not start or is gone is started again. */
+  /** Return the client for a command of the user: a server that failed or ended is restarted. */
   async wanted(): Promise<RubricClient | undefined> {
-    if (!isTurnedOn()) {
-      void vscode.window.showInformationMessage(TURNED_OFF);
+    if (!isEnabled()) {
+      void vscode.window.showInformationMessage(DISABLED);
       return undefined;
     }
     if (this.outcome === "failed" || this.outcome?.isOver) {
@@ -93,8 +93,8 @@ export class Server implements vscode.Disposable {
     return this.ready();
   }
 
-  /** Whether anybody asked for the server yet. */
-  get wasAskedFor(): boolean {
+  /** Whether the server was started. */
+  get wasStarted(): boolean {
     return this.starting !== undefined;
   }
 
@@ -115,7 +115,7 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** End the server, and wait for it. */
+  /** Stop the server and wait for its end. */
   async stop(): Promise<void> {
     const before = this.starting;
     this.starting = undefined;
@@ -123,24 +123,24 @@ export class Server implements vscode.Disposable {
     await this.end(before);
   }
 
-  /** End what was started. A server that hangs is left to the client, which ends its process a little later. */
+  /** Stop a client. It kills the process of a server that hangs. */
   private async end(starting: Promise<RubricClient | undefined> | undefined): Promise<void> {
     const client = await starting?.catch(() => undefined);
-    client?.letGo();
+    client?.disconnect();
     try {
       if (client?.state === State.Starting) {
-        // One that comes back from a crash cannot be ended before it is there.
+        // A client that restarts after a crash cannot be stopped before it runs.
         await client.start();
       }
       await client?.dispose();
     } catch (error) {
-      this.log.warn(`The server did not end by itself: ${error instanceof Error ? error.message : String(error)}`);
+      this.log.warn(`The server did not stop: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
   private async start(): Promise<RubricClient | undefined> {
-    if (!isTurnedOn()) {
-      this.tell("Turned off", vscode.LanguageStatusSeverity.Information);
+    if (!isEnabled()) {
+      this.tell("Disabled", vscode.LanguageStatusSeverity.Information);
       return undefined;
     }
     this.tell("Starting", vscode.LanguageStatusSeverity.Information);
@@ -151,7 +151,7 @@ export class Server implements vscode.Disposable {
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
       this.tell("Cannot start", vscode.LanguageStatusSeverity.Error);
-      void this.offer("The language server of Rubric cannot start; its log tells why.", LOG, "rubric.showLog");
+      void this.offer("The Rubric language server cannot start. See its log.", LOG, "rubric.showLog");
       return undefined;
     } finally {
       this.outcome = client ?? "failed";
@@ -177,7 +177,7 @@ export class Server implements vscode.Disposable {
     for (const preparation of this.preparations) {
       preparation(client);
     }
-    // A process that crashes comes back a few times, and then no more: the user sees at each moment how it stands.
+    // A process that crashes is restarted a few times; the status shows whether it runs.
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         this.tell(`Python ${python.version}`, vscode.LanguageStatusSeverity.Information);
@@ -190,18 +190,18 @@ export class Server implements vscode.Disposable {
     return client;
   }
 
-  /** Notice when another environment is chosen in the Python extension, unless the setting decides. */
+  /** Listen for changes of the environment in the Python extension, unless the setting names a Python. */
   private listenToEnvironment(): void {
     this.environment?.dispose();
     this.environment = isSet() ? undefined : onDidChangeEnvironment(() => this.followEnvironment());
   }
 
-  /** Follow changes one after the other: the Python extension may tell of one choice several times. */
+  /** Handle changes one after the other: the Python extension may report one several times. */
   private followEnvironment(): void {
     this.following = this.following.then(() => this.restartWithOtherPython()).catch((error) => this.log.error(error));
   }
 
-  /** Start anew with another Python; a change that leads to the same one must not interrupt a grading. */
+  /** Restart if the Python is another one. A restart with the same one would interrupt grading. */
   private async restartWithOtherPython(): Promise<void> {
     await this.starting?.catch(() => undefined);
     const { chosen } = await findPython(this.bundled("start.py"), this.folder);
@@ -210,15 +210,15 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** Return how the server is run with a Python; undefined where it cannot be, which the user has been told. */
+  /** Return the command that starts the server; undefined if it is not installed, which the user has been told. */
   private async serverOptions(python: Probed): Promise<ServerOptions | undefined> {
     const options = { cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? this.folder };
     const own = vscode.workspace.getConfiguration("rubric").get("importStrategy") === "fromEnvironment";
     if (!own) {
       if (!python.grades) {
-        void this.offer(explainUngraded(python), CHOOSE, "rubric.chooseInterpreter");
+        void this.offer(explainNoGrading(python), CHOOSE, "rubric.chooseInterpreter");
       }
-      // Nothing that is installed for this Python, and no variable of the environment, reaches the server.
+      // Isolated from installed packages and environment variables.
       const isolated = ["-I", "-S", "-X", "utf8", this.bundled("start.py"), "--stdio"];
       return { command: python.executable, args: isolated, options };
     }
@@ -265,6 +265,6 @@ export class Server implements vscode.Disposable {
   }
 }
 
-function isTurnedOn(): boolean {
+function isEnabled(): boolean {
   return vscode.workspace.getConfiguration("rubric").get("enable", true);
 }

@@ -1,19 +1,19 @@
-// What of the talk with the server may be written to the log.
+// Keeps secrets out of the log of messages.
 
 import { SECRETS } from "../protocol";
 
-/** A message in the form that is written for tools: an answer does not tell there which request it belongs to. */
+/** A message in the trace format for tools, where a response does not name its request. */
 export interface TracedObject {
   readonly type?: string;
   readonly message?: { readonly id?: unknown; readonly method?: string };
 }
 
-/** Return the data of a message as far as it may be written: nothing of a message about secrets. */
-export function writable(message: string, data: unknown): unknown {
+/** Return the data of a message, or undefined for a message about secrets. */
+export function loggable(message: string, data: unknown): unknown {
   return message.includes(`'${SECRETS} - `) ? undefined : data;
 }
 
-/** Say which message an object stands for. Its content is left out, as it may be an answer with secrets. */
+/** Return the type and the method of a message. Its content may be a response with secrets. */
 export function nameOf({ type, message }: TracedObject): string {
   return [type ?? "message", message?.method].filter(Boolean).join(" ");
 }

@@ -1,4 +1,4 @@
-// The Test Explorer: eval files with their cases, and what became of them. The marks in the gutter come with it.
+// The Test Explorer: eval files with their cases and results, also shown in the gutter.
 
 import * as vscode from "vscode";
 import { DocumentSymbol, DocumentSymbolRequest, Position, SymbolKind } from "vscode-languageclient/node";
@@ -10,29 +10,29 @@ import type { Server } from "../server/server";
 import { ownId } from "./caseIds";
 import { debounced } from "./debounce";
 import { GradingRun } from "./gradingRun";
-import { wantedCases } from "./wanted";
+import { selectedCases } from "./selectedCases";
 
-/** What came of grading a file: results, or what went wrong, or neither where the user went no further. */
-export interface Came {
+/** The outcome of grading a file: results, or an error, or neither where the user cancelled. */
+export interface FileOutcome {
   readonly graded?: Graded;
   readonly uri?: string;
   readonly error?: unknown;
 }
 
-/** Who grades. */
-export interface Grades {
-  /** Grade some cases of a file, all of them where none is named. */
-  gradeCases(uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun): Promise<Came>;
-  /** Tell the user what came of all that a run was about. */
-  tell(came: readonly Came[]): void;
+/** The actions of the grader that the Test Explorer calls. */
+export interface GradingActions {
+  /** Grade some cases of a file, or all of them. */
+  gradeCases(uri: vscode.Uri, caseIds: readonly string[] | undefined, run: GradingRun): Promise<FileOutcome>;
+  /** Notify the user of the outcomes of a run. */
+  notify(outcomes: readonly FileOutcome[]): void;
 }
 
-const LEFT_OUT = "**/node_modules/**";
-const IS_LEFT_OUT = /\/node_modules(\/|$)/;
-// After the last keystroke, so many milliseconds until the cases are looked for again.
-const PAUSE = 400;
-// Of more new places than this, none is looked at: one search finds what is in all of them.
-const MANY = 20;
+const EXCLUDED = "**/node_modules/**";
+const IS_EXCLUDED = /\/node_modules(\/|$)/;
+// Milliseconds after the last keystroke until the cases are listed again.
+const DELAY = 400;
+// With more new paths than this, one search replaces looking at each of them.
+const MAX_PATHS = 20;
 
 export class Explorer implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("rubric", "Rubric");
@@ -42,19 +42,19 @@ export class Explorer implements vscode.Disposable {
   constructor(
     private readonly server: Server,
     private readonly documents: EvalDocuments,
-    private readonly grades: Grades,
+    private readonly grades: GradingActions,
   ) {
     this.controller.resolveHandler = async (item) => (item ? this.openAndList(item) : void (await this.findFiles()));
     this.controller.refreshHandler = () => this.refresh();
     this.controller.createRunProfile("Grade", vscode.TestRunProfileKind.Run, (request, token) =>
       this.runRequest(request, token),
     );
-    const listLater = debounced(PAUSE, (document: vscode.TextDocument) => void this.list(document));
-    const listAgain = debounced(PAUSE, (key: string) => void this.listAgain(key));
+    const listLater = debounced(DELAY, (document: vscode.TextDocument) => void this.list(document));
+    const listAgain = debounced(DELAY, (key: string) => void this.listAgain(key));
     const created: vscode.Uri[] = [];
-    const findLater = debounced(PAUSE, () => void this.findInside(created.splice(0)));
+    const findLater = debounced(DELAY, () => void this.findInside(created.splice(0)));
     const changes = vscode.workspace.createFileSystemWatcher(EVAL_FILE_GLOB, true, false, true);
-    // Of a folder that is moved or deleted the editor tells once, and not of the files in it.
+    // The editor reports a moved or deleted folder once, not each file in it.
     const moves = vscode.workspace.createFileSystemWatcher("**", false, true, false);
     this.subscriptions.push(
       ...[changes, moves],
@@ -62,7 +62,7 @@ export class Explorer implements vscode.Disposable {
       moves.onDidCreate((uri) => {
         if (mayBeEvalFile(uri.path, "")) {
           void this.add(uri);
-        } else if (!IS_LEFT_OUT.test(uri.path)) {
+        } else if (!IS_EXCLUDED.test(uri.path)) {
           created.push(uri);
           findLater("created");
         }
@@ -74,7 +74,7 @@ export class Explorer implements vscode.Disposable {
     );
   }
 
-  /** Begin to show a grading of some cases, all of the file where none is named. */
+  /** Start a test run that shows the grading of some cases, or of all cases of the file. */
   begin(uri: vscode.Uri, caseIds: readonly string[] | undefined): GradingRun {
     const file = this.fileItem(uri);
     const items = caseIds ? caseIds.map((id) => this.caseItem(file, id)) : [file];
@@ -82,19 +82,19 @@ export class Explorer implements vscode.Disposable {
     return this.track(uri, this.controller.createTestRun(request, file.label), items);
   }
 
-  /** Return the id of the case at a place, where there is one that has an id. */
+  /** Return the id of the case at a position, if it has one. */
   async caseAt(client: RubricClient, uri: vscode.Uri, { line }: Position): Promise<string | undefined> {
     const document = await vscode.workspace.openTextDocument(uri);
     const cases = await casesOf(client, document);
     return cases.find(({ range }) => range.start.line <= line && line <= range.end.line)?.id;
   }
 
-  /** Show what the server tells of a grading. */
-  take(told: GradedNotification): void {
-    const uri = vscode.Uri.parse(told.uri).toString();
+  /** Update the test runs of a file from a notification of the server. */
+  update(notification: GradedNotification): void {
+    const uri = vscode.Uri.parse(notification.uri).toString();
     for (const run of this.running) {
       if (run.uri.toString() === uri) {
-        told.cases.forEach(({ result }) => run.take(result));
+        notification.cases.forEach(({ result }) => run.take(result));
       }
     }
   }
@@ -103,7 +103,7 @@ export class Explorer implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  /** Return the item of a case, made if it has to be. */
+  /** Return the test item of a case, created if necessary. */
   caseItem(file: vscode.TestItem, id: string, range?: vscode.Range): vscode.TestItem {
     const key = `${file.id}#${id}`;
     let item = file.children.get(key);
@@ -132,25 +132,25 @@ export class Explorer implements vscode.Disposable {
 
   private async runRequest(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const run = this.controller.createTestRun(request);
-    const all: Came[] = [];
+    const all: FileOutcome[] = [];
     try {
-      for (const [file, cases] of wantedCases(
+      for (const [file, cases] of selectedCases(
         request.include ?? itemsOf(this.controller.items),
         request.exclude ?? [],
       )) {
         if (token.isCancellationRequested || !file.uri) {
           break;
         }
-        const came = await this.runFile(run, file, file.uri, cases);
-        all.push(came);
-        // A file that cannot be graded leaves the others alone; whoever stops means all of them.
-        if (came.graded?.stopped ?? came.error === undefined) {
+        const outcome = await this.runFile(run, file, file.uri, cases);
+        all.push(outcome);
+        // A file that cannot be graded does not affect the others, but stopping stops all of them.
+        if (outcome.graded?.stopped ?? outcome.error === undefined) {
           break;
         }
       }
     } finally {
       run.end();
-      this.grades.tell(all);
+      this.grades.notify(all);
     }
   }
 
@@ -159,7 +159,7 @@ export class Explorer implements vscode.Disposable {
     file: vscode.TestItem,
     uri: vscode.Uri,
     cases: readonly vscode.TestItem[] | undefined,
-  ): Promise<Came> {
+  ): Promise<FileOutcome> {
     const tracked = this.track(uri, run, cases ?? [file]);
     try {
       return await this.grades.gradeCases(
@@ -173,14 +173,14 @@ export class Explorer implements vscode.Disposable {
   }
 
   /**
-   * Find the eval files of the workspace: by their names, and those that the server recognises by their content. Returns
-   * the ids of all that were found, undefined where the server was not asked.
+   * Find the eval files of the workspace by their names, and those that the server recognises by their content. Return
+   * the ids of all that were found, undefined if the server was not asked.
    */
   private async findFiles({ isWanted = false } = {}): Promise<Set<string> | undefined> {
-    const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, LEFT_OUT);
+    const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, EXCLUDED);
     const found = new Set(named.map((uri) => this.fileItem(uri).id));
-    // Looking at the tests of another language is no reason to start the server.
-    if (!isWanted && named.length === 0 && !this.server.wasAskedFor) {
+    // Opening the Test Explorer for another language does not start the server.
+    if (!isWanted && named.length === 0 && !this.server.wasStarted) {
       return undefined;
     }
     const client = await (isWanted ? this.server.wanted() : this.server.ready());
@@ -195,9 +195,9 @@ export class Explorer implements vscode.Disposable {
     return found;
   }
 
-  /** Look for files and cases once more. */
+  /** Search for files and cases again. */
   private async refresh(): Promise<void> {
-    // What comes while it is looked for is not in question.
+    // Files that are created during the search stay.
     const before = itemsOf(this.controller.items);
     const found = await this.findFiles({ isWanted: true });
     for (const file of before) {
@@ -207,29 +207,29 @@ export class Explorer implements vscode.Disposable {
         await this.openAndList(file);
       }
     }
-    // Who has a file open that no search finds, such as one of another folder, still wants to run it.
+    // An open file that no search finds, such as one of another folder, can still be run.
     this.listOpen();
   }
 
   /** List an eval file that is new on the disk. */
   private async add(uri: vscode.Uri): Promise<void> {
-    if (!IS_LEFT_OUT.test(uri.path)) {
+    if (!IS_EXCLUDED.test(uri.path)) {
       this.fileItem(uri);
-      // An editor may have it open from the time before it was gone.
+      // It may still be open from before it was deleted.
       await Promise.all(openAt(uri).map((document) => this.list(document)));
     }
   }
 
-  /** List the eval files of folders that are new on the disk. They come in hundreds where a package is installed. */
+  /** List the eval files of new folders. Hundreds are created at once when a package is installed. */
   private async findInside(created: readonly vscode.Uri[]): Promise<void> {
-    const isOneFolder = created.length <= MANY && (await Promise.all(created.map(isFolder))).includes(true);
-    if (created.length > MANY || isOneFolder) {
-      const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, LEFT_OUT);
+    const isOneFolder = created.length <= MAX_PATHS && (await Promise.all(created.map(isFolder))).includes(true);
+    if (created.length > MAX_PATHS || isOneFolder) {
+      const named = await vscode.workspace.findFiles(EVAL_FILE_GLOB, EXCLUDED);
       named.forEach((uri) => this.fileItem(uri));
     }
   }
 
-  /** Forget what is gone from the disk: a file, or those of a folder. */
+  /** Remove the items of a deleted file or folder. */
   private remove(uri: vscode.Uri): void {
     for (const { id } of itemsOf(this.controller.items)) {
       if (id === uri.toString() || id.startsWith(`${uri}/`)) {
@@ -238,7 +238,7 @@ export class Explorer implements vscode.Disposable {
     }
   }
 
-  /** List the cases of a file that has changed on the disk, where they have been listed and no editor has it open. */
+  /** List the cases of a file that changed on disk, if they were listed before and the file is not open. */
   private async listAgain(key: string): Promise<void> {
     const file = this.controller.items.get(key);
     if (file?.uri && file.children.size > 0 && openAt(file.uri).length === 0) {
@@ -269,10 +269,10 @@ export class Explorer implements vscode.Disposable {
     }
   }
 
-  /** List the cases of an open document, where it is an eval file. */
+  /** List the cases of an open document, if it is an eval file. */
   private async list(document: vscode.TextDocument): Promise<void> {
     if (
-      !this.server.wasAskedFor ||
+      !this.server.wasStarted ||
       document.isClosed ||
       document.uri.scheme !== "file" ||
       !this.documents.has(document)
@@ -288,13 +288,13 @@ export class Explorer implements vscode.Disposable {
     if (document.version !== version) {
       return;
     }
-    // The editor keeps the document of a file for a while, also of one that is deleted.
+    // The editor keeps the document of a deleted file for a while.
     const isListed = this.controller.items.get(document.uri.toString()) !== undefined;
     if (!isListed && (cases.length === 0 || !(await exists(document.uri)))) {
       return;
     }
     const file = this.fileItem(document.uri);
-    // Of two cases with one id, which is a problem of its own, the first counts.
+    // Duplicate ids are reported as a problem; here the first case counts.
     const first = new Map([...cases].reverse().flatMap(({ id, place }) => (id === undefined ? [] : [[id, place]])));
     file.children.replace([...first].map(([id, place]) => this.caseItem(file, id, place)));
   }
@@ -315,7 +315,7 @@ function itemsOf(collection: vscode.TestItemCollection): vscode.TestItem[] {
   return [...collection].map(([, item]) => item);
 }
 
-/** Return the document of a file, where it is open. */
+/** Return the open document of a file, if any. */
 function openAt(uri: vscode.Uri): vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter((document) => document.uri.toString() === uri.toString());
 }
@@ -328,7 +328,7 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
   return (await typeOf(uri)) === vscode.FileType.Directory;
 }
 
-/** Return what is at a place of the disk; undefined where nothing is. */
+/** Return the type of a path, undefined if it does not exist. */
 async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   return vscode.workspace.fs.stat(uri).then(
     ({ type }) => type,
@@ -336,7 +336,7 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   );
 }
 
-/** A case of a file. One without an id of its own cannot be asked for by name. */
+/** A case of a file. One without an id cannot be requested by id. */
 interface Case {
   readonly id: string | undefined;
   readonly range: DocumentSymbol["range"];

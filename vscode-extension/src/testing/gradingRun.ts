@@ -1,4 +1,4 @@
-// One grading of cases of one file, as the Test Explorer shows it.
+// A test run that shows the grading of cases of one file.
 
 import * as vscode from "vscode";
 import { outcomeOf } from "../grading/outcomes";
@@ -6,7 +6,7 @@ import type { Result } from "../protocol";
 
 export class GradingRun {
   private readonly waiting = new Set<vscode.TestItem>();
-  // What was shown of each case, as text, by which a result that says the same is recognised.
+  // The outcome shown for each case, as text, to recognise an equal one.
   private readonly shown = new Map<string, string>();
 
   constructor(
@@ -21,7 +21,7 @@ export class GradingRun {
     return this.run.token;
   }
 
-  /** Show that these wait to be graded. */
+  /** Mark items as running. */
   enqueue(items: readonly vscode.TestItem[]): void {
     for (const item of items) {
       const cases = [...item.children].map(([, each]) => each);
@@ -33,10 +33,10 @@ export class GradingRun {
     }
   }
 
-  /** Show a result that the server tells of while it grades. It may be one of another grading of the same file. */
+  /** Show a result from a notification, which may belong to another grading of the same file. */
   take(result: Result): void {
     if (result.partial) {
-      // Some criteria say nothing of the case as a whole.
+      // Some criteria give no result for the whole case.
       return;
     }
     const item = this.itemOf(result.eval_id);
@@ -46,7 +46,7 @@ export class GradingRun {
     }
   }
 
-  /** Show a result of this grading, whatever was shown before. */
+  /** Show a result of this grading, replacing an earlier one. */
   show(result: Result): void {
     const item = this.itemOf(result.eval_id);
     const outcome = outcomeOf(result);
@@ -65,28 +65,28 @@ export class GradingRun {
     this.run[outcome.state](item, messages, result.duration_ms);
   }
 
-  /** Show that the cases that still wait cannot be graded. */
-  refuse(why: string): void {
+  /** Mark the cases without a result as errors. */
+  fail(message: string): void {
     for (const item of this.waiting) {
       if (!this.shown.has(item.id)) {
-        this.run.errored(item, messageAt(why, item));
+        this.run.errored(item, messageAt(message, item));
       }
     }
   }
 
-  /** Take no more results. */
+  /** Stop listening for results. */
   close(): void {
     this.closed();
   }
 
-  /** End the run as a whole. */
+  /** End the test run. */
   end(): void {
     this.closed();
     this.run.end();
   }
 }
 
-/** Return a message that stands at the case; what was said of a criterion is a hint of the server behind it. */
+/** Return a message at the case. The server shows judgements of criteria as inlay hints. */
 function messageAt(text: string, item: vscode.TestItem): vscode.TestMessage {
   const message = new vscode.TestMessage(text);
   if (item.uri && item.range) {

@@ -29,7 +29,7 @@ local function open_unless_typing(open, command)
   if moment.is_free() then
     open()
   else
-    tell(("%s shows nothing while you are typing; give it again."):format(command))
+    tell(("%s cannot show its result while you are typing. Run it again."):format(command))
   end
 end
 
@@ -58,7 +58,7 @@ local function told_insertions(done)
   for _, skipped in ipairs(done.skipped or {}) do
     table.insert(said, ("%s: %s"):format(skipped.caseId, skipped.reason))
   end
-  return #said > 0 and table.concat(said, "; ") or "there is no case without criteria."
+  return #said > 0 and table.concat(said, "; ") or "every case already has criteria."
 end
 
 --- Let a judge write criteria.
@@ -102,12 +102,12 @@ function M.report(about, case)
   local argument = { uri = about.uri, caseId = case }
   grading.execute(order(about, "rubric.showReport", argument, "writing the report"), function(page)
     if not page then
-      tell("nothing was graded here yet; :RubricGrade grades.", vim.log.levels.WARN)
+      tell("nothing has been graded yet. Run :RubricGrade first.", vim.log.levels.WARN)
       return
     end
     local path = vim.fn.tempname() .. ".html"
     vim.fn.writefile(vim.split(page.html, "\n", { plain = true }), path, "b")
-    tell((M.open_file(path) and "the report is open; its file is " or "the report is the file ") .. path)
+    tell((M.open_file(path) and "opened the report " or "wrote the report ") .. path)
   end)
 end
 
@@ -144,13 +144,13 @@ end
 --- Take a judge for all that is graded from now on; nil is the one that the project names.
 function M.take_judge(name)
   chosen = { judge = name }
-  tell("the judge is " .. (name or "the one that the project names") .. ".")
+  tell("the judge is " .. (name or "the default of the project") .. ".")
 end
 
 --- Let the user choose a judge.
 function M.choose_judge(about)
   grading.execute(order(about, "rubric.listJudges", { uri = about.uri }, "looking for judges"), function(listed)
-    local choices = { { label = ("the one that the project names (%s)"):format(listed.default) } }
+    local choices = { { label = ("project default (%s)"):format(listed.default) } }
     for _, each in ipairs(listed.judges) do
       table.insert(choices, { name = each.name, label = each.name .. (each.model and "  " .. each.model or "") })
     end
@@ -169,7 +169,7 @@ end
 
 --- Stop everything that runs.
 function M.stop()
-  tell(grading.stop() == 0 and "nothing is running." or "stopped; what was judged is kept.")
+  tell(grading.stop() == 0 and "nothing is running." or "stopped; finished judgements are kept.")
 end
 
 --- Apply all fixes that keep the meaning of the file.
@@ -179,7 +179,7 @@ function M.fix_all(about)
     if err then
       tell(err.message, vim.log.levels.ERROR)
     elseif fixed.edits == 0 then
-      tell("there is nothing to fix that keeps the meaning of the file.")
+      tell("no safe fixes are available.")
     end
   end, about.buffer)
 end

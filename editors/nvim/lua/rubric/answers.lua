@@ -68,7 +68,7 @@ function M.by_case(path)
   local read, answers = pcall(vim.json.decode, M.of_file(path))
   -- Neovim also reads numbers that no JSON has.
   if not read or type(answers) ~= "table" or not encoding.is_sendable(answers) then
-    error(("Rubric: %s is no JSON object of answers by case."):format(path), 0)
+    error(("Rubric: %s is not a JSON object of answers by case id."):format(path), 0)
   end
   return answers
 end
@@ -79,7 +79,7 @@ end
 function M.ask(case, take)
   local choices = {
     { label = "the clipboard", name = "@+" },
-    { label = "what was yanked last", name = '@"' },
+    { label = "the last yanked text", name = '@"' },
     { label = "a file", name = nil },
   }
   local function give(name)

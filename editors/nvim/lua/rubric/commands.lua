@@ -40,10 +40,10 @@ local function subject()
   end
   local found = shown_files()
   if #found == 0 then
-    error("Rubric: there is no eval file here that the server looks at; :checkhealth rubric tells more.", 0)
+    error("Rubric: the server manages no eval file here. See :checkhealth rubric.", 0)
   end
   if #found > 1 then
-    error("Rubric: several eval files are shown; go to the one that is meant.", 0)
+    error("Rubric: several eval files are visible. Move to one of them.", 0)
   end
   return found[1]
 end
@@ -77,7 +77,7 @@ end
 
 local function means_nothing(word, known, kind)
   local words = table.concat(words_of(known, kind), " ")
-  error(("Rubric: `%s` means nothing here; there are %s."):format(word, words), 0)
+  error(("Rubric: invalid argument `%s`. Expected %s."):format(word, words), 0)
 end
 
 --- Return what a word says, as a name and a value; nil where it says nothing.
@@ -116,7 +116,7 @@ end
 local function whole_number(text)
   local number = text and tonumber(text)
   if text and not (number and number >= 1 and number % 1 == 0) then
-    error(("Rubric: samples=%s must be a whole number from 1 on."):format(text), 0)
+    error(("Rubric: samples=%s must be an integer of at least 1."):format(text), 0)
   end
   return number
 end
@@ -135,7 +135,7 @@ end
 local function given_answer(command, said)
   local selected = answers.selected(command)
   if selected and said.answer then
-    error(("Rubric: `answer=%s` means nothing here; the selection is the answer."):format(said.answer), 0)
+    error(("Rubric: `answer=%s` cannot be combined with a selection."):format(said.answer), 0)
   end
   return selected or (said.answer and answers.named(said.answer)) or nil
 end
@@ -162,7 +162,7 @@ local function grade_as(said, command)
   }
   if said.kind == "file" then
     if command.range > 0 then
-      error("Rubric: a selection means nothing here; `answers=` names the answers to a file.", 0)
+      error("Rubric: a selection cannot be the answer to all cases. Use `answers=`.", 0)
     end
     argument.answers = said.answers and answers.by_case(said.answers) or nil
     argument.caseIds = said.case and { said.case } or nil

@@ -71,7 +71,7 @@ end
 function M.execute(order, take, refused)
   local wrong = unreadable(order.argument)
   if wrong then
-    complain(("the %s that was given is not UTF-8."):format(wrong))
+    complain(("the %s is not UTF-8."):format(wrong))
     return
   end
   last_number = last_number + 1
@@ -102,7 +102,7 @@ function M.execute(order, take, refused)
   end, order.buffer)
   if not run.request then
     end_of(run)
-    complain("the server has ended; :edit starts it again.")
+    complain("the server has stopped. Restart it with :edit.")
   end
 end
 
@@ -175,7 +175,7 @@ function M.on_exit(client)
   for _, run in pairs(running) do
     if run.client.id == client then
       end_of(run)
-      complain(("the server ended while it was at work: %s."):format(run.title))
+      complain(("the server stopped unexpectedly: %s."):format(run.title))
     end
   end
   require("rubric.judge").dismiss(client)

@@ -18,13 +18,13 @@ end
 local function check_server(health)
   local command = options.current.cmd
   if type(command) == "function" then
-    health.info("the server is started by a function of yours")
+    health.info("the server is started by a function (option `cmd`)")
     return
   end
   if vim.fn.executable(command[1]) == 0 then
-    health.error(("the command `%s` is not found"):format(command[1]), {
-      "`pip install rubric-lsp` brings it; Neovim must find it on its PATH",
-      "or name it: require('rubric').setup({ cmd = { '/path/to/rubric-lsp', '--stdio' } })",
+    health.error(("command `%s` not found"):format(command[1]), {
+      "install it with `pip install rubric-lsp`, on the PATH of Neovim",
+      "or set its path: require('rubric').setup({ cmd = { '/path/to/rubric-lsp', '--stdio' } })",
     })
     return
   end
@@ -49,10 +49,10 @@ end
 local function check_start(health)
   local filetypes = table.concat(options.current.filetypes, " or ")
   if vim.fn.exists("#rubric#FileType") == 0 and not versions.is_enabled(server.name) then
-    health.warn("nothing starts the server", { "require('rubric').setup() in init.lua starts it for eval files" })
+    health.warn("the server is not enabled", { "add require('rubric').setup() to init.lua" })
   elseif open_file() then
     health.warn(("no server is running, though %s is open"):format(open_file()), {
-      ":edit starts it again; the file below tells why it has ended",
+      "restart it with :edit; the log below says why it stopped",
     })
   else
     health.info(("no server is running; one starts when a file of type %s is opened"):format(filetypes))
@@ -66,7 +66,7 @@ local function check_clients(health)
   end
   for _, client in ipairs(clients) do
     health.ok(
-      ("a server runs for %s with %d of the open files, counting in %s"):format(
+      ("a server is running for %s with %d open files, position encoding %s"):format(
         client.config.root_dir or "single files",
         vim.tbl_count(client.attached_buffers),
         client.offset_encoding
@@ -77,17 +77,17 @@ end
 
 local function check_log(health)
   local log = require("vim.lsp.log")
-  health.info("what servers write to standard error is in " .. log.get_filename())
+  health.info("log of the servers' standard error: " .. log.get_filename())
 end
 
 local function check_judge(health)
   local judge = require("rubric.actions").judge()
-  health.info(judge and ("the judge is %s"):format(judge) or "the judge is the one that the project names, else you")
+  health.info(judge and ("the judge is %s"):format(judge) or "the judge is the default of the project, else you")
   if options.current.trusted ~= true then
-    health.info("not every folder is trusted: there the server checks files, and grades nothing")
+    health.info("grading is disabled in folders that are not trusted")
   end
   if vim.fn.has("nvim-0.8") == 0 then
-    health.warn("before Neovim 0.8 a person can judge only through pickers that answer at once, such as Neovim's own")
+    health.warn("before Neovim 0.8 manual judging needs pickers that answer at once, such as Neovim's own")
   end
 end
 

@@ -89,7 +89,7 @@ local function new_person(round)
       return
     end
     moment.after_command_line(function()
-      vim.api.nvim_echo({ { "Rubric: a question waits until you are back in normal mode." } }, false, {})
+      vim.api.nvim_echo({ { "Rubric: a question is waiting until you return to normal mode." } }, false, {})
     end)
     answer(moment.when_free)
   end
@@ -246,7 +246,7 @@ local function decide(person, items, place, earlier)
   local choices = {}
   for _, choice in ipairs(item.choices) do
     local range = choice.scoreRange ~= "" and ("  (%s) %s"):format(choice.scoreRange, choice.meaning) or ""
-    local mark = earlier and earlier.value == choice.value and "  (until now)" or ""
+    local mark = earlier and earlier.value == choice.value and "  (current)" or ""
     table.insert(choices, { value = choice.value, label = choice.label .. range .. mark })
   end
   vim.list_extend(choices, moves(person, place))
@@ -339,7 +339,7 @@ local function ask_function(question, round)
     options.current.editor_judge(question, done)
   end, round)
   if reply ~= nil and not encoding.is_sendable(reply) then
-    return { skipped = true, reason = "What `editor_judge` replies is no text in UTF-8." }
+    return { skipped = true, reason = "The reply of `editor_judge` is not UTF-8 text." }
   end
   return type(reply) == "string" and { text = reply } or reply or STOPPED
 end
@@ -359,7 +359,7 @@ function M.on_judge(_, question, context)
   if question.judge == "editor" and options.current.editor_judge then
     return ask_function(question, round)
   end
-  return { skipped = true, reason = ("This editor is no judge `%s`."):format(question.judge) }
+  return { skipped = true, reason = ("This editor does not support the judge `%s`."):format(question.judge) }
 end
 
 --- Take the notification `$/cancelRequest`: the only requests of the server that take long are questions. Which one
@@ -377,7 +377,7 @@ function M.on_secrets(_, params)
     if encoding.is_sendable({ [name] = value }) then
       found[name] = value
     else
-      vim.notify(("Rubric: what `secrets` gives for %s is no text in UTF-8."):format(name), vim.log.levels.ERROR)
+      vim.notify(("Rubric: the value of `secrets` for %s is not UTF-8 text."):format(name), vim.log.levels.ERROR)
     end
   end
   return next(found) and found or vim.empty_dict()

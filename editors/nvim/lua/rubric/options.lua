@@ -92,15 +92,15 @@ local accepted = {
 --- Raise a sentence for the user where an option is unknown, or is not what it must be.
 local function check(chosen)
   if type(chosen) ~= "table" then
-    error("rubric: setup takes a table of options; :help rubric-options lists them", 0)
+    error("rubric: setup takes a table of options; see :help rubric-options", 0)
   end
   for name, value in pairs(chosen) do
     local must_be = accepted[name]
     if not must_be then
-      error(("rubric: there is no option `%s`; :help rubric-options lists them"):format(name), 0)
+      error(("rubric: unknown option `%s`; see :help rubric-options"):format(name), 0)
     end
     if not must_be[2](value) then
-      error(("rubric: the option `%s` must be %s; :help rubric-options lists them"):format(name, must_be[1]), 0)
+      error(("rubric: the option `%s` must be %s; see :help rubric-options"):format(name, must_be[1]), 0)
     end
   end
 end

@@ -266,7 +266,7 @@ function M.result(result, width)
   local facts = judged_by(result.judge)
     .. (result.target and " · target " .. result.target or "")
     .. spent(result.usage)
-    .. (result.partial and " · only a part was graded" or "")
+    .. (result.partial and " · partial result" or "")
   page:text(facts, 0, "RubricReasoning")
   page:text(result.error, 0, "RubricError")
   for _, evaluator in ipairs(result.evaluator_results or {}) do

@@ -152,7 +152,7 @@ function M.is_installed()
   if vim.fn.executable(command) == 1 then
     return true
   end
-  local message = ("Rubric: the command `%s` is not found; `pip install rubric-lsp` brings it."):format(command)
+  local message = ("Rubric: command `%s` not found. Install it with `pip install rubric-lsp`."):format(command)
   vim.notify_once(message, vim.log.levels.WARN)
   return false
 end

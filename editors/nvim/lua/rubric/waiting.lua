@@ -36,7 +36,7 @@ function M.for_answer(start, owner)
   start(take)
   if not answer then
     if not routine then
-      error("Neovim 0.7 needs a `vim.ui.select` and a `vim.ui.input` that answer at once; take 0.8 or later.", 0)
+      error("Neovim 0.7 needs a `vim.ui.select` and a `vim.ui.input` that answer at once. Use 0.8 or later.", 0)
     end
     pending[take] = owner
     is_waiting = true

@@ -7,7 +7,10 @@ export interface Listed<T> {
 }
 
 /** Return the files of a request with the cases that are wanted of them; undefined means all. */
-export function wantedCases<T extends Listed<T>>(include: Iterable<T>, exclude: Iterable<T>): Map<T, T[] | undefined> {
+export function selectedCases<T extends Listed<T>>(
+  include: Iterable<T>,
+  exclude: Iterable<T>,
+): Map<T, T[] | undefined> {
   const excluded = new Set(exclude);
   const wanted = new Map<T, T[] | undefined>();
   for (const item of include) {

@@ -1,4 +1,4 @@
-// Commands of the server that take their time: they tell how far they have come, and can be stopped.
+// Long-running commands of the server, with progress and cancellation.
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
@@ -9,8 +9,8 @@ export type Progress = vscode.Progress<{ message?: string; increment?: number }>
 
 const PROGRESS = new ProgressType<WorkDoneProgressReport>();
 
-/** Have a command done. Cancelling it stops the work and keeps what was done by then, so there is an answer still. */
-export async function executeLong<T>(
+/** Execute a command. After cancellation the server still returns the partial result. */
+export async function executeWithProgress<T>(
   client: RubricClient,
   command: string,
   argument: object,
@@ -23,10 +23,10 @@ export async function executeLong<T>(
     token.onCancellationRequested(() =>
       client.sendNotification(WorkDoneProgressCancelNotification.type, { token: workDoneToken }),
     ),
-    client.onProgress(PROGRESS, workDoneToken, (told) => {
-      const increment = (told.percentage ?? percentage) - percentage;
+    client.onProgress(PROGRESS, workDoneToken, (report) => {
+      const increment = (report.percentage ?? percentage) - percentage;
       percentage += increment;
-      progress?.report({ message: told.message ?? "", increment });
+      progress?.report({ message: report.message ?? "", increment });
     }),
   ];
   try {

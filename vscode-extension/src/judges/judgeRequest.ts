@@ -1,4 +1,4 @@
-// The answer to the server when it asks this editor to judge.
+// Handles the request `rubric/judge`.
 
 import * as vscode from "vscode";
 import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
@@ -6,14 +6,14 @@ import type { JudgeReply, JudgeRequest } from "../protocol";
 import type { LanguageModelJudge } from "./languageModel";
 import type { ManualJudge } from "./manual";
 
-/** Return the function that answers: with the person, or with a model of the editor. */
-export function answerAsJudge(person: ManualJudge, models: LanguageModelJudge) {
+/** Return a handler that asks the person, or a model of the editor. */
+export function judgeRequestHandler(person: ManualJudge, models: LanguageModelJudge) {
   const judges = { manual: person, editor: models };
   return async (request: JudgeRequest, token: vscode.CancellationToken): Promise<JudgeReply> => {
     try {
       return await judges[request.judge].judge(request, token);
     } catch (error) {
-      // Any other error would reach the user behind the name of the request.
+      // The library would put the name of the request before the message of any other error.
       throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
     }
   };

@@ -1,22 +1,21 @@
-// What the server would not do, as the user reads it.
+// Shows errors to the user. Apart from errors.ts, which tests import without the language client.
 
 import * as vscode from "vscode";
 import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
-import { missingVariable } from "./missingVariable";
-import { plainMessage } from "./plainMessage";
+import { errorMessage, missingVariable } from "./errors";
 
 const TRUST = "Manage Workspace Trust";
 const SET_SECRET = "Set Secret";
 
-/** Show why something was not done, with a way out where there is one. What the user called off needs no message. */
-export async function refused(error: unknown): Promise<void> {
+/** Show an error, with a button that helps where there is one. What the user cancelled needs no message. */
+export async function showError(error: unknown): Promise<void> {
   if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) {
     return;
   }
-  const message = plainMessage(error);
+  const message = errorMessage(error);
   const variable = missingVariable(message);
-  const offers = vscode.workspace.isTrusted ? (variable ? [SET_SECRET] : []) : [TRUST];
-  const picked = await vscode.window.showErrorMessage(message, ...offers);
+  const buttons = vscode.workspace.isTrusted ? (variable ? [SET_SECRET] : []) : [TRUST];
+  const picked = await vscode.window.showErrorMessage(message, ...buttons);
   if (picked === TRUST) {
     await vscode.commands.executeCommand("workbench.trust.manage");
   } else if (picked === SET_SECRET) {
