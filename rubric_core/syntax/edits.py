@@ -20,8 +20,13 @@ from rubric_core.text.spans import Edit, Span
 # What can be inserted: scalars, and lists and mappings of them.
 Data = Union[str, int, bool, "Decimal", None, list["Data"], dict[str | int, "Data"]]
 
-_SAFE_PLAIN = lazily(r"[A-Za-z0-9_./$(][A-Za-z0-9_./$()'+\-;=<>~?!*%^&|, ]*\Z")
-_FLOW_INDICATOR = lazily(r"[,\[\]{}]")
+# What ends a plain scalar, or makes something else of it: a colon before a space, a comment, a first character that
+# means something to YAML. A dash, a question mark or a colon may come first if text follows directly.
+_NOT_PLAIN = lazily(r"[\s,\[\]{}#&*!|>'\"%@`]|[-?:](?:\s|\Z)|.*(?::(?:\s|\Z)|\s#)")
+# In brackets, some readers take every colon for the end of a key and every question mark for the start of one.
+_NOT_PLAIN_IN_FLOW = lazily(r"[-?:]|.*[,\[\]{}:?]")
+# YAML 1.1 has types that this project does not tell from text: dates, the merge key and the default value.
+_OTHER_TYPE = lazily(r"\d{4}-\d\d?-\d\d?|(?:<<|=)\Z")
 # Characters that YAML text may not hold, or that some readers take for a line break; JSON's writer lets them pass.
 _TO_ESCAPE = lazily("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 # From the start of a line to a dash behind which only an anchor, a tag or a comment stands.
@@ -48,14 +53,18 @@ def render(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
 
 
 def render_text(text: str, *, flow: bool = False) -> str:
-    """Return text as a scalar that YAML reads back as the same string: plain where that is safe, else quoted."""
+    """Return text as a scalar: plain where every YAML reader takes it for the same string, else quoted."""
+    return text if is_plain(text, flow=flow) else _quoted(text)
+
+
+def is_plain(text: str, *, flow: bool = False) -> bool:
+    """Return whether text needs no quotes; `flow` tells that it stands in brackets."""
+    if not text or not text.isprintable() or text[-1].isspace() or _NOT_PLAIN.match(text) or _OTHER_TYPE.match(text):
+        return False
+    if flow and _NOT_PLAIN_IN_FLOW.match(text):
+        return False
     plain = Scalar(0, 0, text, ScalarStyle.PLAIN)
-    is_safe = _SAFE_PLAIN.match(text) and text == text.strip() and ": " not in text and " #" not in text
-    if is_safe and not (flow and _FLOW_INDICATOR.search(text)):
-        both = (resolve(plain, YamlVersion.V1_2), resolve(plain, YamlVersion.V1_1))
-        if all(meaning.kind is ScalarKind.STRING for meaning in both):
-            return text
-    return _quoted(text)
+    return all(resolve(plain, version).kind is ScalarKind.STRING for version in YamlVersion)
 
 
 def _quoted(text: str) -> str:

@@ -79,7 +79,7 @@ class TestWriting:
             ("yes", '"yes"'),
             ("null", '"null"'),
             ("12:30", '"12:30"'),
-            ("é", '"é"'),
+            ("é", "é"),
             ("a\nb", '"a\\nb"'),
             ("a\x7f\x85\u2028\ufeff\uffff", '"a\\u007f\\u0085\\u2028\\ufeff\\uffff"'),
             (5, "5"),

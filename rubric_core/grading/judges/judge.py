@@ -75,28 +75,20 @@ class JudgeIdentity:
 class Judge(Protocol):
     """A model, a person, a recording or the editor.
 
-    `memory_key` is what, with the prompt, decides a reply: equal keys may share one. None means that replies are
-    never shared. `can_repair` tells whether asking again with a complaint can help.
+    `can_repair` tells whether asking again with a complaint can help. `is_recorded` tells that the same judgement would
+    be given again: it is then the same grading, not a new one.
     """
 
-    @property
-    def identity(self) -> JudgeIdentity:
-        """Return who judges."""
+    identity: JudgeIdentity
+    can_repair: bool
+    is_recorded: bool
 
     @property
     def memory_key(self) -> str | None:
-        """Return the key for remembering replies."""
-
-    @property
-    def can_repair(self) -> bool:
-        """Tell whether a second question can mend an invalid reply."""
-
-    @property
-    def is_recorded(self) -> bool:
-        """Tell whether the same judgement would be given again: it is then the same grading, not a new one."""
+        """Return what, with the prompt, decides a reply: equal keys may share one. None: replies are never shared."""
 
     async def judge(self, question: Question, earlier: tuple[Exchange, ...] = ()) -> Completion:
         """Answer a question with the text of a judgement. Raises ProviderFailed or JudgeFailed."""
 
     async def close(self) -> None:
-        """Let go of what the judge holds."""
+        """Close connections and end child processes."""

@@ -21,13 +21,8 @@ class ModelJudge:
     is_recorded = False
 
     def __init__(self, name: str, provider: Provider) -> None:
-        self._name = name
+        self.identity = JudgeIdentity(name, provider.kind, provider.model)
         self._provider = provider
-
-    @property
-    def identity(self) -> JudgeIdentity:
-        """Return the judge's name with the kind of provider and the model that is asked."""
-        return JudgeIdentity(self._name, self._provider.kind, self._provider.model)
 
     @cached_property
     def memory_key(self) -> str | None:

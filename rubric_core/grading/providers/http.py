@@ -63,7 +63,7 @@ class HttpProvider:
         self._dialect: HttpDialect = import_module(f"rubric_core.grading.providers.{self.kind}").DIALECT
         self._key_variables = _key_variables(definition)
         self._settings = settings = _model_settings(definition, self._dialect)
-        self.model = settings.model
+        self.model: str | None = settings.model
         secrets = {f"header {name}": value for name, value in settings.headers.items()}
         self._redactor = Redactor({"api_key": settings.api_key or "", **secrets})
         self._retries = RetryPolicy(

@@ -52,21 +52,19 @@ class Completion:
 class Provider(Protocol):
     """A model behind a protocol, or a command. Settings are read once, when it is made.
 
-    `parameters` is everything that changes what is answered (endpoint, model, temperature, ...), never a secret;
-    it is part of what a reply is remembered by.
+    `kind` is its name in settings: `openai`, `azure`, `anthropic`, `gemini`, `command`. `model` is the one that was
+    asked for, where there is one.
     """
 
-    @property
-    def kind(self) -> str:
-        """Return the provider's name in settings: `openai`, `azure`, `anthropic`, `gemini`, `command`."""
-
-    @property
-    def model(self) -> str | None:
-        """Return the model that was asked for, where there is one."""
+    kind: str
+    model: str | None
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Return what else decides the reply."""
+        """Return everything else that decides the reply (endpoint, temperature, ...), never a secret.
+
+        It is part of what a reply is remembered by.
+        """
 
     async def complete(self, call: Call) -> Completion:
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection or kills the process."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rubric_core.grading.generation.writing import is_plain, scalar
+from rubric_core.syntax.edits import is_plain, render_text
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.parse import parse
@@ -67,21 +67,21 @@ QUOTED_IN_BRACKETS = ["a, b", "a[0]", "x}", "http://host", "Why?"]
 @pytest.mark.parametrize("text", PLAIN)
 def test_text_is_plain_where_it_can_be(text: str) -> None:
     """People read and change what is generated."""
-    assert scalar(text) == text
+    assert render_text(text) == text
 
 
 @pytest.mark.parametrize("text", QUOTED)
 def test_text_is_quoted_where_it_must_be(text: str) -> None:
     """YAML would take it for something else, or some readers of YAML 1.1 would."""
     assert not is_plain(text)
-    assert scalar(text).startswith('"')
+    assert render_text(text).startswith('"')
 
 
 @pytest.mark.parametrize("text", QUOTED_IN_BRACKETS)
 def test_brackets_need_more_quotes(text: str) -> None:
     """A comma or a bracket ends a plain text there, and some readers stumble over a colon."""
     assert is_plain(text)
-    assert scalar(text, flow=True).startswith('"')
+    assert render_text(text, flow=True).startswith('"')
 
 
 _PIECES = st.sampled_from(
@@ -95,7 +95,10 @@ _TEXTS = st.lists(_PIECES, min_size=1, max_size=8).map("".join) | st.text(
 @given(_TEXTS)
 def test_every_text_is_read_back_as_it_was(text: str) -> None:
     """In block style and in brackets, by YAML 1.2 and 1.1, by this project's reader and by another one."""
-    block, flow = f"a:\n  - {scalar(text)}\n", f"a: [{scalar(text, flow=True)}, {{b: {scalar(text, flow=True)}}}]\n"
+    block, flow = (
+        f"a:\n  - {render_text(text)}\n",
+        f"a: [{render_text(text, flow=True)}, {{b: {render_text(text, flow=True)}}}]\n",
+    )
     for written in (block, flow):
         root = parse(written, limits=DEFAULT_LIMITS).root
         assert isinstance(root, Mapping)
