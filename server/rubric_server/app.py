@@ -16,11 +16,12 @@ from rubric_core import __version__
 from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
 from rubric_server.convert import Client
 from rubric_server.documents import OpenDocuments
-from rubric_server.gradings import Gradings
+from rubric_server.grading.cancellation import Cancellations
+from rubric_server.grading.last_grades import LastGrades
+from rubric_server.grading.worker import GradingWorker
 from rubric_server.protocol.converter import converter
 from rubric_server.protocol.language_server import RubricProtocol
 from rubric_server.settings import Settings
-from rubric_server.stops import Stops
 from rubric_server.work_queue import WorkQueue
 from rubric_server.workspace import Workspace
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rubric_core.config.config import Overrides
-    from rubric_server.desk import Desk
 
 
 class Feature(NamedTuple):
@@ -172,23 +172,14 @@ class RubricServer(LanguageServer):
         self._tasks: set[asyncio.Task[None]] = set()
         # Whether commands may run programs and send text; what was graded last; what is being graded.
         self.is_trusted = True
-        self.gradings = Gradings()
-        self.stops = Stops()
-        self._desk: Desk | None = None
+        self.grades = LastGrades()
+        self.cancellations = Cancellations()
+        self.grading_worker = GradingWorker()
 
     @property
     def workspace(self) -> Workspace:  # type: ignore[override]
         """Return our own workspace; that of pygls reads files and copies texts."""
         return self._workspace
-
-    @property
-    def desk(self) -> Desk:
-        """Return the desk where grading happens; it is set up for the first grading."""
-        if self._desk is None:
-            from rubric_server.desk import Desk  # noqa: PLC0415 - most users only edit.
-
-            self._desk = Desk()
-        return self._desk
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that nobody waits for."""
@@ -199,8 +190,7 @@ class RubricServer(LanguageServer):
 
     def close(self) -> int:
         """End what is graded, and return the status of the process: 0 after an orderly end, otherwise 1."""
-        if self._desk is not None:
-            self._desk.close()
+        self.grading_worker.close()
         return 0 if self.was_shut_down else 1
 
     def introduction(self) -> types.InitializeResult:

@@ -183,7 +183,7 @@ def test_a_python_that_lacks_a_part_is_told_in_a_sentence(desk: Desk, monkeypatc
     def fail(_name: str) -> None:
         raise ModuleNotFoundError("No module named 'pydantic_core'")
 
-    monkeypatch.setattr("rubric_server.desk.import_module", fail)
+    monkeypatch.setattr("rubric_server.grading.worker.import_module", fail)
     answer = desk.run("gradeCase", caseId="short", answer="Hi")
     assert answer["message"].startswith("This Python cannot grade, because a part of the server is missing")
 

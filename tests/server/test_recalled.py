@@ -10,7 +10,7 @@ from desk import BAD, CLIENT, GOOD, PLAIN, TEXT, Desk
 
 from rubric_core.grading.store.folder import DATABASE, find_folder
 from rubric_core.grading.store.store import Store
-from rubric_server.features import recalled
+from rubric_server.grading import stored_grades
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +75,7 @@ def test_a_store_that_stays_as_it_is_is_read_once(graded: Desk, monkeypatch: pyt
     desk.client.wait_for(REFRESH)
     began: list[str] = []
     monkeypatch.setattr(
-        "rubric_server.features.recalled.threading.Thread.start", lambda thread: began.append(thread.name)
+        "rubric_server.grading.stored_grades.threading.Thread.start", lambda thread: began.append(thread.name)
     )
     for _ in range(3):
         assert verdicts(desk) == {"short": "fail 0.6", "plain": "fail 0"}
@@ -86,7 +86,7 @@ def test_a_store_that_is_made_later_is_found(tmp_path: Path) -> None:
     """There may be none when a file is opened."""
     desk = Desk(tmp_path, REFRESHING)
     assert verdicts(desk) == {}
-    desk.client.until(lambda: desk.client.server.gradings.recalled[desk.uri])
+    desk.client.until(lambda: desk.client.server.grades.recalled[desk.uri])
     other = Desk(tmp_path)
     other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
     verdicts(desk)
@@ -150,7 +150,7 @@ def test_a_run_that_ends_while_another_editor_has_the_store_open_is_seen(graded:
 
 def test_a_store_that_changes_while_it_is_read_is_read_again(graded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the editor told of it in between is not forgotten."""
-    read, go_on, reads = recalled._last_results, threading.Event(), []  # noqa: SLF001 - it is held up there.
+    read, go_on, reads = stored_grades._last_results, threading.Event(), []  # noqa: SLF001 - it is held up there.
 
     def slowly(path: str, database: Path) -> tuple[CaseResult, ...]:
         found = read(path, database)
@@ -158,7 +158,7 @@ def test_a_store_that_changes_while_it_is_read_is_read_again(graded: Desk, monke
         assert go_on.wait(60)
         return found
 
-    monkeypatch.setattr(recalled, "_last_results", slowly)
+    monkeypatch.setattr(stored_grades, "_last_results", slowly)
     desk = Desk(graded.file.parent, REFRESHING)
     verdicts(desk)
     desk.client.until(lambda: reads or None)
@@ -177,9 +177,9 @@ def test_a_store_that_fails_in_an_unforeseen_way_is_read_when_it_changes(
     """The failure is in the log, and the editor goes on."""
     desk = Desk(graded.file.parent, REFRESHING)
     with monkeypatch.context() as failing:
-        failing.setattr(recalled, "_last_results", lambda *_: 1 / 0)
+        failing.setattr(stored_grades, "_last_results", lambda *_: 1 / 0)
         verdicts(desk)
-        desk.client.until(lambda: desk.client.server.gradings.recalled[desk.uri])
+        desk.client.until(lambda: desk.client.server.grades.recalled[desk.uri])
     assert "could not be read" in caplog.text
     other = Desk(graded.file.parent)
     other.run("gradeCase", caseId="short", answer="Hi", judge=other.replay({"short": GOOD}))
@@ -234,7 +234,7 @@ def test_the_store_of_an_untrusted_workspace_is_left_alone(graded: Desk, monkeyp
     """Somebody else may have written it."""
     began: list[str] = []
     monkeypatch.setattr(
-        "rubric_server.features.recalled.threading.Thread.start", lambda thread: began.append(thread.name)
+        "rubric_server.grading.stored_grades.threading.Thread.start", lambda thread: began.append(thread.name)
     )
     desk = Desk(graded.file.parent, REFRESHING, initializationOptions={"trusted": False})
     assert verdicts(desk) == {}

@@ -9,7 +9,7 @@ from lsprotocol import types
 from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import Lens, lenses
 from rubric_server.convert import range_of
-from rubric_server.features.recalled import recall
+from rubric_server.grading.stored_grades import recall
 from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[
     commands = server.commands
 
     def collect(analysis: Analysis) -> Work[list[types.CodeLens]]:
-        found = yield from lenses(analysis, commands, server.gradings.in_file(document.uri))
+        found = yield from lenses(analysis, commands, server.grades.in_file(document.uri))
         if found:
             # Only now, so that the problems of the file are there first.
             recall(server, document.uri)

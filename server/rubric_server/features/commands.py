@@ -32,7 +32,7 @@ from rubric_server.work_queue import about_this_text
 if TYPE_CHECKING:
     from rubric_core.text.spans import Edit
     from rubric_server.app import RubricServer
-    from rubric_server.stops import Token
+    from rubric_server.grading.cancellation import Token
 
 # Where each command stands below `features`; it is imported when it is first called.
 _COMMANDS = {
@@ -62,11 +62,11 @@ async def execute_command(server: RubricServer, params: types.ExecuteCommandPara
     token = params.work_done_token
     if token is None:
         return await command(server, argument)
-    server.stops.expect(token)
+    server.cancellations.expect(token)
     try:
         return await command(server, argument, token)
     finally:
-        server.stops.give_up(token)
+        server.cancellations.forget_unbegun(token)
 
 
 async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None = None) -> dict[str, Any]:

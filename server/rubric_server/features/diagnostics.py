@@ -86,10 +86,8 @@ def _pulled(
 def _diagnostics(server: RubricServer, document: OpenDocument) -> list[str]:
     """Return the problems of a document, and what the last grading found in it, as JSON text."""
     problems = document.diagnostics(server.client)
-    analysis = document.analysis if server.gradings.in_file(document.uri) else None
-    return (
-        problems if analysis is None else problems + server.gradings.diagnostics(document.uri, analysis, server.client)
-    )
+    analysis = document.analysis if server.grades.in_file(document.uri) else None
+    return problems if analysis is None else problems + server.grades.diagnostics(document.uri, analysis, server.client)
 
 
 def _report(

@@ -9,7 +9,7 @@ from rubric_server.features.workspace_symbols import names_of_file
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.stops import Token
+    from rubric_server.grading.cancellation import Token
     from rubric_server.work_queue import Work
 
 

@@ -9,7 +9,7 @@ from lsprotocol import types
 from rubric_core.assist.hover import hover as hover_at
 from rubric_core.assist.hover.markup import as_markdown, as_plain, paragraph
 from rubric_server.convert import offset_of, range_of
-from rubric_server.features.recalled import recall
+from rubric_server.grading.stored_grades import recall
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
@@ -38,7 +38,7 @@ def hover(server: RubricServer, params: types.HoverParams) -> types.Hover | None
 def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]:
     """Return what the last grading said of the case or the criterion under the cursor, as paragraphs."""
     recall(server, suite.document.uri)
-    grades = server.gradings.in_file(suite.document.uri)
+    grades = server.grades.in_file(suite.document.uri)
     if not grades:
         return []
     from rubric_core.assist.grades import case_at, grade_words  # noqa: PLC0415 - most files are not graded.

@@ -29,7 +29,7 @@ async def inlay_hint(server: RubricServer, params: types.InlayHintParams) -> lis
 
     def collect(analysis: Analysis) -> Work[list[types.InlayHint]]:
         span = span_of(document.text, params.range, server.client.encoding)
-        found = yield from hints(analysis, span, wanted_kinds(server.settings), server.gradings.in_file(document.uri))
+        found = yield from hints(analysis, span, wanted_kinds(server.settings), server.grades.in_file(document.uri))
         encoded: list[types.InlayHint] = []
         for hint in found:
             encoded.append(_encoded(server, document, hint))
@@ -70,7 +70,7 @@ async def resolve(server: RubricServer, hint: types.InlayHint) -> types.InlayHin
     if data is None or document is None or document.version != data.version or document.analysis is None:
         return hint
     offset = offset_of(document.text, hint.position, server.client.encoding)
-    work = hints(document.analysis, Span(offset, offset), grades=server.gradings.in_file(document.uri))
+    work = hints(document.analysis, Span(offset, offset), grades=server.grades.in_file(document.uri))
     found = await server.work.run(about_this_text(document, work))
     tooltip = next((each.tooltip for each in found or () if each.kind.name == data.kind), None)
     return hint if tooltip is None else attrs.evolve(hint, tooltip=tooltip)

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.assist.commands import LIST_JUDGES
 from rubric_server.addresses import path_of
 from rubric_server.arguments import JudgesArguments
-from rubric_server.asked import optional_argument
+from rubric_server.grading.command_target import optional_argument
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.stops import Token
+    from rubric_server.grading.cancellation import Token
 
 
 async def list_judges(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, Any]:
     """Return the judges by name, and the one that counts where nobody chooses."""
     params = optional_argument(argument, JudgesArguments, LIST_JUDGES)
-    await server.desk.make_ready()
-    from rubric_core.grading.targets.targets import MANUAL, Targets  # noqa: PLC0415 - imported at the desk.
-    from rubric_server.grading_orders import config_of  # noqa: PLC0415 - the same.
+    await server.grading_worker.import_grading()
+    from rubric_core.grading.targets.targets import MANUAL, Targets  # noqa: PLC0415 - imported by the worker.
+    from rubric_server.grading.run import config_of  # noqa: PLC0415 - the same.
 
     uri = params.uri or ""
     # Without a file there is still a project, in which some file will be.

@@ -84,4 +84,4 @@ def did_change_trust(server: RubricServer, params: Any) -> None:
 
 def stop_progress(server: RubricServer, params: WorkDoneProgressCancelParams) -> None:
     """Stop the grading whose progress the user stopped; what was judged is kept."""
-    server.stops.stop(params.token)
+    server.cancellations.cancel(params.token)

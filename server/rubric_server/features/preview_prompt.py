@@ -5,29 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.assist.commands import PREVIEW_PROMPT
-from rubric_server.asked import NO_EVAL_FILE, asked_case, checked, place_now
+from rubric_server.grading.command_target import NO_EVAL_FILE, command_target, current_place, grade_arguments
 from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Question
     from rubric_server.app import RubricServer
-    from rubric_server.stops import Token
+    from rubric_server.grading.cancellation import Token
 
 
 async def preview_prompt(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, Any]:
     """Return the prompts of the case at a position, or of an id, in an open file."""
-    params = checked(server, argument, PREVIEW_PROMPT)
-    asked = asked_case(server, params)
-    await server.desk.make_ready()
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
+    params = grade_arguments(server, argument, PREVIEW_PROMPT)
+    asked = command_target(server, params)
+    await server.grading_worker.import_grading()
+    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported by the worker.
     from rubric_core.grading.grade import reason_not_gradable  # noqa: PLC0415 - the same.
     from rubric_core.grading.questions import preview  # noqa: PLC0415 - the same.
-    from rubric_server.grading_orders import case_from, file_of  # noqa: PLC0415 - the same.
+    from rubric_server.grading.run import case_from, file_of  # noqa: PLC0415 - the same.
 
     open_file = server.documents.analysed(params.uri)
     if open_file is None:
         raise RequestError(NO_EVAL_FILE)
-    place = await server.work.run(place_now(open_file.analysis, asked))
+    place = await server.work.run(current_place(open_file.analysis, asked))
     case = case_from(open_file, place, file_of(params.uri))
     reason = reason_not_gradable(case)
     if reason is not None:

@@ -1,4 +1,4 @@
-"""`rubric.showReport` and `rubric.compare`: what the store knows of earlier gradings, in pages made at the desk."""
+"""`rubric.showReport` and `rubric.compare`: what the store knows of earlier gradings, in pages made by the worker."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lsprotocol import types
 from rubric_core.assist.commands import COMPARE, SHOW_REPORT
 from rubric_server.addresses import path_of, uri_of
 from rubric_server.arguments import CompareArguments, ReportArguments
-from rubric_server.asked import optional_argument
+from rubric_server.grading.command_target import optional_argument
 from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rubric_server.app import RubricServer
-    from rubric_server.stops import Token
+    from rubric_server.grading.cancellation import Token
 
 REPORT_FILE = "rubric-report.html"
 
@@ -30,8 +30,8 @@ async def show_report(server: RubricServer, argument: Any, _token: Token | None 
     """
     _refuse_untrusted(server)
     params = optional_argument(argument, ReportArguments, SHOW_REPORT)
-    await server.desk.make_ready()
-    from rubric_server.stored_reports import ReportRequest, report_of  # noqa: PLC0415 - what it imports is imported at the desk.
+    await server.grading_worker.import_grading()
+    from rubric_server.grading.stored_reports import ReportRequest, report_of  # noqa: PLC0415 - the same.
 
     project = _project(server, params.uri)
     wanted = ReportRequest(params.run, path_of(params.uri) if params.uri else "", params.case_id)
@@ -45,8 +45,8 @@ async def compare(server: RubricServer, argument: Any, _token: Token | None = No
     """Return what changed between two runs, the previous and the latest one where none are named."""
     _refuse_untrusted(server)
     params = optional_argument(argument, CompareArguments, COMPARE)
-    await server.desk.make_ready()
-    from rubric_server.stored_reports import comparison_of  # noqa: PLC0415 - what it imports is imported at the desk.
+    await server.grading_worker.import_grading()
+    from rubric_server.grading.stored_reports import comparison_of  # noqa: PLC0415 - the same.
 
     return await _made(server, comparison_of(_project(server, params.uri), params.before, params.after))
 
@@ -57,10 +57,10 @@ def _refuse_untrusted(server: RubricServer) -> None:
 
 
 async def _made(server: RubricServer, work: Coroutine[Any, Any, Any]) -> Any:
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported at the desk.
+    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported by the worker.
 
     try:
-        return await asyncio.wrap_future(server.desk.begin(work))
+        return await asyncio.wrap_future(server.grading_worker.submit(work))
     except CannotGrade as failure:
         raise RequestError(failure.reason) from None
 

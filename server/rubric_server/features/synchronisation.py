@@ -37,5 +37,5 @@ def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) ->
     document = server.documents.close(uri)
     if document is not None:
         diagnostics.look_away(server, document)
-        server.gradings.recalled.pop(uri, None)
+        server.grades.recalled.pop(uri, None)
         gc.unfreeze()

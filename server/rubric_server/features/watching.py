@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from rubric_core.files.walk import SUFFIXES
 from rubric_server.features.diagnostics import look_at_all_again
-from rubric_server.features.recalled import recall_all
+from rubric_server.grading.stored_grades import recall_all
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer

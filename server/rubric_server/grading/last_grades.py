@@ -1,4 +1,4 @@
-"""What was graded last in each file, and how the client is told of it."""
+"""The last grades of each file, and the diagnostics made of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rubric_core.assist.grades import CaseGrade, CriterionGrade
     from rubric_core.syntax.chunks import Chunk
     from rubric_server.convert import Client
-    from rubric_server.features.recalled import SeenStore
+    from rubric_server.grading.stored_grades import SeenStore
 
 GATE_FAILED = "gate-failed"
 NOT_MET = "criterion-not-met"
@@ -32,7 +32,7 @@ class _Encoded(NamedTuple):
     template: Template
 
 
-class Gradings:
+class LastGrades:
     """The last grade of each case, by file and id."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class Gradings:
 
 
 def _is_other(known: CaseGrade, grade: CaseGrade) -> bool:
-    """Tell whether two grades of the same second are of two gradings."""
+    """Return whether two grades of the same second are of two gradings."""
     return known.when == grade.when and (known.state, known.score) != (grade.state, grade.score)
 
 

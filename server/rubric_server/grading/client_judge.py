@@ -18,7 +18,7 @@ from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_server.addresses import uri_of
-from rubric_server.talk import Refusal
+from rubric_server.grading.client_requests import RequestRefused
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Exchange, Question
     from rubric_core.model.criteria import Criterion
     from rubric_core.model.scorecards import Scorecard
-    from rubric_server.talk import Talk
+    from rubric_server.grading.client_requests import ClientRequests
 
 METHOD = "rubric/judge"
 
@@ -40,12 +40,12 @@ class ClientJudge:
 
     is_recorded = False
 
-    def __init__(self, kind: str, talk: Talk, path: str) -> None:
+    def __init__(self, kind: str, client: ClientRequests, path: str) -> None:
         self.identity = JudgeIdentity(kind, kind)
         # Which model the client asks is its own affair, so no reply of one stands for another.
         self.memory_key = PERSON if kind == PERSON else None
         self.can_repair = kind != PERSON
-        self._talk = talk
+        self._client = client
         self._uri = uri_of(path)
         self._turn: AbstractAsyncContextManager[None] = asyncio.Lock() if kind == PERSON else nullcontext()
         self._has_stopped = False
@@ -54,7 +54,7 @@ class ClientJudge:
         """Ask the client. Raises JudgeFailed, and PersonStopped where the person wants to judge no more."""
         params = {
             "judge": self.identity.name,
-            "grading": self._talk.grading,
+            "grading": self._client.grading,
             "uri": self._uri,
             **question_to_json(question),
             "form": _form(question) if self.identity.kind == PERSON else None,
@@ -64,8 +64,8 @@ class ClientJudge:
             if self._has_stopped:
                 raise PersonStopped
             try:
-                answer = await self._talk.ask(METHOD, params)
-            except Refusal as refusal:
+                answer = await self._client.ask(METHOD, params)
+            except RequestRefused as refusal:
                 raise JudgeFailed(f"The editor gave no judgement. {refusal}") from None
             return self._completion(answer, question)
 

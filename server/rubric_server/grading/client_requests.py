@@ -1,4 +1,4 @@
-"""Requests to the client from the desk: they are sent on the server's loop, and so are read its answers."""
+"""Requests to the client from the worker thread: they are sent, and answered, on the server's loop."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rubric_server.app import RubricServer
-    from rubric_server.stops import Token
+    from rubric_server.grading.cancellation import Token
 
 
-class Refusal(Exception):  # noqa: N818 - the client refuses; nothing went wrong here.
-    """The client's answer to a request was an error, with this message."""
+class RequestRefused(Exception):  # noqa: N818 - the client refuses; nothing went wrong here.
+    """The client answered a request with an error, whose message this is."""
 
 
-class Talk:
-    """What the desk may ask the client. Made on the server's loop, used on the desk's.
+class ClientRequests:
+    """Sends requests to the client. Made on the server's loop, used on the worker's.
 
-    `grading` is the token of the progress of what is done, by which the client knows what a question belongs to.
+    `grading` is the progress token of the work, by which the client knows what a question belongs to.
     """
 
     def __init__(self, server: RubricServer, grading: Token | None) -> None:
@@ -37,15 +37,15 @@ class Talk:
             return {}
         try:
             answer = await self.ask("rubric/secrets", {"names": list(names)})
-        except Refusal:
+        except RequestRefused:
             return {}
         kept = answer if isinstance(answer, dict) else {}
         return {name: value for name, value in kept.items() if name in names and isinstance(value, str)}
 
     async def ask(self, method: str, params: dict[str, Any]) -> Any:
-        """Return the client's answer; being cancelled cancels the request. Raise Refusal."""
+        """Return the client's answer; being cancelled cancels the request. Raise RequestRefused."""
         answer = asyncio.run_coroutine_threadsafe(self._protocol.ask(method, params), self._loop)
         try:
             return await asyncio.wrap_future(answer)
         except JsonRpcException as error:
-            raise Refusal(error.message) from None
+            raise RequestRefused(error.message) from None

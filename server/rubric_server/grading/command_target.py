@@ -1,7 +1,7 @@
-"""What a command speaks of: found when it arrives, found again when its work begins.
+"""The case that a command is about: found when the command arrives, found again when its work begins.
 
-In between the user may type. A place is looked up in the text that the user saw; the case that was found there is then
-followed through the edits, since by that time something else may stand at the place.
+In between the user may type. A position is looked up in the text that the user saw; the case that was found there is
+then followed through the edits, since by that time something else may stand at the position.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 NO_EVAL_FILE = "The file is not open, or is no eval file."
 
 
-class AskedCase(NamedTuple):
+class CommandTarget(NamedTuple):
     """A case, by its id, with the chunk that it stood in if it was asked for by a place, and a criterion of it.
 
     Criteria of several evaluators may have the same id, so that a place names the evaluator too.
@@ -41,7 +41,7 @@ class AskedCase(NamedTuple):
     evaluator: str | None = None
 
 
-def checked(server: RubricServer, argument: Any, command: str) -> GradeArguments:
+def grade_arguments(server: RubricServer, argument: Any, command: str) -> GradeArguments:
     """Return the argument of a command that speaks of a case or a file. Raise RequestError where it is none."""
     wanted = _structured(argument, GradeArguments, f"`{command}` needs an object with the `uri` of a file")
     return attrs.evolve(wanted, uri=server.documents.address_of(wanted.uri))
@@ -59,10 +59,10 @@ def _structured(argument: Any, kind: type[T], about: str) -> T:
         raise RequestError(f"{about}: {error.message}", INVALID_PARAMS) from None
 
 
-def asked_case(server: RubricServer, params: GradeArguments) -> AskedCase:
+def command_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
     """Return the case that a command speaks of. Raise RequestError where it names none, or stands in none."""
     if params.case_id is not None:
-        return AskedCase(params.case_id, criterion=params.criterion_id, evaluator=params.evaluator)
+        return CommandTarget(params.case_id, criterion=params.criterion_id, evaluator=params.evaluator)
     open_file = server.documents.analysed(params.uri)
     if params.position is None or open_file is None:
         raise RequestError("Name the case by its `caseId`, or by a `position` in an open file.", INVALID_PARAMS)
@@ -75,14 +75,14 @@ def asked_case(server: RubricServer, params: GradeArguments) -> AskedCase:
     chunks = analysis.document.chunks
     chunk = chunks[analysis.document.chunk_at(offset)]
     if params.criterion_id is not None:
-        return AskedCase(place.case_id, chunk, params.criterion_id, params.evaluator)
+        return CommandTarget(place.case_id, chunk, params.criterion_id, params.evaluator)
     found = criterion_at(place, offset)
     if found is None:
-        return AskedCase(place.case_id, chunk)
-    return AskedCase(place.case_id, chunk, found.id, found.evaluator)
+        return CommandTarget(place.case_id, chunk)
+    return CommandTarget(place.case_id, chunk, found.id, found.evaluator)
 
 
-def place_now(analysis: Analysis, asked: AskedCase) -> Work[CasePlace]:
+def current_place(analysis: Analysis, asked: CommandTarget) -> Work[CasePlace]:
     """Return where a case stands now. Raise RequestError where it is gone."""
     index = analysis.document.indices.get(asked.chunk) if asked.chunk is not None else None
     if index is not None:

@@ -71,7 +71,7 @@ def tell_case(
 ) -> None:
     """Keep a grade, show it in the text, and tell the client all of it."""
     uri = about["uri"]
-    server.gradings.take(uri, grade, is_partial=result.partial)
+    server.grades.take(uri, grade, is_partial=result.partial)
     place = place_of_case(open_file.analysis, result.eval_id) if open_file is not None else None
     if open_file is not None:
         look_at(server, open_file.document)

@@ -10,7 +10,7 @@ from rubric_core.grading.generation.service import GenerationFile, generate, pro
 from rubric_core.grading.judgement_cache import SelectiveCache
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import EDITOR, Targets
-from rubric_server.client_judge import ClientJudge
+from rubric_server.grading.client_judge import ClientJudge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from rubric_core.grading.generation.survey import Skipped
     from rubric_core.grading.generation.verified_insertion import Generated
     from rubric_core.grading.judges.judge import Judge
-    from rubric_server.talk import Talk
+    from rubric_server.grading.client_requests import ClientRequests
 
 _NO_MODEL = "A person cannot propose criteria here; choose a model as judge, or name a target."
 
 
 async def generate_for(  # noqa: PLR0913 - what the client has chosen, each by its name.
-    talk: Talk,
+    client: ClientRequests,
     text: str,
     path: str,
     *,
@@ -38,8 +38,8 @@ async def generate_for(  # noqa: PLR0913 - what the client has chosen, each by i
 ) -> Generated:
     """Return the edits that give criteria to one case, or to all that have none. Raises CannotGrade."""
     missing = Targets.for_file(path, config).missing_variables
-    environment = {**os.environ, **await talk.secrets(missing)}
-    editor: dict[str, Judge] = {EDITOR: ClientJudge(EDITOR, talk, path)} if EDITOR in talk.judges else {}
+    environment = {**os.environ, **await client.secrets(missing)}
+    editor: dict[str, Judge] = {EDITOR: ClientJudge(EDITOR, client, path)} if EDITOR in client.judges else {}
     if editor and config.judge is None:
         judge = judge or EDITOR
     targets = Targets.for_file(path, config, environment, judges=editor)

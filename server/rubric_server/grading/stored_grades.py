@@ -36,7 +36,7 @@ def recall(server: RubricServer, uri: str) -> None:
     The store of a workspace that the user does not trust was written by who knows whom, and is left alone.
     """
     path = path_of(uri)
-    gradings = server.gradings
+    gradings = server.grades
     recalled = gradings.recalled
     if not path or not server.is_trusted or (uri in recalled and not _has_changed(recalled[uri])):
         return
@@ -52,9 +52,9 @@ def recall(server: RubricServer, uri: str) -> None:
 
 def recall_all(server: RubricServer) -> None:
     """Read the last grades of the open files again where they may have changed."""
-    for uri, seen in tuple(server.gradings.recalled.items()):
+    for uri, seen in tuple(server.grades.recalled.items()):
         if seen is None:
-            server.gradings.recalled_again.add(uri)
+            server.grades.recalled_again.add(uri)
         recall(server, uri)
 
 
@@ -103,22 +103,22 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
 
 
 def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseResult, ...]) -> None:
-    if uri in server.gradings.recalled:
-        server.gradings.recalled[uri] = seen
-        if uri in server.gradings.recalled_again:
-            server.gradings.recalled_again.discard(uri)
+    if uri in server.grades.recalled:
+        server.grades.recalled[uri] = seen
+        if uri in server.grades.recalled_again:
+            server.grades.recalled_again.discard(uri)
             recall(server, uri)
     if not results:
         return
     from rubric_server.features.diagnostics import look_at  # noqa: PLC0415 - most files are not graded.
-    from rubric_server.features.graded import grade_of, refresh  # noqa: PLC0415 - the same.
+    from rubric_server.grading.notifications import grade_of, refresh  # noqa: PLC0415 - the same.
 
-    before = dict(server.gradings.in_file(uri))
+    before = dict(server.grades.in_file(uri))
     for result in results:
         # What the criteria said at that time is not known, so that nothing is shown at them.
-        server.gradings.take_stored(uri, grade_of(result, None))
+        server.grades.take_stored(uri, grade_of(result, None))
     document = server.documents.get(uri)
-    if document is not None and server.gradings.in_file(uri) != before:
+    if document is not None and server.grades.in_file(uri) != before:
         # What was said of criteria before may not hold any more.
         look_at(server, document)
         refresh(server)
