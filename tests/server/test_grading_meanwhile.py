@@ -112,7 +112,7 @@ def test_criteria_are_not_written_into_a_text_that_was_opened_again(tmp_path: Pa
     desk.client.wait_for("rubric/judge")
     reopen(desk, "# A line more\n" + WITHOUT_CRITERIA, 1)
     desk.client.reply("rubric/judge", {"text": json.dumps(PROPOSAL)})
-    assert "has changed" in desk.client.awaited(number)["message"]
+    assert "The file changed" in desk.client.awaited(number)["message"]
     assert desk.client.of("workspace/applyEdit") == []
 
 
