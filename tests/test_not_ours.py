@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from rubric_core.analysis.check import check_text
-from rubric_core.analysis.surroundings import KnownSurroundings
+from rubric_core.analysis.project import KnownProject
 
 FOLDER = Path(__file__).parent / "not_ours"
 FILES = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}
 # With files and targets known, every rule that could speak would.
-EVERYWHERE = KnownSurroundings(known=frozenset(), targets=frozenset({"default"}))
+EVERYWHERE = KnownProject(known=frozenset(), targets=frozenset({"default"}))
 
 # Lines that make YAML of any kind something that cannot be parsed, or something else.
 BREAKS = (
@@ -28,7 +28,7 @@ BREAKS = (
 
 
 def _assert_silence(text: str, path: str) -> None:
-    checked = check_text(text, path=path, surroundings=EVERYWHERE)
+    checked = check_text(text, path=path, project=EVERYWHERE)
     assert [(problem.code, problem.message) for problem in checked.problems] == []
     assert not checked.ours
 

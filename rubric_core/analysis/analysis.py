@@ -9,8 +9,8 @@ from operator import itemgetter
 from rubric_core.analysis.engine import FileChecker, collector_paused, failures
 from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
 from rubric_core.analysis.outline import ChunkOutline
-from rubric_core.analysis.silencing import Silencer
-from rubric_core.analysis.surroundings import NOWHERE, Surroundings
+from rubric_core.analysis.project import NO_PROJECT, Project
+from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
 from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
@@ -45,16 +45,16 @@ class Analysis:
         *,
         path: str = "",
         config: Config = DEFAULT,
-        surroundings: Surroundings = NOWHERE,
+        project: Project = NO_PROJECT,
         background: Background | None = None,
     ) -> None:
         self.document = document
         self.path = path
         self.config = config
-        self.surroundings = surroundings
+        self.project = project
         self.facts = FileFacts(document)
-        self.checker = FileChecker(document, self.facts, path, config, surroundings)
-        self._silencer = Silencer()
+        self.checker = FileChecker(document, self.facts, path, config, project)
+        self._suppression_filter = SuppressionFilter()
         self._background = background
         self._by_name = bool(path) and is_ours_by_name(config, path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
@@ -332,7 +332,7 @@ class Analysis:
         indices = self.document.indices
         if self.facts.directed:
             troubled = {*self._found, *self._whole, *self.facts.directed}
-            return self._silencer.silenced(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
+            return self._suppression_filter.silenced(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
         known = self._shown
         if known is not None and known[0] is indices:
             return known[1]
@@ -354,7 +354,7 @@ class Analysis:
         self.attend(span)
         first, last = self.document.chunk_at(span.start), self.document.chunk_at(span.end)
         chunks = self.document.chunks[first : last + 1]
-        return self._made_absolute(self._silencer.silenced(self, enumerate(chunks, first)))
+        return self._made_absolute(self._suppression_filter.silenced(self, enumerate(chunks, first)))
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
         found = [

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis, Background
 from rubric_core.analysis.engine import collector_paused
-from rubric_core.analysis.surroundings import NOWHERE, Surroundings
+from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, in_order
@@ -60,12 +60,12 @@ def analyse(
     *,
     path: str = "",
     config: Config = DEFAULT,
-    surroundings: Surroundings = NOWHERE,
+    project: Project = NO_PROJECT,
     background: Background | None = None,
 ) -> Analysis:
     """Open a text for analysis."""
     document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
-    return Analysis(document, path=path, config=config, surroundings=surroundings, background=background)
+    return Analysis(document, path=path, config=config, project=project, background=background)
 
 
 def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of it.
@@ -73,12 +73,12 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
     *,
     path: str = "",
     config: Config = DEFAULT,
-    surroundings: Surroundings = NOWHERE,
+    project: Project = NO_PROJECT,
     background: Background | None = None,
     try_fixes: bool = False,
 ) -> Checked:
     """Find all problems of a text. With `try_fixes` their fixes are tried at once, else when they are asked for."""
-    analysis = analyse(text, path=path, config=config, surroundings=surroundings, background=background)
+    analysis = analyse(text, path=path, config=config, project=project, background=background)
     problems = _problems_with_tried_fixes(analysis) if try_fixes else analysis.problems()
     return Checked(path, text, analysis.is_ours(), tuple(problems))
 
@@ -120,12 +120,12 @@ def fix_text(  # noqa: PLR0913 - where the text is from, and which fixes are wan
     *,
     path: str = "",
     config: Config = DEFAULT,
-    surroundings: Surroundings = NOWHERE,
+    project: Project = NO_PROJECT,
     unsafe: bool = False,
     select: Callable[[Problem], bool] | None = None,
 ) -> Fixed:
     """Apply fixes until none is left to apply: the safe ones, or with `unsafe` the first one of every problem."""
-    analysis = analyse(text, path=path, config=config, surroundings=surroundings)
+    analysis = analyse(text, path=path, config=config, project=project)
     with collector_paused():
         applied = tuple(each for each in apply_fixes(analysis, unsafe=unsafe, select=select) if each is not None)
     return Fixed(analysis.document.text, applied)

@@ -11,7 +11,7 @@ from typing import Any
 
 from rubric_core.analysis.facts import FileFacts
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
-from rubric_core.analysis.surroundings import Surroundings
+from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, Selection, compile_selection
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES, RULES
@@ -218,12 +218,10 @@ _tables: dict[frozenset[str], RuleTable] = {}
 class FileChecker:
     """The rules that run for one file, and all that they may know of it."""
 
-    def __init__(
-        self, document: Document, facts: FileFacts, path: str, config: Config, surroundings: Surroundings
-    ) -> None:
+    def __init__(self, document: Document, facts: FileFacts, path: str, config: Config, project: Project) -> None:
         self.document = document
         self.facts = facts
-        self.surroundings = surroundings
+        self.project = project
         levels = [(rule.code, rule.name, rule.severity) for rule in RULES]
         self.selection: Selection = compile_selection(config, path, levels)
         self.table = _table(self.selection.off)
@@ -248,14 +246,14 @@ class FileChecker:
             text=chunk.text,
             version=self.document.version(chunk),
             suite=self.facts.suite,
-            targets=self.surroundings.targets,
+            targets=self.project.targets,
             limits=self.document.limits,
         )
 
     def _look(self, references: References, context: Context) -> Context:
         """Ask the host about the files that are referred to; rules get only the answers."""
         paths = frozenset(reference.path for reference in references.files)
-        return replace(context, files=self.surroundings.files(paths)) if paths else context
+        return replace(context, files=self.project.files(paths)) if paths else context
 
     def levelled(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         """Give problems the severity that the configuration asks for."""

@@ -204,17 +204,13 @@ class FileFacts:
         documents = self._documents().items()
         return FileView(
             documents=tuple(entries for section, entries in documents if ours is None or section in ours),
-            repeated_ids=self._repeated_ids(),
+            repeated_ids={name: self.places_of_id(name) for name in sorted(self._repeated)},
             ids=self._ids.keys(),
             case_count=self._case_count,
             case_over_limit=self._case_over_limit(),
             dialect=self.suite.dialect,
             dialect_mark=self._first_mark(),
         )
-
-    def _repeated_ids(self) -> dict[str, tuple[PlacedId, ...]]:
-        """Return the ids that several cases have, with their places in the order of the text."""
-        return {name: self.places_of_id(name) for name in sorted(self._repeated)}
 
     def places_of_id(self, name: str) -> tuple[PlacedId, ...]:
         """Return where the cases with an id have it, in the order of the text."""

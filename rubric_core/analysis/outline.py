@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rubric_core.rules.suppressions import Directive, DirectiveKind, Scalars, find_directives, might_hold_directives
+from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
 from rubric_core.schema.dialects import MARKER_KEYS
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
@@ -51,7 +52,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     root = tree.root
     directives: tuple[Directive, ...] = ()
     if might_hold_directives(chunk.text):
-        directives = find_directives(chunk.text, Scalars(chunk.text, root), starts_file=starts_file)
+        directives = find_directives(chunk.text, ScalarSpans(chunk.text, root), starts_file=starts_file)
     in_list = chunk.kind is ChunkKind.ITEM or chunk.kind is ChunkKind.LINE
     entries = tuple(root.pairs) if isinstance(root, Mapping) and not in_list else ()
     key, cases = cases_of(chunk, root)

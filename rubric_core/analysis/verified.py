@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.rules.problem import Fix, Problem, Severity
-from rubric_core.rules.suppressions import Scalars, line_at
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
+from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import walk
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.text.spans import apply_edits
@@ -121,17 +121,4 @@ def tried(analysis: Analysis, chunk: Chunk, edits: Iterable[Edit], original: Chu
 
 def comments_of(chunk: Chunk) -> Counter[str]:
     """Count the comments of a chunk by what they say."""
-    text = chunk.text
-    if "#" not in text:
-        return Counter()
-    scalars = Scalars(text, chunk.tree.root if chunk.tree else None)
-    found: Counter[str] = Counter()
-    at = text.find("#")
-    while at >= 0:
-        if (at == 0 or text[at - 1] in " \t\r\n") and scalars.is_comment(at):
-            end = line_at(text, at).end
-            found[text[at:end].rstrip()] += 1
-            at = text.find("#", end)
-        else:
-            at = text.find("#", at + 1)
-    return found
+    return Counter(comments_in(chunk.text, chunk.tree.root if chunk.tree else None))

@@ -15,7 +15,8 @@ from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.rules.suppression_edits import suppress_here, suppress_in_file
-from rubric_core.rules.suppressions import FILE_ONLY, STOPPED, Scalars
+from rubric_core.rules.suppressions import FILE_ONLY, STOPPED
+from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.text.lines import line_break_of
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _silence_here(analysis: Analysis, problem: Problem) -> Edit:
     document = analysis.document
     index = document.chunk_at(problem.span.start)
     text, base = document.chunks[index].text, document.start_of(index)
-    scalars = Scalars(text, document.tree(index).root)
+    scalars = ScalarSpans(text, document.tree(index).root)
     line_break = line_break_of(document.chunks[0].text)
     return suppress_here(text, problem.span.start - base, problem.code, scalars, line_break=line_break).shifted(base)
 

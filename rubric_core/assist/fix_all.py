@@ -68,9 +68,7 @@ def _is_silenced(analysis: Analysis, index: int) -> bool:
 
 def _fixed_as_a_whole(analysis: Analysis, wanted: frozenset[str]) -> Generator[None, None, tuple[Edit, ...]]:
     """Work out the edits on a text of its own, since what a comment silences is known only when all of it is read."""
-    trial = analyse(
-        analysis.document.text, path=analysis.path, config=analysis.config, surroundings=analysis.surroundings
-    )
+    trial = analyse(analysis.document.text, path=analysis.path, config=analysis.config, project=analysis.project)
     before = list(trial.document.chunks)
     for _ in apply_fixes(trial, select=lambda problem: problem.code in wanted):
         yield

@@ -15,7 +15,7 @@ from rubric_core.syntax.nodes import BlockScalar, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.apportionment import counted, percent
+from rubric_core.views.amounts import counted, percent
 from rubric_core.views.bands import Form
 from rubric_core.views.shares import shares_of
 

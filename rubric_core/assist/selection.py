@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.folding import folds_of, last_line_of
-from rubric_core.rules.suppressions import Scalars
 from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
 from rubric_core.text.lines import LineIndex, line_end, line_start
@@ -74,7 +74,7 @@ def _words(text: str, at: int) -> Iterator[Span]:
 
 def _comment(text: str, root: Node, at: int) -> Span | None:
     """Return the comment that holds an offset."""
-    scalars = Scalars(text, root)
+    scalars = ScalarSpans(text, root)
     for found in _COMMENT.finditer(text, line_start(text, at), line_end(text, at)):
         if scalars.is_comment(found.start()):
             return Span(*found.span()) if found.start() <= at else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.cli.configuration import Configurations
 from rubric_core.config.config import is_ours_by_name, severity_of
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
 from rubric_core.report.reports import FileReport
@@ -109,7 +109,7 @@ def check_read(
             read.text,
             path=path,
             config=config,
-            surroundings=DiskSurroundings(path, config),
+            project=DiskProject(path, config),
             background=in_background if shared else None,
             try_fixes=with_fixes,
         )

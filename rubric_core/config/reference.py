@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rubric_core.config.settings import SETTINGS, ConfigSetting, limit_ceilings, limit_defaults
+from rubric_core.config.settings import SETTINGS, limit_ceilings, limit_defaults
 
 COMMAND = "python -m rubric_core.config.reference docs/configuration.md"
 
@@ -74,8 +74,12 @@ can be silenced by `ignore-file` and by the configuration only.
 
 def render_configuration_reference() -> str:
     """Return the text of docs/configuration.md."""
-    rows = ["| setting | type | default |", "|---|---|---|", *(_row(setting) for setting in SETTINGS)]
-    details = [_details(setting) for setting in SETTINGS]
+    rows = [
+        "| setting | type | default |",
+        "|---|---|---|",
+        *(f"| [`{each.key}`](#{each.key}) | {each.type} | {each.default} |" for each in SETTINGS),
+    ]
+    details = [f"### `{each.key}`\n\n{each.doc}\n\n```toml\n{each.example}\n```\n" for each in SETTINGS]
     most = limit_ceilings()
     limits = [f"| `{name}` | {number} | {most[name]} |" for name, number in limit_defaults().items()]
     return "\n".join(
@@ -93,14 +97,6 @@ def render_configuration_reference() -> str:
             "",
         ],
     )
-
-
-def _row(setting: ConfigSetting) -> str:
-    return f"| [`{setting.key}`](#{setting.key}) | {setting.type} | {setting.default} |"
-
-
-def _details(setting: ConfigSetting) -> str:
-    return f"### `{setting.key}`\n\n{setting.doc}\n\n```toml\n{setting.example}\n```\n"
 
 
 if __name__ == "__main__":  # pragma: no cover - the test renders the page without a process.

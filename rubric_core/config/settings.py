@@ -219,10 +219,6 @@ class ConfigSetting:
         return self.key.replace("-", "_")
 
 
-def _toml_list(entries: tuple[str, ...]) -> str:
-    return "[" + ", ".join(f'"{entry}"' for entry in entries) + "]"
-
-
 SETTINGS: tuple[ConfigSetting, ...] = (
     ConfigSetting(
         "select",
@@ -252,7 +248,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
     ConfigSetting(
         "include",
         "list of globs",
-        f"`{_toml_list(DEFAULT.include)}`",
+        f"`{list(DEFAULT.include)}`".replace("'", '"'),
         "Files that are eval files because of their names. Other YAML files are recognised by their content.",
         _globs,
         'include = ["*.eval.yaml", "evals/**/*.yaml"]',

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from rubric_core.config.globs import is_within
-from rubric_core.files.look import workspace_root
+from rubric_core.files.project import workspace_root
 from rubric_core.grading.evaluators.code_judge import as_code_judge, payload_of
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CannotStart, split_command

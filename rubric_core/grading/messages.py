@@ -11,7 +11,7 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rubric_core.files.look import DiskSurroundings, workspace_root
+from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.provider import Turn
@@ -88,7 +88,7 @@ def path_of_attachment(reference: str, source: str, config: Config) -> str:
     if _holds_variables(reference):
         raise _refused(reference)
     root = workspace_root(folder_of(source), config)
-    path = DiskSurroundings(source, config).find(reference)
+    path = DiskProject(source, config).find(reference)
     if path is None:
         raise CannotGrade(
             f"The file {reference} is neither beside the eval file nor in a folder above it up to the workspace "

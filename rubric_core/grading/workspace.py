@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.config.globs import is_within
 from rubric_core.files.configuration import load_config
-from rubric_core.files.look import workspace_root
+from rubric_core.files.project import workspace_root
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rubric_core.model.build_evaluators import build_criteria, build_evaluators, build_messages, build_scorecard
+from rubric_core.model.build_parts import build_criteria, build_evaluators, build_messages, build_scorecard
 from rubric_core.model.builder import Builder, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
 from rubric_core.model.outline import SuiteOutline

@@ -153,9 +153,9 @@ def _read(path: str | os.PathLike[str], limits: Limits) -> str:
 
 def _checked(text: str, path: str, config: Config) -> Checked:
     from rubric_core.analysis.check import check_text  # noqa: PLC0415 - the same.
-    from rubric_core.files.look import DiskSurroundings  # noqa: PLC0415 - the same.
+    from rubric_core.files.project import DiskProject  # noqa: PLC0415 - the same.
 
-    return check_text(text, path=path, config=config, surroundings=DiskSurroundings(path, config))
+    return check_text(text, path=path, config=config, project=DiskProject(path, config))
 
 
 class PlaceNames:

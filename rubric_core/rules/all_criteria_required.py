@@ -47,7 +47,6 @@ _FEWEST = 2
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    """Report a list in which every criterion says that it is required, at the key of the list."""
     count = len(criteria.criteria)
     if count >= _FEWEST and all(map(_says_required, criteria.criteria)):
         yield RULE.at(

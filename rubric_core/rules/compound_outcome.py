@@ -44,7 +44,6 @@ _KEYS = frozenset(("id", "expected_outcome", "description", "weight", "required"
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    """Report each criterion without score ranges that has more than one verb clause, at its text."""
     for criterion in criteria.readable:
         outcome = criterion.outcome
         if outcome is None or criterion.bands is not None or criterion.is_placeholder:

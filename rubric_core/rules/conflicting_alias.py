@@ -43,7 +43,6 @@ from rubric_core.views.texts import content_rank, has_gap
 
 
 def check(view: RecordView, context: Context) -> Problems:
-    """Report each further name of a field at the later key; the suite's are compared across the whole file."""
     if not view.aliased or view.record.name == "suite":
         return
     for field in dict.fromkeys(field for _, field in view.aliased):
@@ -88,7 +87,6 @@ def _move(text: str, mapping: Mapping, empty: Pair, alias: Pair) -> list[Fix | N
 
 
 def check_file(file: FileView, _context: Context) -> Problems:
-    """Report each further list of cases in a YAML document."""
     for entries in file.documents:
         lists: dict[str, PlacedPair] = {}
         for entry in entries:

@@ -52,7 +52,6 @@ _FEWEST = 2
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    """Report each optional criterion whose weight is more than a pass can spare."""
     optional = {each.number for each in criteria.criteria if is_optional(each)}
     shares = shares_of(criteria) if optional else []
     if len(shares) < _FEWEST:
@@ -62,15 +61,13 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
     for share in needed:
         if share is not decisive:
             left = describe_score(1 - share.part, PASS_MARK)
+            is_checklist = share.criterion.mode is Mode.CHECKLIST
+            advice = "require it" if is_checklist else "give it a `required_min_score`"
             yield RULE.at(
                 _place(share.criterion),
                 f"Not required, but failing it alone leaves {left}, below the 0.8 that `pass` needs; "
-                f"{_advice(share.criterion)}, or lower its weight.",
+                f"{advice}, or lower its weight.",
             )
-
-
-def _advice(criterion: CriterionView) -> str:
-    return "require it" if criterion.mode is Mode.CHECKLIST else "give it a `required_min_score`"
 
 
 def _place(criterion: CriterionView) -> Node:

@@ -33,7 +33,6 @@ from rubric_core.views.records import RecordView
 
 
 def check(view: RecordView, context: Context) -> Problems:
-    """Report each field that stands under a deprecated name, unless another name of it is there as well."""
     # What is old here may be the right name in a later dialect.
     if not view.aliased or context.suite.dialect is not RUBRICS:
         return

@@ -49,7 +49,6 @@ _FEWEST = 2
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    """Report the criterion that decides the verdict alone, at its weight."""
     gates = filter(may_gate, criteria.criteria)
     if len(criteria.criteria) < _FEWEST or (next(gates, None) and next(gates, None)):
         # Two gates cannot both be somebody else's.

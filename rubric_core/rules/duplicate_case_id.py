@@ -42,7 +42,6 @@ from rubric_core.views.wording import numbered
 
 
 def check(file: FileView, _context: Context) -> Problems:
-    """Report each case whose id stands further up already."""
     for name, (first, *others) in file.repeated_ids.items():
         for chunk, node in others:
             yield RULE.at(

@@ -42,7 +42,6 @@ from rubric_core.views.wording import numbering
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    """Report each id that an earlier criterion has, and each that the list generates for another criterion."""
     readable = criteria.readable
     taken = {each.identifier for each in readable}
     if len(taken) == len(readable):

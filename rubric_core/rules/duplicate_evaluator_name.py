@@ -46,7 +46,6 @@ from rubric_core.views.wording import numbering
 
 
 def check(evaluators: EvaluatorsView, _context: Context) -> Problems:
-    """Report each name that was used further up in the list, at the later name."""
     first: dict[str, Scalar | Pair] = {}
     # Each gets a number of its own, so that all of them can be renamed at once.
     number = numbering({each.name.value.strip() for each in evaluators.evaluators if each.name is not None})

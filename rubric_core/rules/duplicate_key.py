@@ -40,7 +40,6 @@ from rubric_core.views.texts import content_rank
 
 
 def check(view: RecordView, context: Context) -> Problems:
-    """Report each repeated key at its later place; the keys of the suite are compared across the whole file."""
     if view.record.name == "suite":
         return
     mapping = view.mapping
@@ -56,7 +55,6 @@ def check(view: RecordView, context: Context) -> Problems:
 
 
 def check_file(file: FileView, _context: Context) -> Problems:
-    """Report each repeated key of a YAML document's top level."""
     for entries in file.documents:
         first: dict[str, PlacedPair] = {}
         for entry in entries:

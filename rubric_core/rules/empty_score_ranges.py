@@ -41,7 +41,6 @@ _USUAL_STEP = 2
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report score ranges that are an empty list, an empty mapping or nothing."""
     if not bands.is_empty or (bands.form is None and not is_null(bands.node)):
         return
     # Where an alias stands for nothing the alias is the place; where nothing stands there at all, the key is.

@@ -45,7 +45,6 @@ from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, _context: Context) -> Problems:
-    """Report a gate that splits a band, at its number."""
     bands, gate, pair = criterion.bands, criterion.minimum, criterion.pair("required_min_score")
     if bands is None or gate is None or pair is None or not bands.covers_each_score_once:
         return

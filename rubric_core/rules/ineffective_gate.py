@@ -40,7 +40,6 @@ from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    """Report a gate that no score fails, at its number."""
     if criterion.bands is None or criterion.minimum != 0:
         return
     pair = criterion.pair("required_min_score")

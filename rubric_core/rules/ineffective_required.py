@@ -49,7 +49,6 @@ _LEAST_USEFUL_SCORE = 6
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    """Report `required` beside score ranges, at its key."""
     bands, pair = criterion.bands, criterion.pair("required")
     if bands is None or pair is None or is_blank(pair.value):
         return

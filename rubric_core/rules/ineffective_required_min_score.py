@@ -36,7 +36,6 @@ from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    """Report a lowest score where there are no scores, at its key."""
     pair = criterion.pair("required_min_score")
     if criterion.bands is not None or pair is None or is_blank(pair.value):
         return

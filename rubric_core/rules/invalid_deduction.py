@@ -33,7 +33,7 @@ from functools import partial
 
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_node
-from rubric_core.syntax.nodes import Node, Scalar
+from rubric_core.syntax.nodes import Scalar
 from rubric_core.syntax.scalars import YamlVersion, is_blank, is_null, number_in
 from rubric_core.views.scorecards import LARGEST_DEDUCTION, ScorecardView
 
@@ -44,12 +44,13 @@ _SMALLEST = "0.01"
 
 
 def check(scorecard: ScorecardView, context: Context) -> Problems:
-    """Report each deduction that is no number or out of its bounds, at its value."""
     for flag in scorecard.red_flags:
         node = flag.deduction.value if flag.deduction is not None else None
         if flag.deduction is None:
             continue
-        if flag.counted is not None and not _is_blank_text(node):
+        # Nothing at all means the default; a text without a visible character is wrong.
+        is_blank_text = node is not None and is_blank(node) and not is_null(node)
+        if flag.counted is not None and not is_blank_text:
             if isinstance(node, Scalar) and flag.counted <= _LOST:
                 yield RULE.at(
                     node,
@@ -64,11 +65,6 @@ def check(scorecard: ScorecardView, context: Context) -> Problems:
         else:
             # A list or a mapping may span lines, so its key is the place.
             yield RULE.at(flag.deduction.key, f"The deduction is not a number; {_ADVICE}.")
-
-
-def _is_blank_text(node: Node | None) -> bool:
-    """Return whether a text without a visible character stands there; nothing at all means the default."""
-    return node is not None and is_blank(node) and not is_null(node)
 
 
 def _raise(node: Scalar) -> list[Fix]:

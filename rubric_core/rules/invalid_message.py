@@ -51,7 +51,6 @@ _OTHER_VALUES = ("text", "content", "path", "file")
 
 
 def check(message: MessageView, context: Context) -> Problems:
-    """Report a role or a content that cannot be used, each at its place."""
     # A dialect that is not described yet may have other roles and parts.
     if context.suite.dialect.records is None:
         return

@@ -48,7 +48,6 @@ _PERCENT = 100
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    """Report a lowest score that no judge can give, at its value."""
     pair = criterion.pair("required_min_score")
     if pair is None or criterion.minimum is not None:
         return

@@ -57,7 +57,6 @@ class _Weight(NamedTuple):
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    """Report the weights of a list of criteria."""
     if all(each.weight for each in criteria.readable):
         return
     weights = [
@@ -69,7 +68,6 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 
 def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Problems:
-    """Report the weights of a list of evaluators. The inline criteria of a case are one more evaluator, of weight 1."""
     nodes = [each.node for each in evaluators.evaluators if each.is_checked]
     weights = [_Weight(node, pair) for node in nodes if (pair := node.index.get("weight"))]
     if weights:
@@ -78,7 +76,6 @@ def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Problems:
 
 
 def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
-    """Report the weights of dimensions; what they sum to is another rule's business."""
     mapping = scorecard.weights
     if mapping is None:
         return

@@ -36,7 +36,6 @@ from rubric_core.views.bands import Band, BandsView
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report each range that is written the wrong way round."""
     for band in bands.bands:
         if band.is_inverted:
             yield RULE.at(

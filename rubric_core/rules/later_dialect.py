@@ -38,7 +38,6 @@ from rubric_core.views.files import FileView
 
 
 def check(file: FileView, _context: Context) -> Problems:
-    """Report the first key that gives the dialect away."""
     mark = file.dialect_mark
     if mark is not None:
         yield RULE.at(

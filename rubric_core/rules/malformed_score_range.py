@@ -65,7 +65,6 @@ _BOUND_NAMES = (
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report each range whose bounds cannot be found."""
     for band in bands.bands:
         if any(flaw is Flaw.MALFORMED for flaw, _ in band.flaws):
             yield RULE.at(

@@ -43,14 +43,13 @@ from rubric_core.rules.unknown_dimension import meant_dimension
 from rubric_core.syntax.edits import insert_key, replace_node
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Edit
-from rubric_core.views.apportionment import apportioned, exact_sum
+from rubric_core.views.amounts import apportioned, exact_sum
 from rubric_core.views.scorecards import DEFAULT_WEIGHTS, ScorecardView
 
 _NO_WEIGHT = Decimal("0.00")
 
 
 def check(scorecard: ScorecardView, context: Context) -> Problems:
-    """Report all dimensions without a weight at once."""
     missing = scorecard.missing_dimensions
     weights = scorecard.weights
     if not missing or weights is None:

@@ -44,7 +44,6 @@ from rubric_core.views.wording import normalised, sentence_from_id
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    """Report each criterion that has no text and no score ranges."""
     if context.suite.dialect.markers:
         # A later dialect has other names for the text, which nobody can call missing here.
         return
@@ -61,7 +60,6 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 
 def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
-    """Report each red flag and each bonus that has no text."""
     lists = (
         ("red flag", "red-flag", scorecard.red_flags, scorecard.red_flags_pair),
         ("bonus", "bonus", scorecard.bonuses, scorecard.bonuses_pair),

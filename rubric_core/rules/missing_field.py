@@ -60,7 +60,6 @@ _WORDS_OF_ID = 4
 
 
 def check(view: RecordView, context: Context) -> Problems:
-    """Report each required field of a case or an evaluator that is not there or says nothing."""
     if not view.missing or context.suite.dialect is not RUBRICS:
         return
     record = view.record

@@ -33,7 +33,6 @@ _WHAT = {"file": "file", "prompt": "prompt file", "script": "script"}
 
 
 def check(references: References, context: Context) -> Problems:
-    """Report each path that is known not to exist, at the path itself."""
     files = context.files
     for reference in references.files:
         if files.get(reference.path) is False:

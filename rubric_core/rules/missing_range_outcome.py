@@ -35,12 +35,12 @@ from rubric_core.views.texts import has_other_text
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report each range that has no text. One that has something else than text is of the wrong type."""
     for band in bands.bands:
         if band.outcome is None or is_blank(band.outcome):
+            name = f"The range {name_of(band)}" if band.lower is not None and band.upper is not None else "The range"
             yield RULE.at(
                 _place(band),
-                f"{_name(band)} has no text; say what an answer with such a score is like.",
+                f"{name} has no text; say what an answer with such a score is like.",
                 fixes=partial(_insert_text, band, context.text),
             )
 
@@ -50,10 +50,6 @@ def _place(band: Band) -> Node:
     if isinstance(band.whole, Mapping):
         return place_of_missing(band.whole, pair)
     return band.place if pair is None or is_null(pair.value) else pair.value
-
-
-def _name(band: Band) -> str:
-    return f"The range {name_of(band)}" if band.lower is not None and band.upper is not None else "The range"
 
 
 def _insert_text(band: Band, text: str) -> list[Fix | None]:

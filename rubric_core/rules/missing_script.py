@@ -39,7 +39,6 @@ _PRINTING = "TODO: the command that prints the prompt, word by word"
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
-    """Report a code judge, or the prompt of a judge, that has no script or an empty one."""
     # A dialect that is not described yet may name its command otherwise.
     if context.suite.dialect.records is None:
         return

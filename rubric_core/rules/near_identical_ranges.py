@@ -49,7 +49,6 @@ _SAME.update(dict.fromkeys(word_set("a an the is are it this that there"), ""))
 
 
 def check(bands: BandsView, _context: Context) -> Problems:
-    """Report each range that says what an earlier one says, at its text."""
     if _are_told_apart([band.text for band in bands.bands]):
         return
     first: dict[tuple[str, ...], Band] = {}

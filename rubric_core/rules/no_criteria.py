@@ -37,7 +37,6 @@ _USUAL_STEP = 2
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    """Report an empty list at its brackets, and no list at all at the key."""
     node = criteria.node
     is_nothing = is_null(node)
     if not is_nothing and (not isinstance(node, Sequence) or node.items):

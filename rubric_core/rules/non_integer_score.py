@@ -44,7 +44,6 @@ from rubric_core.views.bands import BandsView, Flaw
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report each bound that is a fraction, a text or nothing."""
     for band in bands.bands:
         for flaw, node in band.flaws:
             if flaw is Flaw.NOT_INTEGER:

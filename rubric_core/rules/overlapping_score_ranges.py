@@ -42,7 +42,6 @@ from rubric_core.views.bands import Band, BandsView
 
 
 def check(bands: BandsView, _context: Context) -> Problems:
-    """Report each pair of ranges that share a score, at the later range."""
     if not bands.is_readable:
         return
     for earlier, later in _overlapping(bands.bands):

@@ -48,7 +48,6 @@ from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
 
 def check_case(case: CaseView, _context: Context) -> Problems:
-    """Report what the case expects, and a message that is written as a string."""
     outcome = case.outcome
     if outcome is not None and holds_placeholder(outcome):
         yield _problem(outcome, "what a good answer achieves")
@@ -59,27 +58,23 @@ def check_case(case: CaseView, _context: Context) -> Problems:
 
 
 def check(criterion: CriterionView, _context: Context) -> Problems:
-    """Report the text of a criterion."""
     if criterion.is_placeholder and criterion.outcome is not None:
         yield _problem(criterion.outcome, "what the answer must do")
 
 
 def check_ranges(bands: BandsView, _context: Context) -> Problems:
-    """Report the texts of score ranges."""
     for band in bands.bands:
         if band.outcome is not None and holds_placeholder(band.outcome):
             yield _problem(band.outcome, "what an answer with such a score is like")
 
 
 def check_scorecard(scorecard: ScorecardView, _context: Context) -> Problems:
-    """Report the texts of red flags and bonuses."""
     for adjustment in (*scorecard.red_flags, *scorecard.bonuses):
         if adjustment.outcome is not None and holds_placeholder(adjustment.outcome):
             yield _problem(adjustment.outcome, "what the judge looks for")
 
 
 def check_message(message: MessageView, _context: Context) -> Problems:
-    """Report the content of a message, or the parts of it."""
     content = message.content.value if message.content is not None else None
     parts = content.items if isinstance(content, Sequence) else ()
     values = [part.get("value") for part in parts if isinstance(part, Mapping)]
@@ -89,7 +84,6 @@ def check_message(message: MessageView, _context: Context) -> Problems:
 
 
 def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Problems:
-    """Report the prompt of a judge, where it is a text."""
     prompt = evaluator.node.get("prompt") if evaluator.kind == "llm_judge" else None
     if prompt is not None and holds_placeholder(prompt):
         yield _problem(prompt, "what the judge is told")

@@ -37,7 +37,6 @@ from rubric_core.views.wording import numbering
 
 
 def check(scorecard: ScorecardView, context: Context) -> Problems:
-    """Report each red flag and each bonus that repeats an earlier one, at its id or its text."""
     lists = (
         ("red flag", scorecard.red_flags, scorecard.red_flags_pair),
         ("bonus", scorecard.bonuses, scorecard.bonuses_pair),

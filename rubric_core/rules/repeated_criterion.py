@@ -36,7 +36,6 @@ from rubric_core.views.wording import normalised
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    """Report each criterion whose text stands further up in the list, at its text."""
     first: dict[tuple[Mode, str], Scalar] = {}
     for criterion in criteria.readable:
         outcome = criterion.outcome

@@ -32,7 +32,6 @@ from rubric_core.views.texts import holds_placeholder
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report each text that an earlier range already has."""
     first_uses: dict[str, tuple[Band, Scalar]] = {}
     for band in bands.bands:
         outcome = band.outcome

@@ -38,7 +38,6 @@ from rubric_core.views.bands import Band, BandsView, Flaw, Form
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report the smallest key, if it is above 0."""
     if bands.form is not Form.MAP:
         return
     first = _first_band(bands, context)

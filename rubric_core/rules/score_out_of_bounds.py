@@ -39,7 +39,6 @@ from rubric_core.views.bands import Band, BandsView
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report each bound that no score can have."""
     for band in bands.bands:
         for bound, node in _bounds(band):
             if bound < LOWEST or bound > HIGHEST:

@@ -100,7 +100,6 @@ _ANY_PLACE = lazily(r"\{\{\s*([A-Za-z][\w .-]{0,30}?)\s*\}\}")
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
-    """Report a script whose command names no file, at the script, and other spellings of the place of the answer."""
     script = evaluator.node.get("script")
     if evaluator.kind != "code_judge" or script is None or context.suite.dialect.records is None:
         return

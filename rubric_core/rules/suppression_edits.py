@@ -3,23 +3,21 @@
 from collections.abc import Collection
 
 from rubric_core.rules.suppressions import (
-    NO_SCALARS,
     Code,
     Directive,
     DirectiveKind,
-    Scalars,
     find_directives,
     first_line,
-    line_at,
 )
-from rubric_core.text.lines import line_break_of
+from rubric_core.syntax.comments import NO_SCALARS, ScalarSpans
+from rubric_core.text.lines import line_at, line_break_of
 from rubric_core.text.spans import Edit, Span
 
 _BYTE_ORDER_MARK = "\ufeff"
 
 
 def suppress_here(
-    text: str, offset: int, code: str, scalars: Scalars = NO_SCALARS, *, line_break: str | None = None
+    text: str, offset: int, code: str, scalars: ScalarSpans = NO_SCALARS, *, line_break: str | None = None
 ) -> Edit:
     """Return the edit that silences a rule for a problem that starts at an offset.
 
@@ -38,7 +36,7 @@ def suppress_here(
             return _added(directive, directive.brackets, code)
     line = line_at(text, offset)
     comment = f"# rubric: ignore[{code}]"
-    scalar = scalars.holding(line.end)
+    scalar = scalars.multi_line_at(line.end)
     if scalar is None:
         gap = "" if text[line.start : line.end][-1:] in {"", " ", "\t", _BYTE_ORDER_MARK} else "  "
         return Edit(line.end, line.end, gap + comment)

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from rubric_core.rules.problem import Problem
 from rubric_core.schema.suggest import closest
-from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, children
-from rubric_core.text.lines import line_end, line_start
+from rubric_core.syntax.comments import NO_SCALARS, ScalarSpans
+from rubric_core.text.lines import line_at, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
@@ -92,52 +92,7 @@ class Directive:
         )
 
 
-class Scalars:
-    """Where the scalars of a parsed text stand: a `#` inside one of them starts no comment."""
-
-    __slots__ = ("_ends", "_starts", "long")
-
-    def __init__(self, text: str, root: Node | None) -> None:
-        spans = sorted(_scalar_spans(root)) if root is not None else []
-        # The last line of a block scalar is all text, so its end is no place for a comment either.
-        spans = [
-            (start, line_at(text, max(start, end - 1)).end + 1 if block else end, block) for start, end, block in spans
-        ]
-        self.long = [Span(start, end) for start, end, _ in spans if _LINE_BREAK.search(text, start, end)]
-        """The scalars of several lines, in the order of the text."""
-        # Behind the indicator of a block scalar a comment may stand, so its text starts with the next line.
-        inner = [(line_at(text, start).end if block else start, end) for start, end, block in spans]
-        self._starts = [start for start, _ in inner]
-        self._ends = [end for _, end in inner]
-
-    def is_comment(self, offset: int) -> bool:
-        """Tell whether a `#` at an offset can start a comment."""
-        at = bisect_right(self._starts, offset) - 1
-        return at < 0 or offset >= self._ends[at]
-
-    def holding(self, offset: int) -> Span | None:
-        """Return the scalar of several lines that holds an offset."""
-        at = bisect_right(self.long, (offset, float("inf"))) - 1
-        return self.long[at] if at >= 0 and offset < self.long[at].end else None
-
-
-NO_SCALARS = Scalars("", None)
-
-
-def _scalar_spans(root: Node) -> Iterator[tuple[int, int, bool]]:
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.origin is not None:
-            # What an alias repeats stands elsewhere.
-            continue
-        if isinstance(node, Scalar):
-            yield node.start, node.end, isinstance(node, BlockScalar)
-        else:
-            stack.extend(children(node))
-
-
-def find_directives(text: str, scalars: Scalars = NO_SCALARS, *, starts_file: bool = True) -> tuple[Directive, ...]:
+def find_directives(text: str, scalars: ScalarSpans = NO_SCALARS, *, starts_file: bool = True) -> tuple[Directive, ...]:
     """Return the directives of a text. `starts_file` tells that nothing of the file comes before the text."""
     if not might_hold_directives(text):
         return ()
@@ -155,7 +110,7 @@ def find_directives(text: str, scalars: Scalars = NO_SCALARS, *, starts_file: bo
 
 
 def might_hold_directives(text: str) -> bool:
-    """Tell cheaply whether it is worth making `Scalars` for a text."""
+    """Tell cheaply whether it is worth making `ScalarSpans` for a text."""
     return "rubric:" in text and _MARK.search(text) is not None
 
 
@@ -166,7 +121,7 @@ class _Below(NamedTuple):
     target: Span | None
 
 
-def _directive(text: str, found: re.Match[str], scalars: Scalars, content: int, below: _Below | None) -> Directive:
+def _directive(text: str, found: re.Match[str], scalars: ScalarSpans, content: int, below: _Below | None) -> Directive:
     """Read a directive. `content` is where that of the file starts, `below` the next comment that stands alone."""
     line = line_at(text, found.start())
     before = text[line.start : found.start()].strip(" \t\ufeff")
@@ -197,7 +152,7 @@ def _content_start(text: str) -> int:
 
 
 def next_target(
-    text: str, scalars: Scalars = NO_SCALARS, after: int | None = None, below: _Below | None = None
+    text: str, scalars: ScalarSpans = NO_SCALARS, after: int | None = None, below: _Below | None = None
 ) -> Span | None:
     """Return the target for a directive that stood alone above: the first line that holds more than a comment.
 
@@ -216,30 +171,24 @@ def next_target(
     return None
 
 
-def _whole(text: str, line: Span, scalars: Scalars) -> Span:
+def _whole(text: str, line: Span, scalars: ScalarSpans) -> Span:
     """Widen a line by the scalars of several lines that end or start on it, and by those that touch these."""
     first, end = first_line(text, line, scalars), line.end
-    scalar = scalars.holding(end)
+    scalar = scalars.multi_line_at(end)
     while scalar is not None:
         last_line = line_at(text, scalar.end - 1)
         end = min(scalar.end, last_line.end)
-        scalar = scalars.holding(last_line.end) if end < last_line.end else None
+        scalar = scalars.multi_line_at(last_line.end) if end < last_line.end else None
     return Span(first.start, end)
 
 
-def first_line(text: str, line: Span, scalars: Scalars) -> Span:
+def first_line(text: str, line: Span, scalars: ScalarSpans) -> Span:
     """Return the line on which the scalar starts that a line continues, or the line itself."""
-    scalar = scalars.holding(line.start)
+    scalar = scalars.multi_line_at(line.start)
     while scalar is not None and scalar.start < line.start:
         line = line_at(text, scalar.start)
-        scalar = scalars.holding(line.start)
+        scalar = scalars.multi_line_at(line.start)
     return line
-
-
-def line_at(text: str, offset: int) -> Span:
-    """Return the line that holds an offset, without its line break."""
-    start = line_start(text, offset)
-    return Span(start, line_end(text, start))
 
 
 def _next_line_start(text: str, line_end: int) -> int | None:

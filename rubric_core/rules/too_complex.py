@@ -34,13 +34,11 @@ from rubric_core.views.files import FileView
 
 
 def check(problem: SyntaxProblem, _context: Context) -> Problems:
-    """Report the limit at which reading stopped."""
     if problem.code == RULE.code:
         yield RULE.at(problem.span, problem.message)
 
 
 def check_file(file: FileView, context: Context) -> Problems:
-    """Report the first case that is one too many."""
     over = file.case_over_limit
     if over is not None:
         yield RULE.at(

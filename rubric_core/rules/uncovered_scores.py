@@ -44,7 +44,6 @@ from rubric_core.views.bands import Band, BandsView, Form, Gap, read_bands
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report each gap at the range above it or, at the end of the scale, at the one below it."""
     # In a map every range reaches to the next; only what lies below the first key can be missing, which is RB106.
     if bands.form is not Form.ARRAY or bands.is_empty or not bands.is_readable:
         return

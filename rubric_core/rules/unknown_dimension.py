@@ -47,7 +47,6 @@ _LIST = ", ".join(f"`{name}`" for name in DIMENSIONS)
 
 
 def check(scorecard: ScorecardView, _context: Context) -> Problems:
-    """Report each key of the weights that is no dimension."""
     for pair in scorecard.unknown_dimensions:
         yield _problem(pair, meant_dimension(pair, scorecard))
 

@@ -37,7 +37,6 @@ _LIST = ", ".join(f"`{name}`" for name in EVALUATOR_TYPES)
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
-    """Report a type that the table does not have, at its value."""
     if evaluator.is_checked or evaluator.type_pair is None:
         return
     node = evaluator.type_pair.value

@@ -65,7 +65,6 @@ _SPELLINGS = {"scorerubric": "score_rubric", "scorerubrics": "score_rubric"}
 
 
 def check(view: RecordView, context: Context) -> Problems:
-    """Report each key that the table of fields does not have here; those of the suite need a look at the whole file."""
     # Nobody can tell the keys of a dialect without a table. A dimension that does not exist is RB602.
     if not view.unknown or context.suite.dialect is not RUBRICS or view.record.name in {"suite", "weights"}:
         return
@@ -75,7 +74,6 @@ def check(view: RecordView, context: Context) -> Problems:
 
 
 def check_file(file: FileView, context: Context) -> Problems:
-    """Report each unknown key at the top level, unless it holds an anchor that is used."""
     if file.dialect is not RUBRICS:
         return
     for entries in file.documents:

@@ -47,7 +47,6 @@ from rubric_core.text.spans import Edit
 
 
 def check(applied: Applied, _context: Context) -> Problems:
-    """Report each rule in a comment that does not exist."""
     for unknown in applied.unknown:
         advice = f"did you mean `{unknown.instead}`?" if unknown.instead else "`rubric rules` lists them all."
         yield RULE.at(

@@ -41,7 +41,6 @@ from rubric_core.views.cases import CaseView
 
 
 def check(case: CaseView, context: Context) -> Problems:
-    """Report the name of a scorecard that the suite does not define, or that is blank."""
     node = case.node.get("scorecard")
     name = as_text(node, context.version) if isinstance(node, Scalar) else None
     if isinstance(node, Scalar) and name is not None and name.strip() not in context.suite.scorecards:

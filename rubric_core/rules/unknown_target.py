@@ -29,7 +29,6 @@ from rubric_core.views.references import References
 
 
 def check(references: References, context: Context) -> Problems:
-    """Report each target that is not among the known ones, at its name."""
     targets = context.targets
     # A dialect that is not described yet may define targets in the eval file itself.
     if targets is None or context.suite.dialect.records is None:

@@ -34,7 +34,6 @@ from rubric_core.views.scorecards import LARGEST_DEDUCTION, MOST_BONUSES, Adjust
 
 
 def check(scorecard: ScorecardView, _context: Context) -> Problems:
-    """Report the first red flag and the first bonus that the cap leaves no room for."""
     flag = _first_flag_beyond(scorecard.red_flags)
     if flag is not None:
         yield RULE.at(

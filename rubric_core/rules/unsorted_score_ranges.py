@@ -35,7 +35,6 @@ from rubric_core.views.bands import Band, BandsView
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    """Report the first range that stands behind a higher one."""
     if not bands.is_readable or not isinstance(bands.node, (Mapping, Sequence)):
         return
     node = bands.node

@@ -38,7 +38,6 @@ from rubric_core.rules.suppressions import Applied, Use
 
 
 def check(applied: Applied, context: Context) -> Problems:
-    """Report each suppression without effect."""
     for use in applied.unused:
         yield RULE.at(use.span, _message(use), fixes=partial(_fixes, context.text, use))
 

@@ -44,7 +44,6 @@ _MOST_CHARACTERS = 80
 
 
 def check(criterion: CriterionView, _context: Context) -> Problems:
-    """Report a text that consists of praise and empty words alone."""
     outcome = criterion.outcome
     if outcome is None or criterion.bands is not None or outcome.end - outcome.start > _MOST_CHARACTERS:
         return

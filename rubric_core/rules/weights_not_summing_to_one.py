@@ -42,12 +42,11 @@ from decimal import Decimal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Mapping
-from rubric_core.views.apportionment import describe, exact_sum, scaled_to_one
+from rubric_core.views.amounts import describe, exact_sum, scaled_to_one
 from rubric_core.views.scorecards import ScorecardView
 
 
 def check(scorecard: ScorecardView, _context: Context) -> Problems:
-    """Report a sum other than 1, at the key `weights`."""
     weights = scorecard.weights
     if weights is None or scorecard.weights_pair is None:
         return

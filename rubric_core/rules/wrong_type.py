@@ -70,7 +70,6 @@ _LONGEST_QUOTE = 30
 
 
 def check(view: RecordView, context: Context) -> Problems:
-    """Report each value whose shape its field does not accept."""
     for wrong in view.mistyped:
         if _has_own_rule(view, wrong):
             continue

@@ -32,7 +32,6 @@ from rubric_core.syntax.nodes import SyntaxProblem
 
 
 def check(problem: SyntaxProblem, _context: Context) -> Problems:
-    """Report what the parser could not read."""
     if problem.code == RULE.code:
         yield RULE.at(problem.span, problem.message)
 

@@ -25,7 +25,8 @@ def render_field_reference() -> str:
 
 
 def _section(record: Record) -> str:
-    lines = [f"## {_title(record)}\n", record.doc]
+    title = record.name.replace("evaluator:", "evaluator of type ").replace("-", " ").capitalize()
+    lines = [f"## {title}\n", record.doc]
     if record.name == "evaluator":
         lines.append(_type_note())
     if record.fields or record.entry:
@@ -36,10 +37,6 @@ def _section(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _title(record: Record) -> str:
-    return record.name.replace("evaluator:", "evaluator of type ").replace("-", " ").capitalize()
-
-
 def _type_note() -> str:
     types = ", ".join(f"`{name}`" for name in EVALUATOR_TYPES)
     old = ", ".join(f"`{old}` for `{new}`" for old, new in OLD_EVALUATOR_TYPES.items())
@@ -47,12 +44,8 @@ def _type_note() -> str:
 
 
 def _row(field: Field) -> str:
-    cells = (_key_cell(field), _type_cell(field), _default_cell(field), _meaning_cell(field))
+    cells = (f"`{field.name}`", _type_cell(field), _default_cell(field), _meaning_cell(field))
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def _key_cell(field: Field) -> str:
-    return f"`{field.name}`"
 
 
 def _type_cell(field: Field) -> str:

@@ -247,14 +247,9 @@ def _split_entry(text: str, begin: int, start: int, end: int) -> Iterator[Piece]
     place = ListPlace(head[1] or head[2] or head[3] or "", len(head[4]))
     items = _above_comments(text, head.start(4), place.indent)
     # The comments directly above the first dash cannot reach up to the key's own line.
-    items = max(items, _line_end(text, start + _key_line_offset(head)))
+    items = max(items, _line_end(text, max(head.start(1), head.start(2), head.start(3))))
     yield Piece(ChunkKind.LIST_HEAD, text[begin:items], place)
     yield from _split_items(text, items, end, place)
-
-
-def _key_line_offset(head: re.Match[str]) -> int:
-    """Return how far behind the start of a list head its key stands."""
-    return max(head.start(1), head.start(2), head.start(3)) - head.start()
 
 
 def _split_items(text: str, begin: int, end: int, place: ListPlace) -> Iterator[Piece]:

@@ -10,10 +10,9 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from rubric_core.syntax.alias_totals import allowed_repeats
-from rubric_core.syntax.disguises import Disguise, disguised, repaired, uses_version_1_1
+from rubric_core.syntax.aliases import UNFINISHED_END, AliasResolver, AnchorLookup, is_merge_key, merge_into
+from rubric_core.syntax.budgets import allowed_repeats
 from rubric_core.syntax.event_source import Event, event_types, open_events
-from rubric_core.syntax.grafts import UNFINISHED_END, AnchorLookup, Grafts, is_merge_key, merge_into
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import (
     BlockScalar,
@@ -27,7 +26,9 @@ from rubric_core.syntax.nodes import (
     SyntaxProblem,
     Tree,
 )
+from rubric_core.syntax.parser_input import ParserInput, prepare_input, repaired, uses_version_1_1
 from rubric_core.syntax.syntax_errors import HALF_CHARACTER, ParserError, explained, failure_of, forbidden_character
+from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.spans import Span
 
 __all__ = ["AnchorLookup", "parse_complete", "uses_version_1_1"]
@@ -62,7 +63,6 @@ _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _PROPERTIES = re.compile(r"(?:(?:&[^\s,\[\]{}]*|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n]*)?)*)*")
 _TO_VALUE = re.compile(r"(?:\s+(?:#[^\r\n]*)?)*:")
 _INDICATOR = re.compile(r"[|>][-+0-9]*")
-_LINE_END = re.compile(r"[\r\n]|\Z")
 _WHITE_SPACE = " \t\r\n"
 # What nests this much deeper than the limit is not even skipped over, since the parsers get slow in it.
 _DEEPEST_SKIPPED = 1000
@@ -81,12 +81,12 @@ def parse_complete(
     without it, as many as a text of this length may.
     """
     allowed = allowed_repeats(len(text), limits) if repeats is None else repeats
-    disguise = disguised(text)
+    prepared = prepare_input(text)
     compiled = True
     attempts = 0
     while True:
         attempts += 1
-        builder = _Builder(text, disguise, Grafts(lookup, allowed, limits.depth), limits.depth)
+        builder = _Builder(text, prepared, AliasResolver(lookup, allowed, limits.depth), limits.depth)
         failure = builder.build(compiled=compiled)
         if failure is None:
             return builder.tree()
@@ -96,9 +96,9 @@ def parse_complete(
         if compiled and _needs_second_opinion(text, failure):
             compiled = False
             continue
-        better = repaired(disguise, failure.problem)
-        if better.text != disguise.text and attempts < _ATTEMPTS:
-            disguise = better
+        better = repaired(prepared, failure.problem)
+        if better.text != prepared.text and attempts < _ATTEMPTS:
+            prepared = better
         elif compiled and failure.problem == _COLON_IN_BRACKETS and len(text) <= _LONGEST_SECOND_OPINION:
             compiled = False
         else:
@@ -116,16 +116,30 @@ class _Builder:
     """The state while the events of one text come in: the open collections and the children of the innermost one."""
 
     __slots__ = (
-        "_below", "_children", "_depth_limit", "_disguise", "_failure", "_grafts", "_handlers", "_indent", "_last",
-        "_node", "_problems", "_seen_document", "_skipped", "_stack", "_stopped", "_text",
+        "_aliases",
+        "_below",
+        "_children",
+        "_depth_limit",
+        "_failure",
+        "_handlers",
+        "_indent",
+        "_input",
+        "_last",
+        "_node",
+        "_problems",
+        "_seen_document",
+        "_skipped",
+        "_stack",
+        "_stopped",
+        "_text",
     )  # fmt: skip
 
-    def __init__(self, text: str, disguise: Disguise, grafts: Grafts, depth_limit: int) -> None:
+    def __init__(self, text: str, prepared: ParserInput, aliases: AliasResolver, depth_limit: int) -> None:
         self._text = text
-        self._disguise = disguise
-        self._grafts = grafts
+        self._input = prepared
+        self._aliases = aliases
         self._depth_limit = depth_limit
-        self._problems = grafts.problems
+        self._problems = aliases.problems
         self._node: Mapping | Sequence | None = None
         self._children: list[Node] = []
         # How many nodes stand below the children of the innermost collection, with those that aliases repeat.
@@ -144,7 +158,7 @@ class _Builder:
         """Take all events of a document; return why it could not be done."""
         event: Event | None
         try:
-            next_event = open_events(self._disguise.text, compiled=compiled)
+            next_event = open_events(self._input.text, compiled=compiled)
         except Exception as error:  # noqa: BLE001 - the user's text must not end us, whatever a parser thinks of it.
             return failure_of(error, 0)
         while not self._stopped:
@@ -173,15 +187,15 @@ class _Builder:
         return self._outcome(None, (*self._problems, problem), unfinished=unfinished)
 
     def _outcome(self, root: Node | None, problems: tuple[SyntaxProblem, ...], *, unfinished: bool) -> Tree:
-        grafts = self._grafts
+        aliases = self._aliases
         return Tree(
             root,
             problems,
-            self._finished_anchors(),
+            {name: node for name, node in aliases.anchors.items() if node.end != UNFINISHED_END},
             unfinished,
-            frozenset(grafts.external),
-            sizes=grafts.sizes,
-            repeats=grafts.repeats,
+            frozenset(aliases.external),
+            sizes=aliases.sizes,
+            repeats=aliases.repeats,
         )
 
     def open_flow_collection(self) -> Node | None:
@@ -193,9 +207,6 @@ class _Builder:
             if self._text[node.start] in "[{":
                 return node
         return None
-
-    def _finished_anchors(self) -> dict[str, Node]:
-        return {name: node for name, node in self._grafts.anchors.items() if node.end != UNFINISHED_END}
 
     def start_document(self, _event: Event) -> None:
         """Stop where a second document starts: the text was to have one only."""
@@ -210,8 +221,8 @@ class _Builder:
             meta = self._meta(event)
             node = self._scalar(event, min(self._after_properties(start), end), end, meta)
             if meta.anchor is not None:
-                self._grafts.define(meta.anchor, node)
-        elif style is _PLAIN and start != end and not self._disguise.revealed:
+                self._aliases.define(meta.anchor, node)
+        elif style is _PLAIN and start != end and not self._input.replaced:
             # Most scalars of a file go this way.
             node = Scalar(start, end, event.value, style)
         else:
@@ -228,7 +239,7 @@ class _Builder:
             self._fail(HALF_CHARACTER, start)
         if start == end and meta is None:
             start = end = self._place_of_empty(start)
-        return Scalar(start, end, self._disguise.reveal(value), style, meta)
+        return Scalar(start, end, self._input.restore(value), style, meta)
 
     def _fail(self, problem: str, at: int) -> None:
         self._failure = ParserError(problem, "", at, -1)
@@ -238,7 +249,7 @@ class _Builder:
         """Make a block scalar whose span ends with its last line of text."""
         raw = self._text[start:end]
         visible = start + len(raw.rstrip(_WHITE_SPACE))
-        if visible <= _end_of_line(self._text, start):
+        if visible <= line_end(self._text, start):
             indicator = _INDICATOR.match(self._text, start)
             visible = indicator.end() if indicator else start
         return BlockScalar(start, visible, raw, self._indent, style, meta)
@@ -254,10 +265,10 @@ class _Builder:
     def read_alias(self, event: Event) -> None:
         place = Span(event.start_mark.index, event.end_mark.index)
         self._last = place.end
-        name = self._disguise.reveal(event.anchor)
-        before = self._grafts.repeats
-        self._children.append(self._grafts.resolve(name, place, len(self._stack)))
-        self._below += self._grafts.repeats - before
+        name = self._input.restore(event.anchor)
+        before = self._aliases.repeats
+        self._children.append(self._aliases.resolve(name, place, len(self._stack)))
+        self._below += self._aliases.repeats - before
 
     def open_mapping(self, event: Event) -> None:
         if len(self._stack) >= self._depth_limit:
@@ -275,7 +286,7 @@ class _Builder:
         column = event.start_mark.column
         if event.anchor is not None or event.ctag is not None:
             dash = self._after_properties(node.start)
-            column = dash - _start_of_line(self._text, dash)
+            column = dash - line_start(self._text, dash)
         self._open(node, event, column)
 
     def _open(self, node: Mapping | Sequence, event: Event, column: int) -> None:
@@ -285,7 +296,7 @@ class _Builder:
             node.start = self._after_properties(node.start)
             node.meta = meta = self._meta(event)
             if meta.anchor is not None:
-                self._grafts.define(meta.anchor, node)
+                self._aliases.define(meta.anchor, node)
         self._children.append(node)
         self._stack.append((self._node, self._children, self._indent, self._below))
         self._node = node
@@ -319,7 +330,7 @@ class _Builder:
         self._node, self._children, self._indent, below = self._stack.pop()
         self._below = below + size
         if node is not None and node.meta is not None and node.meta.anchor is not None:
-            self._grafts.measure(node.meta.anchor, node, size)
+            self._aliases.measure(node.meta.anchor, node, size)
 
     def _fill(self, node: Mapping, children: list[Node]) -> None:
         """Make pairs of keys and values that come in turn; merge keys are kept aside until the end."""
@@ -368,10 +379,10 @@ class _Builder:
             self._handlers = _reading_handlers()
 
     def _meta(self, event: Event) -> Meta:
-        anchor = event.anchor if event.anchor is None else self._disguise.reveal(event.anchor)
+        anchor = event.anchor if event.anchor is None else self._input.restore(event.anchor)
         tag = event.tag
         if tag is not None:
-            tag = self._disguise.reveal(tag)
+            tag = self._input.restore(tag)
             tag = "!!" + tag[len(_COMMON_TAG) :] if tag.startswith(_COMMON_TAG) else tag
         return Meta(anchor=anchor, tag=tag)
 
@@ -406,12 +417,3 @@ def _skipping_handlers() -> dict[type, Callable[[_Builder, Event], None]]:
         types.mapping_end: _Builder.skip_out,
         types.sequence_end: _Builder.skip_out,
     }
-
-
-def _end_of_line(text: str, at: int) -> int:
-    found = _LINE_END.search(text, at)
-    return found.start() if found else len(text)
-
-
-def _start_of_line(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1

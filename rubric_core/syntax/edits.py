@@ -11,6 +11,7 @@ import json
 from decimal import Decimal
 from typing import Union
 
+from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, resolve
 from rubric_core.text.lines import line_break_of, line_end, line_start
@@ -217,7 +218,7 @@ def remove_pair(text: str, mapping: Mapping, pair: Pair) -> Edit | None:
     """Remove a key with its value; a comment behind it on its line stays, one inside of it forbids the removal."""
     start, end = pair.span
     is_last = len(mapping.pairs) < 2  # noqa: PLR2004 - the last pair cannot go without its mapping.
-    if is_last or _is_merged(mapping, pair) or _has_comment(text, start, end, pair):
+    if is_last or _is_merged(mapping, pair) or any(comments_in(text, pair.key, pair.value, start=start, end=end)):
         return None
     if mapping.flow:
         merges = mapping.meta.merges if mapping.meta else ()
@@ -237,7 +238,7 @@ def remove_item(text: str, sequence: Node, item: Node) -> Edit | None:
     # An empty list would be something else.
     if not isinstance(sequence, Sequence) or item.origin or len(sequence.items) == 1:
         return None
-    if _has_comment(text, item.start, item.end, item):
+    if any(comments_in(text, item, start=item.start, end=item.end)):
         return None
     if sequence.flow:
         return _remove_flow_entry(text, sequence, [other.span for other in sequence.items], item.span)
@@ -285,38 +286,6 @@ def _remove_lines(text: str, start: int, end: int) -> Edit:
     return Edit(max(before, 0), stop, "")
 
 
-def _has_comment(text: str, start: int, end: int, thing: Node | Pair) -> bool:
-    """Tell whether a comment stands inside of a stretch, outside of its scalars."""
-    if "#" not in text[start:end]:
-        return False
-    spans = _scalar_spans(text, thing)
-    at = text.find("#", start, end)
-    while at >= 0:
-        if not any(low <= at < high for low, high in spans):
-            return True
-        at = text.find("#", at + 1, end)
-    return False
-
-
-def _scalar_spans(text: str, thing: Node | Pair) -> list[tuple[int, int]]:
-    """Return the spans of all scalars at or below a node or a pair."""
-    stack: list[Node] = [thing.key, thing.value] if isinstance(thing, Pair) else [thing]
-    spans: list[tuple[int, int]] = []
-    while stack:
-        node = stack.pop()
-        if isinstance(node, BlockScalar):
-            # A comment may stand behind the indicator.
-            spans.append((min(line_end(text, node.start), node.end), node.end))
-        elif isinstance(node, Scalar):
-            spans.append((node.start, node.end))
-        elif isinstance(node, Mapping):
-            for pair in node.pairs:
-                stack += (pair.key, pair.value)
-        elif isinstance(node, Sequence):
-            stack += node.items
-    return spans
-
-
 def render_like(node: Node, text: str, *, flow: bool = False) -> str:
     """Return text as a scalar in the quotes of another one; in brackets always in quotes, so that JSON stays JSON."""
     style = node.style if isinstance(node, Scalar) else ScalarStyle.PLAIN
@@ -335,6 +304,6 @@ def replace_text(node: Node, text: str, *, flow: bool = False) -> Edit:
 def remove_entry(text: str, pair: Pair) -> Edit | None:
     """Remove the only pair of a block mapping together with its lines; a comment inside of it forbids the removal."""
     end = pair.span.end
-    if pair.key.origin or _has_comment(text, pair.key.start, end, pair):
+    if pair.key.origin or any(comments_in(text, pair.key, pair.value, start=pair.key.start, end=end)):
         return None
     return _remove_lines(text, pair.key.start, end)

@@ -131,7 +131,8 @@ def sort_entries(text: str, collection: Collection, wanted: list[Entry]) -> tupl
         if _has_comment_between(text, collection, cores):
             return None
         return tuple(
-            Edit(cores[place].start, cores[place].end, _text_of(text, cores[number])) for place, number in moves
+            Edit(cores[place].start, cores[place].end, text[cores[number].start : cores[number].end])
+            for place, number in moves
         )
     if layout.is_adrift:
         return None
@@ -205,10 +206,6 @@ def _block_core(text: str, collection: Collection, entry: Entry) -> _Core:
 def _behind(pattern: re.Pattern[str], text: str, offset: int) -> int:
     found = pattern.match(text, offset)
     return found.end() if found else offset
-
-
-def _text_of(text: str, core: _Core) -> str:
-    return text[core.start : core.end]
 
 
 def _has_comment_between(text: str, collection: Collection, cores: list[_Core]) -> bool:

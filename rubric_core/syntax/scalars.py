@@ -38,11 +38,14 @@ class ScalarKind(Enum):
     __hash__ = object.__hash__
 
 
+Value = bool | int | Decimal | str | None
+
+
 class Resolved(NamedTuple):
     """A scalar's type and its value: None, bool, int, Decimal (for floats, so that they stay exact) or str."""
 
     kind: ScalarKind
-    value: bool | int | Decimal | str | None
+    value: Value
 
 
 # Looking up a member of an Enum takes as long as everything else in the resolution of a word.
@@ -145,12 +148,8 @@ def is_blank(node: Node) -> bool:
 
 def as_number(node: Node, version: YamlVersion = YamlVersion.V1_2) -> Decimal | None:
     """Return an integer or a float as an exact number, or None for everything else (booleans too)."""
-    if not isinstance(node, Scalar):
-        return None
-    resolved = resolve(node, version)
-    if isinstance(resolved.value, bool) or not isinstance(resolved.value, (int, Decimal)):
-        return None
-    return Decimal(resolved.value)
+    value = _value_of(node, version)
+    return None if isinstance(value, bool) or not isinstance(value, (int, Decimal)) else Decimal(value)
 
 
 def number_in(text: str, version: YamlVersion = YamlVersion.V1_2) -> Decimal | None:
@@ -160,26 +159,24 @@ def number_in(text: str, version: YamlVersion = YamlVersion.V1_2) -> Decimal | N
 
 def as_integer(node: Node, version: YamlVersion = YamlVersion.V1_2) -> int | None:
     """Return the value of an integer, or None for everything else; `1.0` is a float."""
-    if not isinstance(node, Scalar):
-        return None
-    resolved = resolve(node, version)
-    return resolved.value if resolved.kind is ScalarKind.INTEGER and isinstance(resolved.value, int) else None
+    value = _value_of(node, version)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def as_boolean(node: Node, version: YamlVersion = YamlVersion.V1_2) -> bool | None:
     """Return the value of a boolean, or None for everything else."""
-    if not isinstance(node, Scalar):
-        return None
-    value = resolve(node, version).value
+    value = _value_of(node, version)
     return value if isinstance(value, bool) else None
 
 
 def as_text(node: Node, version: YamlVersion = YamlVersion.V1_2) -> str | None:
     """Return the value of a string, or None for everything else; a number without quotes is no string."""
-    if not isinstance(node, Scalar):
-        return None
-    value = resolve(node, version).value
+    value = _value_of(node, version)
     return value if isinstance(value, str) else None
+
+
+def _value_of(node: Node, version: YamlVersion) -> Value:
+    return resolve(node, version).value if isinstance(node, Scalar) else None
 
 
 def _resolve_plain(text: str, version: YamlVersion) -> Resolved:
@@ -272,24 +269,12 @@ def _beyond(text: str, too_small: bool) -> Decimal:  # noqa: FBT001 - a fact abo
     return Decimal("-Infinity" if text[0] == "-" else "Infinity")
 
 
-def _tagged_integer(text: str, version: YamlVersion) -> Resolved | None:
-    return _INTEGERS[version](text)
-
-
 def _tagged_float(text: str, version: YamlVersion) -> Resolved | None:
     """Read a number as a float, also one that is written as an integer."""
     whole = _INTEGERS[version](text)
     if whole is not None and isinstance(whole.value, (int, Decimal)):
         return Resolved(ScalarKind.FLOAT, Decimal(whole.value))
     return _floating(text, version)
-
-
-def _tagged_boolean(text: str, version: YamlVersion) -> Resolved | None:
-    return _BOOLEANS[version].get(text)
-
-
-def _tagged_null(_text: str, _version: YamlVersion) -> Resolved | None:
-    return _NULL
 
 
 _BOOLEANS = {YamlVersion.V1_1: _BOOLEANS_1_1, YamlVersion.V1_2: _BOOLEANS_1_2}
@@ -303,8 +288,8 @@ _INTEGERS: dict[YamlVersion, Callable[[str], Resolved | None]] = {
 }
 _FLOATS = {YamlVersion.V1_1: _FLOAT_1_1, YamlVersion.V1_2: _FLOAT_1_2}
 _TAGS: dict[str, Callable[[str, YamlVersion], Resolved | None]] = {
-    "!!int": _tagged_integer,
+    "!!int": lambda text, version: _INTEGERS[version](text),
     "!!float": _tagged_float,
-    "!!bool": _tagged_boolean,
-    "!!null": _tagged_null,
+    "!!bool": lambda text, version: _BOOLEANS[version].get(text),
+    "!!null": lambda _text, _version: _NULL,
 }

@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from rubric_core.syntax.nodes import Node, SyntaxProblem
+from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Span
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -102,13 +103,9 @@ def explained(text: str, failure: ParserError, innermost: Node | None) -> tuple[
     if innermost is not None:
         ended = at >= len(text)
         if ended or (_LINE_BREAK.search(text, innermost.start, at) and "expected ','" in failure.problem):
-            return _unclosed_bracket(text, innermost), ended
+            message = _UNCLOSED_BRACKET.format(bracket=text[innermost.start])
+            return SyntaxProblem(Span(innermost.start, innermost.start + 1), message), ended
     return SyntaxProblem(_span(text, failure, at), _sentence(text, failure, at)), False
-
-
-def _unclosed_bracket(text: str, node: Node) -> SyntaxProblem:
-    bracket = text[node.start]
-    return SyntaxProblem(Span(node.start, node.start + 1), _UNCLOSED_BRACKET.format(bracket=bracket))
 
 
 def _sentence(text: str, failure: ParserError, at: int) -> str:
@@ -116,7 +113,7 @@ def _sentence(text: str, failure: ParserError, at: int) -> str:
     character = text[at : at + 1]
     if "cannot start any token" in problem:
         return TAB if character == "\t" else _CANNOT_START.format(character=character)
-    if problem.startswith(_BLOCK_PROBLEMS) and _AFTER_QUOTE.search(_line_before(text, at)):
+    if problem.startswith(_BLOCK_PROBLEMS) and _AFTER_QUOTE.search(text[line_start(text, at) : at]):
         return _TEXT_AFTER_QUOTE
     for fragment, sentence in _SENTENCES:
         if fragment in problem:
@@ -134,8 +131,3 @@ def _span(text: str, failure: ParserError, at: int) -> Span:
         at = max(at - 1, 0)
     word = _WORD.match(text, at)
     return Span(at, word.end() if word else min(at + 1, len(text)))
-
-
-def _line_before(text: str, at: int) -> str:
-    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-    return text[start:at]

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
 
 _LINE_BREAK = lazily(r"\r\n?|\n")
 
@@ -85,6 +86,12 @@ def line_end(text: str, offset: int) -> int:
     end = len(text) if end < 0 else end
     carriage = text.find("\r", offset, end)
     return end if carriage < 0 else carriage
+
+
+def line_at(text: str, offset: int) -> Span:
+    """Return the line that holds an offset, without its line break."""
+    start = line_start(text, offset)
+    return Span(start, line_end(text, start))
 
 
 def count_line_breaks(text: str) -> int:

@@ -1,4 +1,4 @@
-"""The wording of texts: how two of them are compared, and the words that an id is made of."""
+"""The wording of texts: how two of them are compared, the words that an id is made of, and ids that are free."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.config.config import known_rules
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.project import DiskProject
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,11 +22,11 @@ def loaded_config(folder: Path) -> LoadedConfig:
     return load_config(folder, known_rules())
 
 
-class RememberedSurroundings:
-    """The surroundings of a file. They remember what they said, so that only a different answer costs work."""
+class RememberedProject:
+    """The project of a file. They remember what they said, so that only a different answer costs work."""
 
     def __init__(self, path: str, config: Config) -> None:
-        self.disk = DiskSurroundings(path, config)
+        self.disk = DiskProject(path, config)
         self._said: dict[str, bool | None] = {}
         # Whether a question was answered in two ways, so that some of the file was checked with the older answer.
         self._contradicted = False

@@ -6,13 +6,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.analysis.project import NO_PROJECT
 from rubric_core.config.config import DEFAULT, known_rules, merged
 from rubric_core.files.walk import SUFFIXES, may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import path_of
 from rubric_server.convert import edit_of, ranges_in
-from rubric_server.disk import RememberedSurroundings, loaded_config
+from rubric_server.disk import RememberedProject, loaded_config
 from rubric_server.encoded import Encoder, encode_alone
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.analysis.surroundings import Surroundings
+    from rubric_core.analysis.project import Project
     from rubric_core.config.config import Config, Overrides
     from rubric_core.files.configuration import LoadedConfig
     from rubric_core.rules.problem import Problem
@@ -41,7 +41,7 @@ class OpenDocument:
     config: Config = DEFAULT
     # The configuration file that counts here, where there is one.
     configuration: LoadedConfig | None = None
-    surroundings: Surroundings = NOWHERE
+    project: Project = NO_PROJECT
 
     def __init__(self, uri: str, version: int, text: str) -> None:
         self.uri = uri
@@ -110,7 +110,7 @@ class OpenSuite(OpenDocument):
         self.configuration = configuration
         self.is_settled = False
         self.config = config = merged(configuration.config if configuration else DEFAULT, overrides)
-        self.surroundings = RememberedSurroundings(self.path, config) if self.path else NOWHERE
+        self.project = RememberedProject(self.path, config) if self.path else NO_PROJECT
         json_lines = (self.path or self.uri).endswith(".jsonl")
         self.text = Document(text, json_lines=json_lines, limits=config.limits)
         # Whether the text has a word of ours, or the file a name of ours; only what is typed is searched again.
@@ -144,7 +144,7 @@ class OpenSuite(OpenDocument):
         if self._analysis is None and self._may_be_ours:
             from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
-            self._analysis = Analysis(self.text, path=self.path, config=self.config, surroundings=self.surroundings)
+            self._analysis = Analysis(self.text, path=self.path, config=self.config, project=self.project)
         return self._analysis
 
     def step(self) -> bool:
@@ -178,8 +178,8 @@ class OpenSuite(OpenDocument):
         before, now = self.configuration, self._configuration()
         is_same_file = before is None or now is None or (before.path, before.text) == (now.path, now.text)
         is_same = is_same_file and merged(now.config if now else DEFAULT, overrides) == self.config
-        surroundings = self.surroundings
-        if is_same and (not isinstance(surroundings, RememberedSurroundings) or surroundings.are_still_true()):
+        project = self.project
+        if is_same and (not isinstance(project, RememberedProject) or project.are_still_true()):
             return False
         self._open(self.text.text, now, overrides)
         return True

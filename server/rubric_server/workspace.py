@@ -11,7 +11,7 @@ from rubric_core.config.config import is_ours_by_name, merged
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
 from rubric_server.addresses import path_of, uri_of
-from rubric_server.disk import RememberedSurroundings, loaded_config
+from rubric_server.disk import RememberedProject, loaded_config
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class Report(NamedTuple):
     diagnostics: str = ""
     is_ours: bool = False
     # What was said of the files around it, where anybody asked.
-    surroundings: RememberedSurroundings | None = None
-    # How many changes on the disk had been told of when the surroundings were last known to be so.
+    project: RememberedProject | None = None
+    # How many changes on the disk had been told of when the project were last known to be so.
     changes: int = 0
 
     @property
@@ -176,9 +176,9 @@ class Workspace:
         return known
 
     def _still_holds(self, report: Report) -> bool:
-        """Tell whether the surroundings of a file are as they were; the disk is asked once after each change."""
-        surroundings = report.surroundings
-        return surroundings is None or report.changes == self._changes or surroundings.are_still_true()
+        """Tell whether the project of a file are as they were; the disk is asked once after each change."""
+        project = report.project
+        return project is None or report.changes == self._changes or project.are_still_true()
 
     def config_in(self, folder: Path, overrides: Overrides) -> Config:
         """Return the configuration that counts in a folder; its file is read once."""
@@ -199,11 +199,11 @@ def _check(path: Path, stamp: Stamp, config: Config, client: Client) -> Generato
     from rubric_core.analysis.check import analyse  # noqa: PLC0415 - it imports the rules.
 
     yield
-    surroundings = RememberedSurroundings(str(path), config)
-    analysis = analyse(read.text, path=str(path), config=config, surroundings=surroundings)
+    project = RememberedProject(str(path), config)
+    analysis = analyse(read.text, path=str(path), config=config, project=project)
     while analysis.step():
         yield
     if not analysis.owns_anything:
         return Report(stamp, config)
     diagnostics = ", ".join(Encoder(uri_of(path), client).encode(analysis))
-    return Report(stamp, config, diagnostics, is_ours=True, surroundings=surroundings)
+    return Report(stamp, config, diagnostics, is_ours=True, project=project)

@@ -12,7 +12,7 @@ from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis import engine
 from rubric_core.analysis.check import analyse, check_text
-from rubric_core.analysis.surroundings import KnownSurroundings
+from rubric_core.analysis.project import KnownProject
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
 
 PATH = "suite.eval.yaml"
-SURROUNDINGS = KnownSurroundings(known=frozenset(), targets=frozenset({"default"}))
+PROJECT = KnownProject(known=frozenset(), targets=frozenset({"default"}))
 
 # A suite with something of everything: anchors across cases, suppressions, repeated ids, scorecards, both forms of
 # ranges, evaluators of the suite and of a case, a list in brackets, and defects of many rules.
@@ -171,14 +171,14 @@ def test_edits_of_any_document_lead_to_the_problems_of_the_final_text(data: st.D
 
 def _edit_and_compare(data: st.DataObject, text: str) -> None:
     # The name makes the file ours, before and after: what was ours stays ours while it is open.
-    analysis = analyse(text, path=PATH, surroundings=SURROUNDINGS)
+    analysis = analyse(text, path=PATH, project=PROJECT)
     for _ in range(data.draw(st.integers(1, 6))):
         if data.draw(st.booleans()):
             analysis.problems()
         edit = data.draw(typing(text))
         analysis.edit([edit])
         text = text[: edit.start] + edit.text + text[edit.end :]
-    fresh = check_text(text, path=PATH, surroundings=SURROUNDINGS)
+    fresh = check_text(text, path=PATH, project=PROJECT)
     kept = analysis.problems()
     assert analysis.document.text == text
     assert _seen(kept) == _seen(fresh.problems)
@@ -191,14 +191,14 @@ def test_json_lines_are_kept_up_to_date_as_well(data: st.DataObject) -> None:
     """A dataset of one case on each line is edited by lines."""
     case = '{"id": "a", "expected_outcome": "Names it 🎉", "input": "Which?", "rubrics": [{"id": "b", "weigth": 1}]}\n'
     text = case * 3
-    analysis = analyse(text, path="suite.jsonl", surroundings=SURROUNDINGS)
+    analysis = analyse(text, path="suite.jsonl", project=PROJECT)
     analysis.problems()
     for _ in range(data.draw(st.integers(1, 4))):
         edit = data.draw(typing(text))
         analysis.edit([edit])
         text = text[: edit.start] + edit.text + text[edit.end :]
         # What was ours stays ours while it is open, so that the two can be compared only while it is.
-        fresh = check_text(text, path="suite.jsonl", surroundings=SURROUNDINGS)
+        fresh = check_text(text, path="suite.jsonl", project=PROJECT)
         if fresh.ours:
             assert _seen(analysis.problems()) == _seen(fresh.problems)
 
@@ -208,18 +208,18 @@ def test_each_line_can_be_taken_away_and_put_back(line: int) -> None:
     """Cutting a line and undoing that leaves what was there, with everything right in between."""
     lines = SUITE.splitlines(keepends=True)
     start = sum(map(len, lines[:line]))
-    analysis = analyse(SUITE, path=PATH, surroundings=SURROUNDINGS)
+    analysis = analyse(SUITE, path=PATH, project=PROJECT)
     before = _seen(analysis.problems())
     analysis.edit([Edit(start, start + len(lines[line]), "")])
     shorter = "".join((*lines[:line], *lines[line + 1 :]))
-    assert _seen(analysis.problems()) == _seen(check_text(shorter, path=PATH, surroundings=SURROUNDINGS).problems)
+    assert _seen(analysis.problems()) == _seen(check_text(shorter, path=PATH, project=PROJECT).problems)
     analysis.edit([Edit(start, start, lines[line])])
     assert _seen(analysis.problems()) == before
 
 
 def test_the_suite_has_defects_of_many_rules() -> None:
     """A suite without problems would prove nothing."""
-    codes = {problem.code for problem in check_text(SUITE, path=PATH, surroundings=SURROUNDINGS).problems}
+    codes = {problem.code for problem in check_text(SUITE, path=PATH, project=PROJECT).problems}
     assert len(codes) >= 15
 
 
@@ -227,7 +227,7 @@ def test_the_suite_has_defects_of_many_rules() -> None:
 
 
 def _assert_survives(text: str, path: str) -> None:
-    checked = check_text(text, path=path, surroundings=SURROUNDINGS)
+    checked = check_text(text, path=path, project=PROJECT)
     for problem in checked.problems:
         assert 0 <= problem.span.start <= problem.span.end <= len(text)
         if problem.fixes is not None:

@@ -28,7 +28,7 @@ from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defect
-from tests.rules.planted_variants import SURROUNDINGS, hard_styles, variants
+from tests.rules.planted_variants import PROJECT, hard_styles, variants
 
 if TYPE_CHECKING:
     from rubric_core.assist.actions import Remedy
@@ -176,7 +176,7 @@ def test_safe_fixes_are_looked_for_without_looking_at_all_problems() -> None:
 
 
 def _read(text: str, path: str = PATH) -> Analysis:
-    analysis = analyse(text, path=path, surroundings=SURROUNDINGS)
+    analysis = analyse(text, path=path, project=PROJECT)
     analysis.refresh()
     return analysis
 
@@ -187,7 +187,7 @@ def _read(text: str, path: str = PATH) -> Analysis:
 def _assert_silenced(text: str, path: str, remedy: Remedy) -> None:
     """The problems are gone and nothing is new."""
     after = apply_edits(text, remedy.edits)
-    before_found, found = (check_text(each, path=path, surroundings=SURROUNDINGS).problems for each in (text, after))
+    before_found, found = (check_text(each, path=path, project=PROJECT).problems for each in (text, after))
     said = f"{remedy.title}\n{text}\n{after}\n{found}"
     gone = {(problem.code, problem.message) for problem in remedy.problems}
     left = _counted(found)
@@ -207,7 +207,7 @@ def _counted(problems: tuple[Problem, ...]) -> dict[tuple[str, str], int]:
 def _assert_fixed(text: str, path: str, remedy: Remedy) -> None:
     """The problem is gone and no error is new."""
     after = apply_edits(text, remedy.edits)
-    before_found, found = (check_text(each, path=path, surroundings=SURROUNDINGS).problems for each in (text, after))
+    before_found, found = (check_text(each, path=path, project=PROJECT).problems for each in (text, after))
     said = f"{remedy.title}\n{text}\n{after}\n{found}"
     code = remedy.problems[0].code
     assert sum(each.code == code for each in found) < sum(each.code == code for each in before_found), said
@@ -249,7 +249,7 @@ def test_every_planted_defect_can_be_silenced(defect: Defect) -> None:
 
 def _assert_like_the_command_line(text: str, path: str, codes: frozenset[str] = SAFE_RULES) -> None:
     after = apply_edits(text, finished(fix_all(_read(text, path), codes)))
-    fixed = fix_text(text, path=path, surroundings=SURROUNDINGS, select=lambda problem: problem.code in codes)
+    fixed = fix_text(text, path=path, project=PROJECT, select=lambda problem: problem.code in codes)
     assert after == fixed.text
 
 

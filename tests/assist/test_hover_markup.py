@@ -24,7 +24,7 @@ from rubric_core.assist.hover.markup import (
 )
 from rubric_core.terminal.columns import lay_out
 from rubric_core.terminal.fitting import fitted, one_line
-from rubric_core.views.apportionment import percent, score_in_words
+from rubric_core.views.amounts import percent, score_in_words
 
 _READER = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 _TRICKY = st.text("`*_[]()<>#!|~&\\-+=.1 \nab:/@{}$🎉\u202e\u200d", max_size=30) | st.text(max_size=30)

@@ -287,7 +287,7 @@ def test_only_chunks_that_can_have_the_name_are_parsed(monkeypatch: pytest.Monke
         parsed.append(text)
         return parse(text, **options)
 
-    monkeypatch.setattr("rubric_core.syntax.document.parse", note)
+    monkeypatch.setattr("rubric_core.syntax.parsed_chunks.parse", note)
     assert len(finished(references_to(analysis, name))) == 2
     assert len(parsed) <= 2
     parsed.clear()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.files.look import DiskSurroundings, places_of_target, read_targets
+from rubric_core.files.project import DiskProject, places_of_target, read_targets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,8 +47,8 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def _around(root: Path) -> DiskSurroundings:
-    return DiskSurroundings(root / "a" / "b" / "suite.eval.yaml", root=root)
+def _around(root: Path) -> DiskProject:
+    return DiskProject(root / "a" / "b" / "suite.eval.yaml", root=root)
 
 
 def test_the_nearest_targets_file_above_counts(root: Path) -> None:
@@ -58,7 +58,7 @@ def test_the_nearest_targets_file_above_counts(root: Path) -> None:
     (root / "a" / ".agentv").mkdir()
     (root / "a" / ".agentv/targets.yaml").write_text("targets: []\n", encoding="utf-8")
     assert _around(root).targets_file() == root / "a" / ".agentv/targets.yaml"
-    assert DiskSurroundings(root / "a/b/suite.eval.yaml", root=root / "a/b").targets_file() is None
+    assert DiskProject(root / "a/b/suite.eval.yaml", root=root / "a/b").targets_file() is None
 
 
 def test_a_reference_means_the_nearest_file_that_exists(root: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from generated_rubrics import generated
 
 from rubric_core.analysis.check import check_text
-from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.analysis.project import NO_PROJECT
 from rubric_core.config.config import DEFAULT
 from rubric_core.grading.generation.survey import survey
 from rubric_core.grading.generation.verified_insertion import insert_proposals
@@ -397,8 +397,8 @@ def test_json_lines_stay_json() -> None:
 def test_a_text_is_changed_by_plain_edits() -> None:
     """An editor applies these itself; a case that nothing was proposed for is not touched."""
     text = "evalcases:\n- id: a\n  expected_outcome: x\n  input: y\n- id: b\n  expected_outcome: x\n  input: y\n"
-    found = survey(text, "a.eval.yaml", DEFAULT, NOWHERE)
-    edits = list(insert_proposals(found, {"b": ONE, "gone": ONE}, DEFAULT, NOWHERE).edits)
+    found = survey(text, "a.eval.yaml", DEFAULT, NO_PROJECT)
+    edits = list(insert_proposals(found, {"b": ONE, "gone": ONE}, DEFAULT, NO_PROJECT).edits)
     assert edits == [
         Edit(len(text) - 1, len(text) - 1, "\n  rubrics:\n  - id: port\n    expected_outcome: Names port 8080")
     ]

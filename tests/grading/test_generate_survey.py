@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from generated_rubrics import CHECKLIST, generated
 
-from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.analysis.project import NO_PROJECT
 from rubric_core.config.config import DEFAULT, Overrides, merged
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.survey import read_suites, survey
@@ -42,7 +42,7 @@ HAS_RUBRICS = {
 @pytest.mark.parametrize("text", HAS_RUBRICS.values(), ids=HAS_RUBRICS)
 def test_a_case_with_rubrics_wants_none(text: str) -> None:
     """Wherever they stand, the case is neither asked about nor mentioned."""
-    found = survey(text, PATH, DEFAULT, NOWHERE)
+    found = survey(text, PATH, DEFAULT, NO_PROJECT)
     assert not found.candidates
     assert not found.skipped
     assert len(found.reading.cases) == 1
@@ -132,7 +132,7 @@ SKIPPED = {
 @pytest.mark.parametrize(("text", "case_id", "reason"), SKIPPED.values(), ids=SKIPPED)
 def test_a_case_is_skipped_with_a_sentence(text: str, case_id: str, reason: str) -> None:
     """Nothing is written into it."""
-    found = survey(text, PATH, DEFAULT, NOWHERE)
+    found = survey(text, PATH, DEFAULT, NO_PROJECT)
     assert [(each.case_id, each.reason) for each in found.skipped] == [(case_id, reason)]
     assert generated(text, PATH).text == text
 
@@ -144,21 +144,21 @@ def test_a_case_is_skipped_with_a_sentence(text: str, case_id: str, reason: str)
 def test_what_is_to_be_corrected_first_is_located(text: str, at: str) -> None:
     """The place is that of the placeholder or the error, not that of its case."""
     text = _suite(f"  - id: a\n    {text}\n")
-    (skipped,) = survey(text, PATH, DEFAULT, NOWHERE).skipped
+    (skipped,) = survey(text, PATH, DEFAULT, NO_PROJECT).skipped
     assert text[skipped.offset :].startswith(at)
 
 
 def test_a_placeholder_that_is_silenced_is_meant() -> None:
     """As for grading."""
     text = _suite("  - id: a\n    expected_outcome: TODO  # rubric: ignore[RB210]\n    input: y\n")
-    assert not survey(text, PATH, DEFAULT, NOWHERE).skipped
+    assert not survey(text, PATH, DEFAULT, NO_PROJECT).skipped
 
 
 def test_the_first_of_two_cases_with_one_id_gets_its_criteria() -> None:
     """Also where nobody wants to hear of repeated ids: proposals are told apart by these."""
     text = _suite(CASE.format(id="a"), CASE.format(id="a"))
     config = merged(DEFAULT, Overrides(ignore=frozenset({"RB203"})))
-    found = survey(text, PATH, config, NOWHERE)
+    found = survey(text, PATH, config, NO_PROJECT)
     assert len(found.candidates) == 1
     assert [each.reason for each in found.skipped] == [
         "An earlier case has the same id, so nobody can tell whose criteria are meant; rename one of them."
@@ -176,7 +176,7 @@ def test_the_first_of_two_cases_with_one_id_gets_its_criteria() -> None:
 def test_what_is_no_eval_file_is_refused(text: str, path: str, reason: str) -> None:
     """With the reason, before anybody is asked."""
     with pytest.raises(CannotGrade, match=reason):
-        survey(text, path, DEFAULT, NOWHERE)
+        survey(text, path, DEFAULT, NO_PROJECT)
 
 
 def test_a_case_is_left_out_where_its_criteria_bring_a_problem() -> None:
@@ -184,8 +184,8 @@ def test_a_case_is_left_out_where_its_criteria_bring_a_problem() -> None:
     text = _suite(CASE.format(id="a"), CASE.format(id="b"))
     config = merged(DEFAULT, Overrides(severity={"RB402": Severity.ERROR}))
     compound = CHECKLIST[0].model_copy(update={"expected_outcome": "Names the port and explains the proxy"})
-    found = survey(text, PATH, config, NOWHERE)
-    result = insert_proposals(found, {"a": (compound, *CHECKLIST[1:]), "b": CHECKLIST}, config, NOWHERE)
+    found = survey(text, PATH, config, NO_PROJECT)
+    result = insert_proposals(found, {"a": (compound, *CHECKLIST[1:]), "b": CHECKLIST}, config, NO_PROJECT)
     assert [each.case_id for each in result.written] == ["b"]
     assert [each.case_id for each in result.skipped] == ["a"]
     assert result.skipped[0].reason.startswith("The criteria that were proposed bring the error RB402: ")
@@ -198,8 +198,8 @@ def test_hints_are_counted_and_do_not_keep_criteria_out() -> None:
     optional = tuple(
         each.model_copy(update={"required": False, "weight": each.weight.__class__(1)}) for each in CHECKLIST
     )
-    found = survey(text, PATH, DEFAULT, NOWHERE)
-    result = insert_proposals(found, {"a": optional}, DEFAULT, NOWHERE)
+    found = survey(text, PATH, DEFAULT, NO_PROJECT)
+    result = insert_proposals(found, {"a": optional}, DEFAULT, NO_PROJECT)
     assert [(each.case_id, each.criteria, each.hints) for each in result.written] == [("a", 3, 3)]
 
 
@@ -227,9 +227,9 @@ def test_a_change_of_anything_else_is_refused(second: str, reason: str) -> None:
         f"{'' if each.required else ', required: false'}}}\n"
         for each in CHECKLIST
     )
-    before = read_suites(_suite(CASE.format(id="a"), CASE.format(id="b")), PATH, DEFAULT, NOWHERE)
+    before = read_suites(_suite(CASE.format(id="a"), CASE.format(id="b")), PATH, DEFAULT, NO_PROJECT)
     right, wrong = (
-        read_suites(_suite(CASE.format(id="a") + rubrics, other), PATH, DEFAULT, NOWHERE)
+        read_suites(_suite(CASE.format(id="a") + rubrics, other), PATH, DEFAULT, NO_PROJECT)
         for other in (CASE.format(id="b"), second)
     )
     assert not misfits(before, right, {(0, 0): CHECKLIST})

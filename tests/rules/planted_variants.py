@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from suite_styles import Part, Style, insert, read, write
 
-from rubric_core.analysis.surroundings import KnownSurroundings
+from rubric_core.analysis.project import KnownProject
 from rubric_core.text.spans import Span
 
 from .planted_defects import DEFECTS, HOMES, Defect
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 # No referenced file exists, and there is one target.
-SURROUNDINGS = KnownSurroundings(known=frozenset(), targets=frozenset({"default"}))
+PROJECT = KnownProject(known=frozenset(), targets=frozenset({"default"}))
 ANCHOR = "shared"
 _ALIAS = f"*{ANCHOR}"
 _MERGE = "<<"

@@ -16,7 +16,7 @@ from rubric_core.syntax.document import Document
 from rubric_core.text.spans import apply_edits
 
 from .planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defect, TextDefect
-from .planted_variants import FIX_STYLES, SURROUNDINGS, Variant, variants
+from .planted_variants import FIX_STYLES, PROJECT, Variant, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,7 +44,7 @@ def _forms(defect: Defect) -> Iterator[Variant]:
 
 
 def _check(variant: Variant, text: str) -> tuple[Problem, ...]:
-    return check_text(text, path=variant.path, surroundings=SURROUNDINGS).problems
+    return check_text(text, path=variant.path, project=PROJECT).problems
 
 
 def _fixes(problems: Iterable[Problem]) -> list[tuple[Problem, Fix]]:
@@ -102,8 +102,8 @@ def test_fixing_reaches_an_end(defect: Defect) -> None:
     """Fixing what has been fixed changes nothing, and no error is left that a fix was offered for."""
     for variant in _forms(defect):
         for unsafe in (False, True):
-            first = fix_text(variant.text, path=variant.path, surroundings=SURROUNDINGS, unsafe=unsafe)
-            again = fix_text(first.text, path=variant.path, surroundings=SURROUNDINGS, unsafe=unsafe)
+            first = fix_text(variant.text, path=variant.path, project=PROJECT, unsafe=unsafe)
+            again = fix_text(first.text, path=variant.path, project=PROJECT, unsafe=unsafe)
             said = f"{variant.name}\n{variant.text}\n{first.text}\n{again.text}"
             assert again.text == first.text, said
             assert again.applied == (), said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rubric_core.analysis.check import check_text
-from rubric_core.analysis.surroundings import KnownSurroundings
+from rubric_core.analysis.project import KnownProject
 from rubric_core.rules.messages import replace_name, suggestion
 from rubric_core.syntax.nodes import Scalar, ScalarStyle
 
@@ -49,6 +49,6 @@ def test_a_targets_file_without_targets_is_told_so() -> None:
     (problem,) = check_text(
         "execution: {target: azure}\nevalcases: []\n",
         path="a.eval.yaml",
-        surroundings=KnownSurroundings(targets=frozenset()),
+        project=KnownProject(targets=frozenset()),
     ).problems
     assert problem.message == "The targets file has no target at all; add `azure` to it."

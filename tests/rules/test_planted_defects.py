@@ -14,7 +14,7 @@ from rubric_core.config.config import DEFAULT
 from rubric_core.text.lines import LineIndex
 
 from .planted_defects import CASE_ABOVE, DEFECTS, HOMES, SEVERITIES, SOUND, TEXT_DEFECTS, Defect, TextDefect
-from .planted_variants import COMMENTED_STYLES, STYLES, SURROUNDINGS, Variant, variants
+from .planted_variants import COMMENTED_STYLES, PROJECT, STYLES, Variant, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ def test_a_planted_defect_is_found_at_its_place_and_nothing_else(defect: Defect)
     forms = list(variants(defect, (*STYLES, *COMMENTED_STYLES)))
     assert forms
     for variant in forms:
-        checked = check_text(variant.text, path=variant.path, surroundings=SURROUNDINGS)
+        checked = check_text(variant.text, path=variant.path, project=PROJECT)
         expected = [(defect.code, defect.level, *_place(variant, span)) for span in variant.problems]
         assert sorted(_found(variant, checked.problems)) == sorted(expected), _shown(variant, checked.problems)
         related = [other.span for problem in checked.problems for other in problem.related]
@@ -81,7 +81,7 @@ def test_a_home_has_no_problem_of_its_own(kind: str, style: Style) -> None:
         written = write(insert(home, read(SOUND[kind])), style)
         if written is not None:
             path = "suite.jsonl" if style.shape == "jsonl" else "suite.eval.yaml"
-            checked = check_text(written.text, path=path, surroundings=SURROUNDINGS)
+            checked = check_text(written.text, path=path, project=PROJECT)
             assert checked.ours
             assert checked.problems == (), written.text
 

@@ -11,7 +11,7 @@ import pytest
 
 from rubric_core.analysis import engine
 from rubric_core.analysis.check import check_text
-from rubric_core.analysis.surroundings import KnownSurroundings
+from rubric_core.analysis.project import KnownProject
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.files.configuration import parse_config
 from rubric_core.rules.problem import Severity
@@ -87,7 +87,7 @@ def test_the_related_places_are_given(section: Section) -> None:
 
 
 def _check(block: Block) -> Checked:
-    return check_text(block.text, path=block.path, config=_config(block), surroundings=_surroundings(block))
+    return check_text(block.text, path=block.path, config=_config(block), project=_project(block))
 
 
 def _config(block: Block) -> Config:
@@ -95,9 +95,9 @@ def _config(block: Block) -> Config:
     return replace(DEFAULT, limits=replace(DEFAULT.limits, **limits))
 
 
-def _surroundings(block: Block) -> KnownSurroundings:
+def _project(block: Block) -> KnownProject:
     """Tell the rules of the files and targets that the block's `exists=` and `targets=` name."""
-    return KnownSurroundings(known=_names(block.setting("exists")), targets=_names(block.setting("targets")))
+    return KnownProject(known=_names(block.setting("exists")), targets=_names(block.setting("targets")))
 
 
 def _names(setting: str | None) -> frozenset[str] | None:
@@ -177,7 +177,7 @@ def test_the_fixes_do_what_the_page_shows(section: Section) -> None:
 
 def _assert_better(block: Block, before: Checked, text: str, code: str) -> None:
     """A fix leaves fewer problems of its rule and not more errors."""
-    after = check_text(text, path=block.path, config=_config(block), surroundings=_surroundings(block))
+    after = check_text(text, path=block.path, config=_config(block), project=_project(block))
 
     def errors(checked: Checked) -> int:
         return sum(problem.severity is Severity.ERROR for problem in checked.problems)
@@ -316,12 +316,12 @@ def test_the_examples_of_a_page_are_true(rule: Rule) -> None:
 
 def _codes_of_example(text: str, good: str) -> set[str]:
     # What the good example names exists; the bad one differs from it by a name that does not.
-    exists = KnownSurroundings(
+    exists = KnownProject(
         known=frozenset(re.findall(r"[\w./-]+", good)),
         targets=frozenset(re.findall(r"target: (\S+)", good)) or None,
     )
     block = _example(text)
-    return {problem.code for problem in check_text(block.text, path=block.path, surroundings=exists).problems}
+    return {problem.code for problem in check_text(block.text, path=block.path, project=exists).problems}
 
 
 def _codes_of_configuration(text: str, _good: str) -> set[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from rubric_core.analysis import engine
 from rubric_core.analysis.check import check_text
-from rubric_core.analysis.surroundings import KnownSurroundings
+from rubric_core.analysis.project import KnownProject
 
 if TYPE_CHECKING:
     from rubric_core.rules.rule import Rule
@@ -70,14 +70,14 @@ PLACES = (
 def test_no_rule_fails_on_any_value(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine would go on without a rule that fails; here the failure comes out."""
     monkeypatch.setattr(engine, "report_failure", _fail)
-    everywhere = KnownSurroundings(known=frozenset(), targets=frozenset({"default"}))
+    everywhere = KnownProject(known=frozenset(), targets=frozenset({"default"}))
     for value, scorecards in product(VALUES, ("", "scorecards: {a: ~}\n")):
         if value.startswith("|") and not place.endswith(": @"):
             # A block scalar cannot stand in brackets.
             continue
         written = place.replace("@", value)
         text = f"{scorecards}evalcases:\n  - id: a\n    expected_outcome: Names the port\n    {written}\n"
-        checked = check_text(text, path="a.eval.yaml", surroundings=everywhere)
+        checked = check_text(text, path="a.eval.yaml", project=everywhere)
         assert checked.ours
         for problem in checked.problems:
             if problem.fixes is not None:

@@ -14,12 +14,12 @@ from rubric_core.rules.suppressions import (
     Applied,
     Directive,
     DirectiveKind,
-    Scalars,
     apply,
     find_directives,
     might_hold_directives,
     next_target,
 )
+from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Scalar, walk
 from rubric_core.syntax.parse import parse
 from rubric_core.text.spans import Span, apply_edits
@@ -40,7 +40,7 @@ KNOWN = {code: code for code in RULES} | {name: code for code, name in RULES.ite
 
 def directives(text: str) -> tuple[Directive, ...]:
     """Find directives as the analysis does, with the scalars of the parsed text."""
-    return find_directives(text, Scalars(text, parse(text).root))
+    return find_directives(text, ScalarSpans(text, parse(text).root))
 
 
 def problem(text: str, at: str, code: str = "RB103") -> Problem:
@@ -148,7 +148,7 @@ def test_a_directive_may_speak_of_the_next_chunk() -> None:
     (directive,) = directives("- id: a\n# rubric: ignore[RB103]\n# more\n")
     assert (directive.alone, directive.target) == (True, None)
     following = "\n# comment\n- id: b\n  x: 1\n"
-    target = next_target(following, Scalars(following, parse(following).root))
+    target = next_target(following, ScalarSpans(following, parse(following).root))
     assert target is not None
     assert following[slice(*target)] == "- id: b"
     assert next_target("# only\n\n") is None
@@ -323,7 +323,7 @@ def test_many_directives_are_matched_by_line() -> None:
 )  # fmt: skip
 def test_a_suppression_is_inserted_outside_of_scalars(text: str, at: str, expected: str) -> None:
     """It goes to the end of the line, into a directive that is there, or above a scalar of several lines; it works."""
-    edit = suppress_here(text, text.index(at), "RB103", Scalars(text, parse(text).root))
+    edit = suppress_here(text, text.index(at), "RB103", ScalarSpans(text, parse(text).root))
     new = apply_edits(text, [edit])
     assert new == expected
     assert silence(new, problem(new, at)).kept == ()
@@ -332,7 +332,7 @@ def test_a_suppression_is_inserted_outside_of_scalars(text: str, at: str, expect
 def test_a_text_of_one_line_is_told_its_line_break() -> None:
     """A chunk may be too short to show which one its file uses."""
     text = "a: 'one\r  two'"
-    edit = suppress_here(text, 3, "RB103", Scalars(text, parse(text).root), line_break="\r\n")
+    edit = suppress_here(text, 3, "RB103", ScalarSpans(text, parse(text).root), line_break="\r\n")
     assert edit.text == "# rubric: ignore[RB103]\r\n"
 
 
@@ -415,7 +415,7 @@ def test_a_suppression_never_changes_the_document(
     text = mark + f"cases:\n{body}end: 1\n".replace("\n", line_break)
     tree = parse(text)
     assert not tree.problems
-    scalars = Scalars(text, tree.root)
+    scalars = ScalarSpans(text, tree.root)
     starts = [offset for offset in range(len(mark), len(text)) if text[offset] not in " \r\n#"]
     offset = data.draw(st.sampled_from([start for start in starts if not _in_comment(text, start)]))
     edit = suppress_here(text, offset, "RB103", scalars)

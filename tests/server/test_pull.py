@@ -11,7 +11,7 @@ from loopback import Loopback
 from rubric_core.files.read import read_text
 from rubric_server import work_queue, workspace
 from rubric_server.addresses import path_of
-from rubric_server.disk import RememberedSurroundings
+from rubric_server.disk import RememberedProject
 from rubric_server.features import workspace_symbols
 
 URI = "file:///nowhere/a.eval.yaml"
@@ -337,13 +337,13 @@ evalcases:
     ) -> None:
         """What was said of the missing file is older than the change, even if the check ends after it."""
         looked: list[str] = []
-        files = RememberedSurroundings.files
+        files = RememberedProject.files
 
-        def noted(surroundings: RememberedSurroundings, paths: frozenset[str]) -> Any:
+        def noted(project: RememberedProject, paths: frozenset[str]) -> Any:
             looked.extend(paths)
-            return files(surroundings, paths)
+            return files(project, paths)
 
-        monkeypatch.setattr(RememberedSurroundings, "files", noted)
+        monkeypatch.setattr(RememberedProject, "files", noted)
         monkeypatch.setattr(work_queue, "SLICE", 0.0)
         number = client.ask("workspace/diagnostic", {"previousResultIds": []})
         while not looked:

@@ -8,7 +8,7 @@ import pytest
 from loopback import Loopback
 
 from rubric_core.config.config import DEFAULT
-from rubric_server.disk import RememberedSurroundings
+from rubric_server.disk import RememberedProject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,10 +91,10 @@ def test_a_file_that_came_and_went_is_missing_everywhere(client: Loopback, uri: 
 def test_only_what_is_missing_is_looked_for_again(tmp_path: Path) -> None:
     """A file that is there is taken to stay until somebody tells that something changed."""
     (tmp_path / "there.md").touch()
-    surroundings = RememberedSurroundings(str(tmp_path / "a.eval.yaml"), DEFAULT)
+    project = RememberedProject(str(tmp_path / "a.eval.yaml"), DEFAULT)
     paths = frozenset({"there.md", "missing.md"})
-    assert surroundings.files(paths) == {"there.md": True, "missing.md": False}
-    assert surroundings.are_still_true()
+    assert project.files(paths) == {"there.md": True, "missing.md": False}
+    assert project.are_still_true()
     (tmp_path / "there.md").rename(tmp_path / "missing.md")
-    assert surroundings.files(paths) == {"there.md": True, "missing.md": True}
-    assert not surroundings.are_still_true()
+    assert project.files(paths) == {"there.md": True, "missing.md": True}
+    assert not project.are_still_true()

@@ -11,7 +11,7 @@ from raw_client import RawClient, Silence
 
 from rubric_core.analysis.check import check_text
 from rubric_core.config.config import DEFAULT
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.project import DiskProject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ class Window:
         text = self.typist.text
         units = Units(text, self.typist.encoding)
         path = str(self.path)
-        checked = check_text(text, path=path, surroundings=DiskSurroundings(path, DEFAULT))
+        checked = check_text(text, path=path, project=DiskProject(path, DEFAULT))
         return [
             Found(
                 problem.code,

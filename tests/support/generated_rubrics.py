@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import check_text
-from rubric_core.analysis.surroundings import NOWHERE
+from rubric_core.analysis.project import NO_PROJECT
 from rubric_core.config.config import DEFAULT
 from rubric_core.grading.generation.survey import survey
 from rubric_core.grading.generation.verified_insertion import insert_proposals
@@ -52,8 +52,8 @@ NOTHING = frozenset({"", "[]", "null", "~", "Null", "*nothing"})
 
 def generated(text: str, path: str = "suite.eval.yaml", criteria: tuple[Criterion, ...] = CHECKLIST) -> Generated:
     """Give every case that wants some the same criteria, and hold the result to all promises."""
-    found = survey(text, path, DEFAULT, NOWHERE)
-    result = insert_proposals(found, {each.case.id: criteria for each in found.candidates}, DEFAULT, NOWHERE)
+    found = survey(text, path, DEFAULT, NO_PROJECT)
+    result = insert_proposals(found, {each.case.id: criteria for each in found.candidates}, DEFAULT, NO_PROJECT)
     assert_only_added(text, result.text, result.edits)
     assert_no_worse(text, result.text, path)
     assert_right(text, result, path, criteria)

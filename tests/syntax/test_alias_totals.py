@@ -11,8 +11,8 @@ from line_edits import edit_lines
 from shapes import problems_of, shape
 
 from rubric_core.model.outline import outlines
-from rubric_core.syntax import alias_totals
-from rubric_core.syntax.alias_totals import allowed_repeats
+from rubric_core.syntax import budgets
+from rubric_core.syntax.budgets import allowed_repeats
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import walk
@@ -105,9 +105,9 @@ def test_aliases_of_short_scalars_count_for_nothing() -> None:
 def _small_limits() -> Iterator[None]:
     """Let a few nodes be too many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alias_totals, "_SMALLEST", 12)
-        patch.setattr(alias_totals, "_LARGEST", 12)
-        patch.setattr(alias_totals, "_LARGEST_PER_CODE_POINT", 0.02)
+        patch.setattr(budgets, "_SMALLEST", 12)
+        patch.setattr(budgets, "_LARGEST", 12)
+        patch.setattr(budgets, "_LARGEST_PER_CODE_POINT", 0.02)
         yield
 
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from shapes import data, problems_of, shape
 
-from rubric_core.syntax.document import Changes, Document
+from rubric_core.syntax.budgets import over_limits
+from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import Limits
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
-from rubric_core.syntax.oversize import over_limits
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
+    from rubric_core.syntax.chunk_list import Changes
     from rubric_core.syntax.nodes import SyntaxProblem
 
 

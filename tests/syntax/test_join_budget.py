@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from line_edits import edit_lines
 from shapes import problems_of
 
-from rubric_core.syntax import document as document_module
-from rubric_core.syntax import join_budget
+from rubric_core.syntax import budgets, parsed_chunks
 from rubric_core.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 def _small_budget(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let a few open quotes be too many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(join_budget, "_BUDGET", request.param)
-        patch.setattr(join_budget, "_BUDGET_PER_CODE_POINT", 0.5)
-        patch.setattr(document_module, "_WHOLE_SIZE", 10)
+        patch.setattr(budgets, "_BUDGET", request.param)
+        patch.setattr(budgets, "_BUDGET_PER_CODE_POINT", 0.5)
+        patch.setattr(parsed_chunks, "_WHOLE_SIZE", 10)
         yield
 
 

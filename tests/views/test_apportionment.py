@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.views.apportionment import apportioned, describe, exact_sum, scaled_to_one
+from rubric_core.views.amounts import apportioned, describe, exact_sum, scaled_to_one
 
 _WEIGHTS = st.dictionaries(
     st.sampled_from("abcdefg"), st.decimals("0.01", "100", places=2).map(lambda number: number + 0), min_size=1

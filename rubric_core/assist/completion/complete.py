@@ -122,7 +122,7 @@ def _surroundings(analysis: Analysis, index: int, offset: int) -> CompletionSurr
     chunk = document.chunks[index]
     entries = analysis.facts.entries_of(chunk.section) if chunk.kind is not ChunkKind.LINE else ()
     keys = frozenset(pair.name for other, pair in entries if other is not chunk and pair.name is not None)
-    targets = analysis.surroundings.targets
+    targets = analysis.project.targets
     return CompletionSurroundings(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
 
 

@@ -10,7 +10,7 @@ from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Str
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import as_number, is_blank
-from rubric_core.views.apportionment import counted, describe, exact_sum
+from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.criteria import ONE, Mode
 from rubric_core.views.evaluators import EvaluatorView, read_evaluators
 from rubric_core.views.wording import capitalised

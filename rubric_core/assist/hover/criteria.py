@@ -14,7 +14,7 @@ from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.apportionment import counted, percent, score_in_words
+from rubric_core.views.amounts import counted, percent, score_in_words
 from rubric_core.views.bands import Form
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.shares import shares_of

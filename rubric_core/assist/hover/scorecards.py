@@ -9,7 +9,7 @@ from rubric_core.assist.cursor import CursorPart
 from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.apportionment import describe, exact_sum
+from rubric_core.views.amounts import describe, exact_sum
 from rubric_core.views.scorecards import DEFAULT_WEIGHTS, LARGEST_DEDUCTION, MOST_BONUSES, AdjustmentView, ScorecardView
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.broken_text import broken_names
 from rubric_core.assist.by_chunk import ByTree, cases_in, suite_of
-from rubric_core.rules.suppressions import Scalars
+from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, children
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_start
@@ -107,7 +107,7 @@ def _anchors(text: str, root: Node) -> Iterator[Occurrence]:
         if meta is not None and meta.alias is not None:
             yield _anchor(meta.alias, node.start, defines=False)
     # A node does not know where its own anchor stands: somewhere between the scalars of the text.
-    scalars = Scalars(text, root) if names else None
+    scalars = ScalarSpans(text, root) if names else None
     for found in _ANCHOR.finditer(text) if scalars is not None else ():
         at = found.start()
         name = found[1] if found[1] in names else found[1].rstrip(":")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from rubric_core.rules.suppressions import Scalars
 from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_end, line_starts
@@ -48,7 +48,7 @@ def comments_between(text: str, start: int, end: int, root: Node | None) -> list
     """Return the comments that start inside of a stretch, in the order of the text; `root` is the tree of the text."""
     if "#" not in text[start:end]:
         return []
-    scalars = Scalars(text, root)
+    scalars = ScalarSpans(text, root)
     found: list[str] = []
     at = text.find("#", start, end)
     while at >= 0:

@@ -25,7 +25,7 @@ from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
 from rubric_core.cli.output import page_for, print_data, print_exact, print_text, say, say_failure
 from rubric_core.cli.sources import STDIN, gather, shown_path, stdin_source
 from rubric_core.config.config import names_rule
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.files.walk import may_be_ours
 from rubric_core.files.write import remove_leftovers, write_text
@@ -240,13 +240,11 @@ def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelect
     path = str(source.path)
     if not may_be_ours(path, read.text, config):
         return FixOutcome(read, read.text)
-    surroundings = DiskSurroundings(path, config)
+    project = DiskProject(path, config)
     takes: Callable[[Problem], bool] = selection.takes
     with failed_rules() as failed:
-        fixed = fix_text(
-            read.text, path=path, config=config, surroundings=surroundings, unsafe=selection.unsafe, select=takes
-        )
-        checked = check_text(fixed.text, path=path, config=config, surroundings=surroundings)
+        fixed = fix_text(read.text, path=path, config=config, project=project, unsafe=selection.unsafe, select=takes)
+        checked = check_text(fixed.text, path=path, config=config, project=project)
     if not checked.ours:
         return FixOutcome(read, read.text)
     remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if takes(problem))

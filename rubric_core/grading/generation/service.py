@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.project import DiskProject
 from rubric_core.grading.ask import ask
 from rubric_core.grading.concurrency import for_each
 from rubric_core.grading.failures import CannotGrade, GradingFailed
@@ -40,14 +40,14 @@ class GenerationFile:
     path: str
     config: Config
     targets: Targets
-    surroundings: DiskSurroundings
+    project: DiskProject
     found: Survey
 
     @classmethod
     def read(cls, text: str, path: str, config: Config, targets: Targets) -> GenerationFile:
         """Look for the cases without rubrics in a text. Raises CannotGrade where it is no eval file."""
-        surroundings = DiskSurroundings(path, config)
-        return cls(path, config, targets, surroundings, survey(text, path, config, surroundings))
+        project = DiskProject(path, config)
+        return cls(path, config, targets, project, survey(text, path, config, project))
 
     def only(self, ids: Collection[str]) -> GenerationFile:
         """Return the file with only some of its cases in view."""
@@ -111,7 +111,7 @@ async def generate(  # noqa: PLR0913 - the choices of a run, each by its name.
     def finish_if_complete(file: GenerationFile) -> None:
         own, failures = proposals[file.path], failed[file.path]
         if len(own) + len(failures) == len(file.found.candidates):
-            finish(file, insert_proposals(file.found, own, file.config, file.surroundings), tuple(failures))
+            finish(file, insert_proposals(file.found, own, file.config, file.project), tuple(failures))
 
     async def propose_one(_place: int, task: ProposalTask) -> None:
         file, candidate, judge = task

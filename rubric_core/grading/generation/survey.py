@@ -22,7 +22,7 @@ from rubric_core.syntax.nodes import Mapping, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rubric_core.analysis.surroundings import Surroundings
+    from rubric_core.analysis.project import Project
     from rubric_core.config.config import Config
     from rubric_core.model.evaluators import Evaluator
     from rubric_core.model.outline import SuiteOutline
@@ -85,12 +85,12 @@ class Survey:
     skipped: tuple[Skipped, ...]
 
 
-def survey(text: str, path: str, config: Config, surroundings: Surroundings) -> Survey:
+def survey(text: str, path: str, config: Config, project: Project) -> Survey:
     """Look for the cases of a file that have an expected outcome and no rubrics.
 
     Raises CannotGrade where the text is no eval file.
     """
-    reading = read_suites(text, path, config, surroundings)
+    reading = read_suites(text, path, config, project)
     nodes = _FileNodes(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
     candidates: list[Candidate] = []
     skipped = nodes.broken()
@@ -109,12 +109,12 @@ def survey(text: str, path: str, config: Config, surroundings: Surroundings) -> 
     return Survey(reading, tuple(candidates), tuple(sorted(skipped, key=lambda each: each.offset)))
 
 
-def read_suites(text: str, path: str, config: Config, surroundings: Surroundings) -> SuiteReading:
+def read_suites(text: str, path: str, config: Config, project: Project) -> SuiteReading:
     """Read a text with the problems that `rubric check` would show.
 
     Raises CannotGrade where it is no eval file.
     """
-    checked = check_text(text, path=path, config=config, surroundings=surroundings)
+    checked = check_text(text, path=path, config=config, project=project)
     if not checked.ours:
         raise CannotGrade("This is no eval file: it has no list of cases with expected_outcome or input_messages.")
     try:

@@ -16,7 +16,7 @@ from rubric_core.text.spans import apply_edits
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rubric_core.analysis.surroundings import Surroundings
+    from rubric_core.analysis.project import Project
     from rubric_core.config.config import Config
     from rubric_core.grading.generation.survey import Candidate, Number, SuiteReading, Survey
     from rubric_core.grading.generation.writing import Criteria
@@ -51,9 +51,7 @@ class Generated:
     skipped: tuple[Skipped, ...] = ()
 
 
-def insert_proposals(
-    found: Survey, proposals: Mapping[str, Criteria], config: Config, surroundings: Surroundings
-) -> Generated:
+def insert_proposals(found: Survey, proposals: Mapping[str, Criteria], config: Config, project: Project) -> Generated:
     """Insert what was proposed. What does not fit, or makes the file worse, is left out with a reason.
 
     A change that would be wrong leaves out only its own case; the others are tried again without it.
@@ -69,7 +67,7 @@ def insert_proposals(
             skipped.append(_skip(candidate, _COMMENT_IN_THE_WAY if candidate.place.empty_rubrics else _NO_PLACE))
     while edits:
         in_order = sorted(edit for own in edits.values() for edit in own)
-        after = read_suites(apply_edits(before.text, in_order), before.path, config, surroundings)
+        after = read_suites(apply_edits(before.text, in_order), before.path, config, project)
         wanted = {number: proposals[candidates[number].case.id] for number in edits}
         wrong = misfits(before, after, wanted)
         if not wrong:

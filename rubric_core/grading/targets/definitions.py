@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rubric_core.files.look import DiskSurroundings
+from rubric_core.files.project import DiskProject
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CannotStart, split_command
 from rubric_core.model.load import CannotLoad, load_targets
@@ -48,7 +48,7 @@ def targets_near(source: str, config: Config) -> dict[str, TargetEntry]:
 
     Raises CannotGrade where the targets file cannot be used.
     """
-    path = DiskSurroundings(source, config).targets_file() if source else None
+    path = DiskProject(source, config).targets_file() if source else None
     found: dict[str, TargetEntry] = {}
     try:
         for target in load_targets(path) if path is not None else ():

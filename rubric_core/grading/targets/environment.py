@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rubric_core.files.look import workspace_root
+from rubric_core.files.project import workspace_root
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.workspace import folder_of
 from rubric_core.syntax.limits import DEFAULT_LIMITS

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.files.look import workspace_root
+from rubric_core.files.project import workspace_root
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.model import ModelJudge
 from rubric_core.grading.providers.provider import RedactingProvider

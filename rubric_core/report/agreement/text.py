@@ -14,7 +14,7 @@ from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.scoring.exact import rounded
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 from rubric_core.terminal.fitting import one_line
-from rubric_core.views.apportionment import percent
+from rubric_core.views.amounts import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
-from rubric_core.views.apportionment import describe, percent
+from rubric_core.views.amounts import describe, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,7 +9,7 @@ from lsprotocol import types
 from rubric_core.assist.links import Link, links
 from rubric_server.addresses import uri_of
 from rubric_server.convert import NearbyRanges
-from rubric_server.disk import RememberedSurroundings
+from rubric_server.disk import RememberedProject
 from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ async def document_link(server: RubricServer, params: types.DocumentLinkParams) 
 
 
 def _find(document: OpenDocument, reference: str) -> str | None:
-    surroundings = document.surroundings
-    return surroundings.disk.find(reference) if isinstance(surroundings, RememberedSurroundings) else None
+    project = document.project
+    return project.disk.find(reference) if isinstance(project, RememberedProject) else None
 
 
 def _link(server: RubricServer, link: Link, place: types.Range, path: str) -> types.DocumentLink:

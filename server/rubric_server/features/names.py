@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.names.lookup import Name, name_at
-from rubric_core.files.look import read_targets
+from rubric_core.files.project import read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import uri_of
 from rubric_server.convert import offset_of
-from rubric_server.disk import RememberedSurroundings
+from rubric_server.disk import RememberedProject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,8 +61,8 @@ class TargetPlace(NamedTuple):
 
 def target_place(server: RubricServer, document: OpenDocument, name: str) -> TargetPlace | None:
     """Find the entry of a target in the targets file that counts for a document."""
-    surroundings = document.surroundings
-    path = surroundings.disk.targets_file() if isinstance(surroundings, RememberedSurroundings) else None
+    project = document.project
+    path = project.disk.targets_file() if isinstance(project, RememberedProject) else None
     if path is None:
         return None
     # Clients spell addresses in more than one way, so the open files are compared by their paths.

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.assist.names.rename import RenameRefusal, rename_uses
-from rubric_core.files.look import DiskSurroundings, places_of_target, read_targets
+from rubric_core.files.project import DiskProject, places_of_target, read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import render_like
 from rubric_core.text.spans import Edit
 from rubric_server.addresses import uri_of
 from rubric_server.convert import edits_of_files, text_edits_of
-from rubric_server.disk import RememberedSurroundings
+from rubric_server.disk import RememberedProject
 from rubric_server.features.names import target_place
 from rubric_server.protocol.errors import RequestError
 
@@ -49,10 +49,8 @@ def rename_target(server: RubricServer, question: NameRequest, new: str) -> Work
     found = [_in_targets_file(server, place, old, new)]
     for document in server.documents:
         analysis = document.analysis
-        surroundings = document.surroundings
-        is_affected = (
-            isinstance(surroundings, RememberedSurroundings) and surroundings.disk.targets_file() == place.path
-        )
+        project = document.project
+        is_affected = isinstance(project, RememberedProject) and project.disk.targets_file() == place.path
         if analysis is not None and is_affected:
             edits = yield from rename_uses(analysis, NameKind.TARGET, old, new)
             found.append(_FileEdits(document.uri, document.version, _edits(server, document.text, edits)))
@@ -80,7 +78,7 @@ def _in_closed_file(server: RubricServer, path: Path, place: TargetPlace, names:
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
         return nothing
-    if DiskSurroundings(path, config).targets_file() != place.path:
+    if DiskProject(path, config).targets_file() != place.path:
         return nothing
     from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
-from rubric_core.analysis.in_turns import in_turns
+from rubric_core.analysis.slow_last import slow_last
 from rubric_server.addresses import uri_of
 from rubric_server.documents import configuration_diagnostics
 from rubric_server.progress import progress
@@ -67,9 +67,9 @@ def _changed_reports(server: RubricServer, params: types.WorkspaceDiagnosticPara
 def _reports(server: RubricServer) -> Iterator[_Report | None]:
     """Give the report of each file; None where there is none, or none yet."""
     is_open = {document.path for document in server.documents}
-    yield from in_turns(server.documents, partial(_open_report, server))
+    yield from slow_last(server.documents, partial(_open_report, server))
     closed = (path for path in server.workspace_files() if str(path) not in is_open)
-    yield from in_turns(closed, partial(_closed_report, server))
+    yield from slow_last(closed, partial(_closed_report, server))
     for loaded in server.workspace.configurations():
         if str(loaded.path) not in is_open:
             diagnostics = ", ".join(configuration_diagnostics(loaded, server.client))

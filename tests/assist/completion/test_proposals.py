@@ -6,7 +6,7 @@ import pytest
 from completions import accepted, complete_at, expand, labels_at
 
 from rubric_core.analysis.check import analyse
-from rubric_core.analysis.surroundings import KnownSurroundings
+from rubric_core.analysis.project import KnownProject
 from rubric_core.assist.completion.complete import documentation
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
 from rubric_core.assist.completion.snippets import SNIPPETS
@@ -126,10 +126,10 @@ def test_a_key_brings_what_follows_it(label: str, expected: str) -> None:
 )
 def test_a_key_goes_on_with_what_the_file_knows(marked: str, label: str, expected: str) -> None:
     """The edge of a band, a scorecard of the file, a target of the targets file."""
-    known = KnownSurroundings(targets=frozenset({"staging"}))
+    known = KnownProject(targets=frozenset({"staging"}))
     text = f"scorecards: {{mail: {{}}}}\n{_CASE}{marked}"
     for snippet in (False, True):
-        assert expected in accepted(text, label, surroundings=known, snippet=snippet)
+        assert expected in accepted(text, label, project=known, snippet=snippet)
 
 
 # Values
@@ -159,15 +159,15 @@ def test_values_come_from_the_table(marked: str, expected: list[str]) -> None:
 )
 def test_targets_come_from_the_targets_file(place: str) -> None:
     """Where there is no such file, nothing is proposed."""
-    known = KnownSurroundings(targets=frozenset({"staging", "default", "on"}))
-    assert labels_at(_CASE + place, surroundings=known) == ["default", "on", "staging"]
+    known = KnownProject(targets=frozenset({"staging", "default", "on"}))
+    assert labels_at(_CASE + place, project=known) == ["default", "on", "staging"]
     assert labels_at(_CASE + place) == []
 
 
 def test_a_name_that_looks_like_something_else_is_quoted() -> None:
     """To some readers of YAML `on` is a boolean."""
-    known = KnownSurroundings(targets=frozenset({"on"}))
-    assert accepted(f"{_CASE}    execution:\n      target: $0\n", "on", surroundings=known).endswith('target: "on"\n')
+    known = KnownProject(targets=frozenset({"on"}))
+    assert accepted(f"{_CASE}    execution:\n      target: $0\n", "on", project=known).endswith('target: "on"\n')
 
 
 def test_scorecards_of_the_file_are_proposed_by_name() -> None:

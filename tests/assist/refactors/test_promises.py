@@ -23,7 +23,7 @@ from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.model.load import load_text
 from rubric_core.text.spans import Span, apply_edits
 from tests.rules.planted_defects import DEFECTS, HOMES, SOUND, Defect
-from tests.rules.planted_variants import COMMENTED_STYLES, STYLES, SURROUNDINGS, hard_styles, variants
+from tests.rules.planted_variants import COMMENTED_STYLES, PROJECT, STYLES, hard_styles, variants
 
 from .refactoring import all_offered
 
@@ -51,7 +51,7 @@ def _meaning(text: str, path: str) -> Any:
 
 @lru_cache(maxsize=4)
 def _errors(text: str, path: str) -> Counter[str]:
-    return errors_of(check_text(text, path=path, surroundings=SURROUNDINGS).problems)
+    return errors_of(check_text(text, path=path, project=PROJECT).problems)
 
 
 def _sorted(value: Any) -> Any:
@@ -121,7 +121,7 @@ def test_in_sound_files_of_every_style(kind: str) -> None:
             written = write(insert(home, read(SOUND[kind])), style)
             if written is not None:
                 path = _path_of(style)
-                for offered in all_offered(analyse(written.text, path=path, surroundings=SURROUNDINGS)):
+                for offered in all_offered(analyse(written.text, path=path, project=PROJECT)):
                     names.add(offered.refactor.name)
                     _assert_kept(written.text, path, offered)
     assert names
@@ -131,7 +131,7 @@ def test_in_sound_files_of_every_style(kind: str) -> None:
 def test_in_broken_files(defect: Defect) -> None:
     """Something is wrong in the file: what is offered all the same makes nothing worse."""
     for variant in variants(defect, hard_styles(defect)):
-        for offered in all_offered(analyse(variant.text, path=variant.path, surroundings=SURROUNDINGS)):
+        for offered in all_offered(analyse(variant.text, path=variant.path, project=PROJECT)):
             _assert_kept(variant.text, variant.path, offered)
 
 

@@ -24,7 +24,7 @@ from rubric_core.report.results.wording import (
     with_shares,
 )
 from rubric_core.report.text import many
-from rubric_core.views.apportionment import percent
+from rubric_core.views.amounts import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ from rubric_core.report.results.page.markup import Markup, element, prose
 from rubric_core.report.results.page.parts import state_badge
 from rubric_core.report.results.wording import history_words, pipeline, provenance_words
 from rubric_core.scoring.exact import exact
-from rubric_core.views.apportionment import percent
+from rubric_core.views.amounts import percent
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import ScorecardResult

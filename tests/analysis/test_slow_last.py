@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from rubric_core.analysis import in_turns as module
-from rubric_core.analysis.in_turns import in_turns
+from rubric_core.analysis import slow_last as module
+from rubric_core.analysis.slow_last import slow_last
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ def test_slow_work_is_done_after_the_rest(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(module, "PATIENCE", 3)
     monkeypatch.setattr(module, "perf_counter", lambda: next(times))
-    assert [each for each in in_turns(["a", "slow", "b"], work) if each is not None] == ["a", "b", "slow"]
+    assert [each for each in slow_last(["a", "slow", "b"], work) if each is not None] == ["a", "b", "slow"]
     assert begun == ["a", "slow", "b", "slow"]
 
 
@@ -40,5 +40,5 @@ def test_work_that_fails_costs_itself_and_is_logged(caplog: pytest.LogCaptureFix
         yield item
 
     with caplog.at_level(logging.ERROR, "rubric"):
-        assert [each for each in in_turns(["a", "broken", "b"], work) if each is not None] == ["a", "b"]
+        assert [each for each in slow_last(["a", "broken", "b"], work) if each is not None] == ["a", "b"]
     assert "broken could not be checked" in caplog.text

@@ -1,4 +1,4 @@
-"""Dividing a weight among several, in decimals that sum to it exactly."""
+"""Weights, shares and scores: dividing them exactly, and saying them in words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Text that the YAML parsers misread, disguised for them without moving a single character.
+"""The text as the YAML parsers get it: what they misread is replaced, without moving a single character.
 
 The parsers follow YAML 1.1 in some corners where we follow YAML 1.2. The text that they get has the same length, so
-that their offsets are ours; where a character was exchanged, `reveal` puts it back into the values.
+that their offsets are ours; where a character was exchanged, `restore` puts it back into the values.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _KNOWN_MINOR_VERSIONS = {"1", "2"}
 
 
 @dataclass(frozen=True, slots=True)
-class Disguise:
+class ParserInput:
     """What a parser gets to read, and how to turn what it read into the user's characters."""
 
     text: str
-    revealed: dict[int, str]
+    replaced: dict[int, str]
 
-    def reveal(self, value: str) -> str:
+    def restore(self, value: str) -> str:
         """Return a value, anchor or tag as the user wrote it."""
-        return value.translate(self.revealed) if self.revealed else value
+        return value.translate(self.replaced) if self.replaced else value
 
 
-def disguised(text: str) -> Disguise:
+def prepare_input(text: str) -> ParserInput:
     """Hide from the parsers what they always misread."""
     plain = text
     if text.startswith(_BYTE_ORDER_MARK):
@@ -51,22 +51,22 @@ def disguised(text: str) -> Disguise:
     if "%YAML" in plain:
         plain = _with_known_version(plain)
     if plain.isascii():
-        return _hide_question_marks(Disguise(plain, {}))
+        return _hide_question_marks(ParserInput(plain, {}))
     found = [character for character in _MISREAD if character in plain]
-    revealed: dict[int, str] = {}
+    replaced: dict[int, str] = {}
     for character, stand_in in zip(found, _free_characters(plain), strict=False):
         plain = plain.replace(character, stand_in)
-        revealed[ord(stand_in)] = character
-    return _hide_question_marks(Disguise(plain, revealed))
+        replaced[ord(stand_in)] = character
+    return _hide_question_marks(ParserInput(plain, replaced))
 
 
-def _hide_question_marks(disguise: Disguise) -> Disguise:
+def _hide_question_marks(prepared: ParserInput) -> ParserInput:
     """Let `{content: Which port?}` pass: in braces the compiled parser ends a scalar at every question mark."""
-    if "?" not in disguise.text or ("{" not in disguise.text and "[" not in disguise.text):
-        return disguise
-    for stand_in in islice(_free_characters(disguise.text), 1):
-        return Disguise(_MARK_IN_WORD.sub(stand_in, disguise.text), {**disguise.revealed, ord(stand_in): "?"})
-    return disguise
+    if "?" not in prepared.text or ("{" not in prepared.text and "[" not in prepared.text):
+        return prepared
+    for stand_in in islice(_free_characters(prepared.text), 1):
+        return ParserInput(_MARK_IN_WORD.sub(stand_in, prepared.text), {**prepared.replaced, ord(stand_in): "?"})
+    return prepared
 
 
 def uses_version_1_1(text: str) -> bool:
@@ -77,24 +77,24 @@ def uses_version_1_1(text: str) -> bool:
     return _VERSION_1_1.search(text, 0, _end_of_prologue(text)) is not None
 
 
-def repaired(disguise: Disguise, problem: str) -> Disguise:
-    """Return a disguise that gets a parser past text which it refuses and YAML 1.2 allows; or the same one."""
+def repaired(prepared: ParserInput, problem: str) -> ParserInput:
+    """Return a prepared that gets a parser past text which it refuses and YAML 1.2 allows; or the same one."""
     for fragment, repair in _REPAIRS:
         if fragment in problem:
-            return repair(disguise)
-    return disguise
+            return repair(prepared)
+    return prepared
 
 
-def _hide_colons(disguise: Disguise) -> Disguise:
+def _hide_colons(prepared: ParserInput) -> ParserInput:
     """Let `[https://example.org]` pass: in brackets the compiled parser takes every colon for the end of a key."""
-    for stand_in in islice(_free_characters(disguise.text), 1):
-        return Disguise(_COLON_IN_WORD.sub(stand_in, disguise.text), {**disguise.revealed, ord(stand_in): ":"})
-    return disguise
+    for stand_in in islice(_free_characters(prepared.text), 1):
+        return ParserInput(_COLON_IN_WORD.sub(stand_in, prepared.text), {**prepared.replaced, ord(stand_in): ":"})
+    return prepared
 
 
-def _hide_surrogates(disguise: Disguise) -> Disguise:
+def _hide_surrogates(prepared: ParserInput) -> ParserInput:
     r"""Let JSON's `\ud83d\ude00` pass: each pair becomes an escape for a stand-in and one for nothing."""
-    free = _free_characters(disguise.text)
+    free = _free_characters(prepared.text)
     nothing = next(free, "")
     stand_ins: dict[str, str] = {}
 
@@ -108,23 +108,23 @@ def _hide_surrogates(disguise: Disguise) -> Disguise:
         stand_ins[pair] = stand_in
         return f"\\u{ord(stand_in):04x}\\u{ord(nothing):04x}"
 
-    text = _SURROGATE_PAIR.sub(replacement, disguise.text)
+    text = _SURROGATE_PAIR.sub(replacement, prepared.text)
     pairs = {ord(stand_in): pair for pair, stand_in in stand_ins.items()}
-    return Disguise(text, {**disguise.revealed, **pairs, **({ord(nothing): ""} if pairs else {})})
+    return ParserInput(text, {**prepared.replaced, **pairs, **({ord(nothing): ""} if pairs else {})})
 
 
-def _hide_directives(disguise: Disguise) -> Disguise:
+def _hide_directives(prepared: ParserInput) -> ParserInput:
     """Make comments of unknown directives: YAML wants them to be ignored."""
-    size = _end_of_prologue(disguise.text)
-    return Disguise(_UNKNOWN_DIRECTIVE.sub("#", disguise.text[:size]) + disguise.text[size:], disguise.revealed)
+    size = _end_of_prologue(prepared.text)
+    return ParserInput(_UNKNOWN_DIRECTIVE.sub("#", prepared.text[:size]) + prepared.text[size:], prepared.replaced)
 
 
-def _hide_document_end(disguise: Disguise) -> Disguise:
+def _hide_document_end(prepared: ParserInput) -> ParserInput:
     """Make a comment of a `...` that ends no document."""
-    size = _end_of_prologue(disguise.text)
-    if not _DOCUMENT_END.match(disguise.text, size):
-        return disguise
-    return Disguise(disguise.text[:size] + "#.." + disguise.text[size + 3 :], disguise.revealed)
+    size = _end_of_prologue(prepared.text)
+    if not _DOCUMENT_END.match(prepared.text, size):
+        return prepared
+    return ParserInput(prepared.text[:size] + "#.." + prepared.text[size + 3 :], prepared.replaced)
 
 
 def _with_known_version(text: str) -> str:
@@ -151,7 +151,7 @@ def _free_characters(text: str) -> Iterator[str]:
             yield chr(code)
 
 
-_REPAIRS: tuple[tuple[str, Callable[[Disguise], Disguise]], ...] = (
+_REPAIRS: tuple[tuple[str, Callable[[ParserInput], ParserInput]], ...] = (
     ("found unexpected ':'", _hide_colons),
     (HALF_CHARACTER, _hide_surrogates),
     ("found unknown directive name", _hide_directives),

@@ -1,4 +1,4 @@
-"""Working on many files in small steps in one thread: a file that is slow or fails keeps no other one back."""
+"""Work on many files in small steps in one thread: a file that is slow or fails delays no other one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ PATIENCE = 0.5
 _log = logging.getLogger("rubric")
 
 
-def in_turns(items: Iterable[Item], work: Callable[[Item], Iterator[Result | None]]) -> Iterator[Result | None]:
-    """Give what the work on each item gives; None is a step without a result.
+def slow_last(items: Iterable[Item], work: Callable[[Item], Iterator[Result | None]]) -> Iterator[Result | None]:
+    """Yield what the work on each item yields; None is a step without a result.
 
     An item that takes long begins again after all others, so that what was read of it needs no memory meanwhile. A
     failure is logged and costs its item only.

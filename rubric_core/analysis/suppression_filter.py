@@ -1,4 +1,4 @@
-"""Following the comments that silence problems, chunk by chunk, so that a keystroke costs one chunk's work.
+"""Apply suppression comments chunk by chunk, so that a keystroke costs one chunk's work.
 
 A comment for a line speaks of its own chunk, or from the end of it of the first line of the next one. A comment for
 the whole file speaks of all chunks at once; there are few of those, and what they silence is a set of codes.
@@ -52,10 +52,10 @@ class _Inputs(NamedTuple):
     file_wide: _FileWide
 
 
-class Silencer:
+class SuppressionFilter:
     """Tells what is shown of each chunk of an analysis; an answer is kept while nothing that it depends on changes.
 
-    The analysis holds its silencer, so it is passed in: if each held the other, a closed document would stay in memory
+    The analysis holds its filter, so it is passed in: if each held the other, a closed document would stay in memory
     until the garbage collector runs.
     """
 
@@ -128,7 +128,7 @@ def _complaints(file_wide: _FileWide) -> _Complaints:
 def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, complaints: _Complaints) -> Problems:
     """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
     problems, following, own, inherited, file_wide = inputs
-    moved = [_moved(problem, len(chunk.text)) for problem in following]
+    moved = [replace(problem, span=problem.span.shifted(len(chunk.text))) for problem in following]
     lines = [each for each in (*own, *inherited) if each.kind is DirectiveKind.IGNORE]
     outcome = apply((*problems, *moved), lines, KNOWN_CODES, analysis.checker.selection.off)
     mine = {id(directive): None for directive in own}
@@ -159,7 +159,3 @@ def _aimed(directive: Directive, target: Span | None, at: int) -> Directive:
     if not _speaks_of_next(directive):
         return directive
     return replace(directive, target=target.shifted(at) if target is not None else None)
-
-
-def _moved(problem: Problem, by: int) -> Problem:
-    return replace(problem, span=problem.span.shifted(by))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubric_core.config.config import Config
-from rubric_core.files.look import TARGETS_FILES, DiskSurroundings, workspace_root
+from rubric_core.files.project import TARGETS_FILES, DiskProject, workspace_root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,9 +23,9 @@ def workspace(tmp_path: Path) -> Path:
     return root
 
 
-def look(root: Path, config: Config | None = None) -> DiskSurroundings:
+def look(root: Path, config: Config | None = None) -> DiskProject:
     """Look from an eval file deep in the workspace."""
-    return DiskSurroundings(root / "evals" / "deep" / "x.eval.yaml", config or Config(root=root))
+    return DiskProject(root / "evals" / "deep" / "x.eval.yaml", config or Config(root=root))
 
 
 @pytest.mark.parametrize(
@@ -91,19 +91,19 @@ def test_a_link_that_leads_outside_is_unknown(workspace: Path) -> None:
 
 def test_nothing_is_known_for_a_file_outside_of_the_workspace(workspace: Path) -> None:
     """Where the root is not above the file no folder lies in the workspace, so nothing is known."""
-    surroundings = DiskSurroundings(workspace / "evals" / "x.yaml", root=workspace / "elsewhere")
-    assert surroundings.files(frozenset({"middle.md"})) == {"middle.md": None}
-    assert surroundings.targets is None
+    project = DiskProject(workspace / "evals" / "x.yaml", root=workspace / "elsewhere")
+    assert project.files(frozenset({"middle.md"})) == {"middle.md": None}
+    assert project.targets is None
 
 
 def test_answers_are_kept_until_forgotten(workspace: Path) -> None:
     """A file event makes us look again."""
-    surroundings = look(workspace)
-    assert surroundings.files(frozenset({"new.md"})) == {"new.md": False}
+    project = look(workspace)
+    assert project.files(frozenset({"new.md"})) == {"new.md": False}
     (workspace / "new.md").touch()
-    assert surroundings.files(frozenset({"new.md"})) == {"new.md": False}
-    surroundings.forget()
-    assert surroundings.files(frozenset({"new.md"})) == {"new.md": True}
+    assert project.files(frozenset({"new.md"})) == {"new.md": False}
+    project.forget()
+    assert project.files(frozenset({"new.md"})) == {"new.md": True}
 
 
 def write_targets(folder: Path, text: str, name: str = "targets.yaml") -> None:
@@ -116,15 +116,15 @@ def test_targets_come_from_the_nearest_file_and_the_configuration(workspace: Pat
     """Without a file nobody can know, even where the configuration has targets."""
     config = Config(root=workspace, targets={"local": {}})
     write_targets(workspace.parent, "targets:\n  - name: beyond\n")
-    surroundings = look(workspace, config)
-    assert surroundings.targets is None
+    project = look(workspace, config)
+    assert project.targets is None
     write_targets(workspace, "targets:\n  - name: far\n    provider: cli\n  - provider: x\n  - y\n", "targets.yml")
-    assert surroundings.targets is None
-    surroundings.forget()
-    assert surroundings.targets == {"far", "local"}
+    assert project.targets is None
+    project.forget()
+    assert project.targets == {"far", "local"}
     write_targets(workspace / "evals", "targets: [{name: near}, {name: [no]}]\n")
-    surroundings.forget()
-    assert surroundings.targets == {"near", "local"}
+    project.forget()
+    assert project.targets == {"near", "local"}
 
 
 @pytest.mark.parametrize("text", ["targets: [", "- name: a\n", "targets: x\n", "", "other: 1\n", "a: \0"])
@@ -167,12 +167,12 @@ def test_targets_mark_the_root_where_nothing_else_does(
         (place / name).write_text("targets: [{name: here, provider: cli}]", encoding="utf-8")
         expected = folder if place != project else project
         assert workspace_root(folder) == expected
-    assert DiskSurroundings(folder / "a.eval.yaml").targets == {"here"}
+    assert DiskProject(folder / "a.eval.yaml").targets == {"here"}
     (project / "deep" / ".git").touch()
     assert workspace_root(folder) == project / "deep"
 
 
 def test_the_host_may_name_the_root(workspace: Path) -> None:
     """An editor knows its workspace folder."""
-    surroundings = DiskSurroundings(workspace / "evals" / "x.yaml", root=workspace / "evals")
-    assert surroundings.files(frozenset({"top.md", "middle.md"})) == {"top.md": False, "middle.md": True}
+    project = DiskProject(workspace / "evals" / "x.yaml", root=workspace / "evals")
+    assert project.files(frozenset({"top.md", "middle.md"})) == {"top.md": False, "middle.md": True}

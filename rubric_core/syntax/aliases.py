@@ -34,7 +34,7 @@ _TOO_MANY = (
 _MERGE_TAGS = (None, "!!merge")
 
 
-class Grafts:
+class AliasResolver:
     """The anchors of one text, and how many nodes its aliases repeat.
 
     `sizes` tells how many nodes stand below an anchor, with those that aliases inside of it repeat; long text counts

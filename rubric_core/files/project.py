@@ -59,10 +59,10 @@ def places_of_target(text: str, name: str, limits: Limits = DEFAULT_LIMITS) -> l
     return [node for node in found if isinstance(node, Scalar) and node.value == name]
 
 
-__all__ = ["TARGETS_FILES", "DiskSurroundings", "workspace_root"]
+__all__ = ["TARGETS_FILES", "DiskProject", "workspace_root"]
 
 
-class DiskSurroundings:
+class DiskProject:
     """Answers for one eval file, remembered until `forget` is called after a change on the disk."""
 
     def __init__(self, path: str | os.PathLike[str], config: Config = DEFAULT, root: Path | None = None) -> None:

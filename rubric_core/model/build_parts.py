@@ -1,4 +1,4 @@
-"""From nodes to evaluators."""
+"""From nodes to criteria, evaluators, messages and scorecards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
-from rubric_core.views.bands import Band, BandsView, Flaw
+from rubric_core.views.bands import BandsView, Flaw
 from rubric_core.views.criteria import CriterionView
 from rubric_core.views.scorecards import AdjustmentView
 
@@ -60,7 +60,7 @@ def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int
     for stranger in bands.strangers:
         builder.leave_out(path, stranger.span.shifted(base), "A score range is a mapping.")
     ranges: list[ScoreRange] = []
-    for band in sorted(bands.bands, key=_lower_bound):
+    for band in sorted(bands.bands, key=lambda band: -1 if band.lower is None else band.lower):
         at: ModelPath = (*path, len(ranges))
         span = band.whole.span.shifted(base)
         if band.lower is not None and band.upper is not None:
@@ -74,10 +74,6 @@ def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int
         if made is not None:
             ranges.append(made)
     return tuple(ranges)
-
-
-def _lower_bound(band: Band) -> int:
-    return -1 if band.lower is None else band.lower
 
 
 _BASE_KEYS = frozenset({"name", "type", "weight"})
@@ -200,7 +196,10 @@ def _build_message(builder: Builder, path: ModelPath, item: Located) -> Message 
     if not isinstance(node, Mapping):
         builder.leave_out(path, item.span, "A message is a mapping with role and content.")
         return None
-    values: dict[str, Any] = {"role": text_of(node.get("role")), "name": _speaker(node.get("name"))}
+    name = node.get("name")
+    values: dict[str, Any] = {"role": text_of(node.get("role")), "name": None}
+    if name is not None and not is_blank(name):
+        values["name"] = text_of(name)
     content = node.get("content")
     if isinstance(content, Sequence):
         parts = builder.each(
@@ -218,11 +217,6 @@ def _build_message(builder: Builder, path: ModelPath, item: Located) -> Message 
     if isinstance(calls, Sequence):
         values["tool_calls"] = tuple(builder.plain(call) for call in calls.items)
     return builder.make(Message, path, item.span, values)
-
-
-def _speaker(node: Node | None) -> str | None:
-    """Return the name of the speaker; a blank one counts as absent."""
-    return None if node is None or is_blank(node) else text_of(node)
 
 
 def _part_values(builder: Builder, node: Node) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the host tells the rules about the world outside of the text."""
+"""The project around an eval file: which files exist and which targets are known."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Surroundings(Protocol):
-    """Answers about the disk. The host looks; rules only get the answers."""
+class Project(Protocol):
+    """Answers of whoever runs the check; rules get the answers only and read no files."""
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Tell whether each path exists; None where it must not be looked at."""
@@ -21,8 +21,8 @@ class Surroundings(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class KnownSurroundings:
-    """Surroundings that never change; without arguments nothing is known, so nothing is reported as missing."""
+class KnownProject:
+    """Project that never changes; without arguments nothing is known, so nothing is reported as missing."""
 
     known: frozenset[str] | None = None
     targets: frozenset[str] | None = None
@@ -33,4 +33,4 @@ class KnownSurroundings:
         return {path: None if known is None else path in known for path in paths}
 
 
-NOWHERE = KnownSurroundings()
+NO_PROJECT = KnownProject()

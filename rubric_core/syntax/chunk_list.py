@@ -1,0 +1,139 @@
+"""The chunks of a document in order: where each starts, which index it has, and what became of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.running_totals import RunningTotals
+from rubric_core.text.lines import LineIndex, Position
+
+
+class Changes(NamedTuple):
+    """What became of the chunks since the last time somebody asked."""
+
+    removed: list[Chunk]
+    # Chunks that are new, or that have to be looked at again because the text around them changed.
+    fresh: list[Chunk]
+
+
+class ChunkList:
+    """Chunks with their offsets, lines and indices, all brought up to date only as far as they are asked for.
+
+    Reading joins chunks from the top to the end, and what follows only moves up. So that each join need not count all
+    indices again, it is noted from which counted index on how many chunks are fewer.
+    """
+
+    def __init__(self) -> None:
+        self.chunks: list[Chunk] = []
+        # The changes since they were last taken. Dictionaries stand for sets that keep their order.
+        self._removed: dict[Chunk, None] = {}
+        self._fresh: dict[Chunk, None] = {}
+        self._count_chunks()
+
+    def _count_chunks(self) -> None:
+        """Start anew after all chunks were exchanged."""
+        self._starts = RunningTotals([len(chunk.text) for chunk in self.chunks])
+        self._lines = RunningTotals([chunk.line_breaks for chunk in self.chunks])
+        self._counted: dict[Chunk, int] | None = None
+        self._shift_places: list[int] = []
+        self._shifts: list[int] = []
+
+    @property
+    def text(self) -> str:
+        """Return the whole text."""
+        return "".join([chunk.text for chunk in self.chunks])
+
+    def start_of(self, index: int) -> int:
+        """Return the offset at which a chunk starts."""
+        return self._starts.before(index)
+
+    def line_of(self, index: int) -> int:
+        """Return the line at which a chunk starts."""
+        return self._lines.before(index)
+
+    def chunk_at(self, offset: int) -> int:
+        """Return the index of the chunk that holds an offset; the end of the text belongs to the last chunk."""
+        return self._starts.find(offset)
+
+    @property
+    def indices(self) -> dict[Chunk, int]:
+        """Return the index of each chunk. They are counted again only after some came or went."""
+        if self._counted is None or self._shifts:
+            self._counted = {each: index for index, each in enumerate(self.chunks)}
+            self._shift_places, self._shifts = [], []
+        return self._counted
+
+    def index_of(self, chunk: Chunk) -> int:
+        """Return the index of a chunk of this document."""
+        if self._counted is None or not self._shifts:
+            return self.indices[chunk]
+        counted = self._counted[chunk]
+        at = bisect_right(self._shift_places, counted)
+        return counted + self._shifts[at - 1] if at else counted
+
+    def section_bounds(self, section: int) -> tuple[int, int]:
+        """Return where the chunks of a YAML document start and stop among all chunks."""
+        return bisect_left(self.chunks, section, key=_section), bisect_right(self.chunks, section, key=_section)
+
+    @property
+    def first_lines(self) -> Sequence[int]:
+        """Return the line at which each chunk starts."""
+        return self._lines.totals()
+
+    def position(self, offset: int) -> Position:
+        """Return the line and column of an offset."""
+        index = self.chunk_at(offset)
+        local = LineIndex(self.chunks[index].text).position(offset - self.start_of(index))
+        return Position(local.line + self.line_of(index), local.column)
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a line and column; what lies outside of the text is moved into it."""
+        if line < 0:
+            return 0
+        index = self._lines.find(line)
+        return self.start_of(index) + LineIndex(self.chunks[index].text).offset(line - self.line_of(index), column)
+
+    @property
+    def has_changes(self) -> bool:
+        """Return whether chunks came or went since the changes were last taken. Parsing may join chunks too."""
+        return bool(self._fresh or self._removed)
+
+    def take_changes(self) -> Changes:
+        """Return what became of the chunks since the last call. What is new may not be parsed yet."""
+        changes = Changes(list(self._removed), list(self._fresh))
+        self._removed, self._fresh = {}, {}
+        return changes
+
+    def _note_changes(self, removed: Iterable[Chunk], fresh: Iterable[Chunk]) -> None:
+        for chunk in removed:
+            self._fresh.pop(chunk, None)
+            self._removed[chunk] = None
+        self._fresh.update(dict.fromkeys(fresh))
+
+    def _exchange_chunks(self, start: int, stop: int, fresh: list[Chunk]) -> None:
+        """Put other chunks in the place of some."""
+        old = self.chunks[start:stop]
+        self.chunks[start:stop] = fresh
+        self._starts.replace(start, stop, [len(chunk.text) for chunk in fresh])
+        self._lines.replace(start, stop, [chunk.line_breaks for chunk in fresh])
+        self._note_changes(old, fresh)
+        shift = self._shifts[-1] if self._shifts else 0
+        first = start - shift
+        is_in_order = not self._shift_places or self._shift_places[-1] <= first
+        if self._counted is None or len(fresh) > len(old) or not is_in_order:
+            self._counted = None
+            self._shift_places, self._shifts = [], []
+            return
+        for chunk in old:
+            del self._counted[chunk]
+        self._counted.update(zip(fresh, range(first, first + len(fresh)), strict=True))
+        if len(fresh) < len(old):
+            self._shift_places.append(first + len(old))
+            self._shifts.append(shift + len(fresh) - len(old))
+
+
+def _section(chunk: Chunk) -> int:
+    return chunk.section
