@@ -7,7 +7,7 @@ import inspect
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -22,14 +22,19 @@ from rubric_server.grading.worker import GradingWorker
 from rubric_server.protocol.converter import converter
 from rubric_server.protocol.language_server import RubricProtocol
 from rubric_server.settings import Settings
-from rubric_server.work_queue import WorkQueue
+from rubric_server.work_queue import WorkQueue, about_latest_text
 from rubric_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
+    from rubric_core.analysis.analysis import Analysis
     from rubric_core.config.config import Overrides
+    from rubric_server.documents import OpenDocument
+    from rubric_server.work_queue import Work
+
+    T = TypeVar("T")
 
 
 class Feature(NamedTuple):
@@ -239,6 +244,11 @@ class RubricServer(LanguageServer):
     def overrides(self) -> Overrides:
         """Return what the user chose in the editor; in a workspace that is not trusted, no limit is raised."""
         return replace(self.settings.overrides, may_raise_limits=self.is_trusted)
+
+    async def on_latest_text(self, uri: str, work: Callable[[OpenDocument, Analysis], Work[T]]) -> T | None:
+        """Return what comes of work on the latest text of an open eval file; None where there is none."""
+        document = self.documents.get(uri)
+        return None if document is None else await self.work.run(about_latest_text(document, partial(work, document)))
 
     def workspace_files(self) -> Iterator[Path]:
         """Give the files of the workspace that may be eval files."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rubric_core.analysis.project import Project
     from rubric_core.config.config import Config, Overrides
     from rubric_core.files.configuration import LoadedConfig
-    from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Edit, Span
+    from rubric_core.files.look import DiskSurroundings
+    from rubric_core.text.spans import Edit
     from rubric_server.convert import Client
 
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
@@ -58,6 +58,11 @@ class OpenDocument:
         """Return the analysis of an eval file; None for every other text."""
         return None
 
+    @property
+    def disk(self) -> DiskSurroundings | None:
+        """Return what knows the files around an eval file; None where the text has no file."""
+        return self.surroundings.disk if isinstance(self.surroundings, RememberedSurroundings) else None
+
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
         """Apply changes in their order, each speaking of the text as the one before it left it."""
         for change in changes:
@@ -84,10 +89,6 @@ class OpenDocument:
 
     def diagnostics(self, _client: Client) -> list[str]:
         """Return the problems that are known by now, as JSON text."""
-        return []
-
-    def problems_at(self, _span: Span) -> list[Problem]:
-        """Return the problems around a stretch of the text."""
         return []
 
     def look_again(self, _overrides: Overrides) -> bool:
@@ -169,10 +170,6 @@ class OpenSuite(OpenDocument):
             self._encoder = Encoder(self.uri, client)
         return self._encoder.encode(self._analysis)
 
-    def problems_at(self, span: Span) -> list[Problem]:
-        """Return the problems of the chunks that a stretch of the text touches."""
-        return self.analysis.problems_at(span) if self.analysis is not None else []
-
     def look_again(self, overrides: Overrides) -> bool:
         """Start afresh if the configuration or the files around the document changed, and tell whether they did."""
         before, now = self.configuration, self._configuration()
@@ -203,10 +200,6 @@ class OpenConfiguration(OpenDocument):
     def diagnostics(self, client: Client) -> list[str]:
         """Return what is wrong with the configuration, as JSON text."""
         return configuration_diagnostics(self._loaded(), client)
-
-    def problems_at(self, span: Span) -> list[Problem]:
-        """Return the problems that touch a stretch of the text."""
-        return [each for each in self._loaded().problems if each.span.start <= span.end and span.start <= each.span.end]
 
 
 def configuration_diagnostics(loaded: LoadedConfig, client: Client) -> list[str]:

@@ -11,9 +11,9 @@ from steps import cut_cursor, finished
 from yaml_texts import mangled
 
 from rubric_core.analysis.check import analyse, check_text
-from rubric_core.assist.names.lookup import Name, name_at, references_to
+from rubric_core.assist.names.lookup import name_at, references_to
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_core.assist.names.rename import RenameRefusal, renamable_at, rename, rename_uses
+from rubric_core.assist.names.rename import RenameError, renamable_at, rename, rename_uses
 from rubric_core.text.spans import apply_edits
 
 PATH = "a.eval.yaml"
@@ -23,10 +23,12 @@ def renamed(marked: str, new: str, path: str = PATH) -> str:
     """Return the text after a rename at the cursor, or the sentence that refuses it."""
     text, at = cut_cursor(marked)
     analysis = analyse(text, path=path)
-    name = renamable_at(analysis, at)
-    assert name is not None, "There is no name."
-    outcome = finished(rename(analysis, name, new)) if isinstance(name, Name) else name
-    return outcome.message if isinstance(outcome, RenameRefusal) else apply_edits(text, outcome)
+    try:
+        name = renamable_at(analysis, at)
+        assert name is not None, "There is no name."
+        return apply_edits(text, finished(rename(analysis, name, new)))
+    except RenameError as error:
+        return str(error)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +187,6 @@ def test_uses_of_a_target_are_renamed_in_a_file_that_does_not_define_it() -> Non
     """The targets file and the other eval files are somebody else's business."""
     text = "target: a\nevalcases:\n  - {id: a, rubrics: [], execution: {target: 'a', evaluators: [{target: a}]}}\n"
     edits = finished(rename_uses(analyse(text, path=PATH), NameKind.TARGET, "a", "b"))
-    assert not isinstance(edits, RenameRefusal)
     assert apply_edits(text, edits) == text.replace("target: a", "target: b").replace("'a'", "'b'")
     assert finished(rename_uses(analyse("x: a\n", path="x.yaml"), NameKind.TARGET, "a", "b")) == ()
 
@@ -237,8 +238,11 @@ def test_after_a_rename_all_still_refers_to_the_same_and_nothing_new_is_wrong(pl
     text, offset = place
     analysis = analyse(text, path=PATH)
     name = name_at(analysis, offset)
-    edits = finished(rename(analysis, name, new)) if name is not None else ()
-    if name is None or isinstance(edits, RenameRefusal) or not edits:
+    try:
+        edits = finished(rename(analysis, name, new)) if name is not None else ()
+    except RenameError:
+        return
+    if name is None or not edits:
         return
     before = finished(references_to(analysis, name))
     after = apply_edits(text, edits)

@@ -1,4 +1,4 @@
-"""Giving something another name: the edits, or one sentence that says why not.
+"""Giving something another name: the edits, or an error whose message says why not in one sentence.
 
 Ids of cases and criteria are renamed where the cursor is: nothing else in the file refers to them, and two cases that
 have the same id by mistake are two. Scorecards, targets, anchors and the members of a composite are renamed everywhere.
@@ -6,7 +6,8 @@ have the same id by mistake are two. Scorecards, targets, anchors and the member
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from typing import TYPE_CHECKING
 
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_called, references_to, settled
@@ -30,31 +31,27 @@ _MEANT_ALONE = frozenset({NameKind.CASE, NameKind.CRITERION})
 _USED_AS_TEXT = frozenset({NameKind.SCORECARD, NameKind.TARGET})
 
 
-class RenameRefusal(NamedTuple):
-    """Why something cannot be renamed, as one sentence for the user."""
-
-    message: str
+class RenameError(Exception):
+    """Something cannot be renamed; the message is one sentence for the user."""
 
 
-def renamable_at(analysis: Analysis, offset: int) -> Name | RenameRefusal | None:
-    """Return the name at an offset that can be renamed, or why it cannot; None where there is no name."""
+def renamable_at(analysis: Analysis, offset: int) -> Name | None:
+    """Return the name at an offset; None where there is none. Raise RenameError where it cannot be renamed."""
     name = name_at(analysis, offset)
-    if name is None:
-        return None
-    return _obstacle(name) or name
+    if name is not None:
+        _check_place(name)
+    return name
 
 
-def _obstacle(name: Name) -> RenameRefusal | None:
-    occurrence = name.occurrence
-    if occurrence.is_broken:
-        return RenameRefusal("This text cannot be read as YAML; correct it before you rename anything in it.")
-    if occurrence.is_shared:
-        return RenameRefusal(f"`{name.text}` has an anchor, so other places may repeat it; remove the anchor first.")
-    return None
+def _check_place(name: Name) -> None:
+    if name.occurrence.is_broken:
+        raise RenameError("This text cannot be read as YAML; correct it before you rename anything in it.")
+    if name.occurrence.is_shared:
+        raise RenameError(f"`{name.text}` has an anchor, so other places may repeat it; remove the anchor first.")
 
 
-def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tuple[Edit, ...] | RenameRefusal]:
-    """Return the edits that give something another name, in the order of the text."""
+def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tuple[Edit, ...]]:
+    """Return the edits that give something another name, in the order of the text. Raise RenameError."""
     new = new.strip()
     if new == name.text:
         return ()
@@ -62,30 +59,31 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     if known is None:
         return ()
     name = known
-    refusal = _obstacle(name) or _unusable(name.kind, new) or _taken(analysis, name, new)
-    if refusal is not None:
-        return refusal
+    _check_place(name)
+    _check_name(name.kind, new)
+    _check_not_taken(analysis, name, new)
     if name.kind in _MEANT_ALONE:
         return (_edit(name, new),)
     found = yield from references_to(analysis, name)
     if name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
-        message = f"Several evaluators of this list are called `{name.text}`, so nobody can tell which one is meant."
-        return (_edit(name, new),) if name.defines else RenameRefusal(message)
-    return _unreadable(analysis, name.kind, name.text) or _edits(analysis, found, new)
+        if name.defines:
+            return (_edit(name, new),)
+        raise RenameError(
+            f"Several evaluators of this list are called `{name.text}`, so nobody can tell which one is meant."
+        )
+    return _edits(analysis, found, name.kind, name.text, new)
 
 
-def rename_uses(
-    analysis: Analysis, kind: NameKind, old: str, new: str
-) -> Generator[None, None, tuple[Edit, ...] | RenameRefusal]:
-    """Return the edits for all uses of a target or a scorecard that is defined in another file."""
+def rename_uses(analysis: Analysis, kind: NameKind, old: str, new: str) -> Generator[None, None, tuple[Edit, ...]]:
+    """Return the edits for all uses of a target or a scorecard that is defined in another file. Raise RenameError."""
     if not (yield from read_all(analysis)):
         return ()
     found = yield from names_called(analysis, kind, old)
-    return _unusable(kind, new) or _unreadable(analysis, kind, old) or _edits(analysis, found, new)
+    _check_name(kind, new)
+    return _edits(analysis, found, kind, old, new)
 
 
-def _unusable(kind: NameKind, new: str) -> RenameRefusal | None:
-    """Tell what keeps a text from being a name."""
+def _check_name(kind: NameKind, new: str) -> None:
     reasons = (
         (not new, "A name needs at least one visible character."),
         (len(new) > _LONGEST, f"A name may have at most {_LONGEST} characters; this one has {len(new):,}."),
@@ -103,89 +101,59 @@ def _unusable(kind: NameKind, new: str) -> RenameRefusal | None:
             f"`{new}` is an id that criteria without one of their own get; choose another one.",
         ),
     )
-    return next((RenameRefusal(message) for applies, message in reasons if applies), None)
+    for applies, message in reasons:
+        if applies:
+            raise RenameError(message)
 
 
-def _taken(analysis: Analysis, name: Name, new: str) -> RenameRefusal | None:
-    """Tell whether something else has the name already."""
-    if name.kind is NameKind.CASE:
-        if analysis.facts.places_of_id(new):
-            return RenameRefusal(f"Another case of this file has the id `{new}` already.")
-    elif name.kind is NameKind.SCORECARD:
-        if new in analysis.facts.suite.scorecards:
-            return RenameRefusal(f"Another scorecard of this file is called `{new}` already.")
-    elif name.kind is NameKind.ANCHOR:
-        section = analysis.document.chunks[name.chunk_index].section
-        chunks = (chunk for chunk in analysis.document.chunks if chunk.section == section)
-        if any(_has_anchor(chunk.text, new) for chunk in chunks):
-            return RenameRefusal(f"The name `{new}` is used for an anchor of this file already.")
-    elif name.kind in {NameKind.CRITERION, NameKind.EVALUATOR}:
-        return _taken_in_list(analysis, name, new)
-    return None
+def _check_not_taken(analysis: Analysis, name: Name, new: str) -> None:
+    kind, document = name.kind, analysis.document
+    if kind is NameKind.CASE and analysis.facts.places_of_id(new):
+        raise RenameError(f"Another case of this file has the id `{new}` already.")
+    if kind is NameKind.SCORECARD and new in analysis.facts.suite.scorecards:
+        raise RenameError(f"Another scorecard of this file is called `{new}` already.")
+    if kind is NameKind.ANCHOR:
+        section = document.chunks[name.chunk_index].section
+        # `&name` or `*name`; what only looks like one counts as well.
+        used = re.compile(rf"[&*]{re.escape(new)}(?![A-Za-z0-9_-])")
+        if any(chunk.section == section and used.search(chunk.text) for chunk in document.chunks):
+            raise RenameError(f"The name `{new}` is used for an anchor of this file already.")
+    if kind in {NameKind.CRITERION, NameKind.EVALUATOR}:
+        others = (each for each in occurrences_of(document, name.chunk_index) if each.kind is kind and each.defines)
+        if any((each.scope, each.name) == (name.occurrence.scope, new) for each in others):
+            raise RenameError(f"Another {kind.value} of this list is called `{new}` already.")
+    if kind is NameKind.EVALUATOR and new == INLINE_NAME:
+        raise RenameError(f"`{INLINE_NAME}` is the name that the `rubrics` of a case go by; choose another one.")
 
 
-def _has_anchor(text: str, name: str) -> bool:
-    """Tell whether `&name` or `*name` may stand in a text. A name that only looks like one is refused as well."""
-    for sign in ("&", "*"):
-        at = text.find(sign + name)
-        while at >= 0:
-            end = at + 1 + len(name)
-            if not _ANCHOR_NAME.match(text[end : end + 1]):
-                return True
-            at = text.find(sign + name, end)
-    return False
+def _edits(analysis: Analysis, found: Iterable[Name], kind: NameKind, old: str, new: str) -> tuple[Edit, ...]:
+    """Return an edit for each place at which a name is written; what an alias brings is changed where it comes from."""
+    _check_readable(analysis, kind, old)
+    edits: dict[Span, Edit] = {}
+    for name in found:
+        origin = name.occurrence.origin
+        written = name if origin is None else _written_at(analysis, name)
+        if written is None:
+            raise RenameError(
+                f"`{old}` comes through the alias `*{origin.anchor if origin is not None else ''}` in one place, "
+                "and others may use that too; rename it by hand."
+            )
+        _check_place(written)
+        edit = _edit(written, new)
+        edits[Span(edit.start, edit.end)] = edit
+    return tuple(sorted(edits.values()))
 
 
-def _taken_in_list(analysis: Analysis, name: Name, new: str) -> RenameRefusal | None:
-    wanted = name.occurrence
-    same_list = [
-        other
-        for other in occurrences_of(analysis.document, name.chunk_index)
-        if other.kind is name.kind and other.scope == wanted.scope and other.defines
-    ]
-    if any(other.name == new for other in same_list):
-        return RenameRefusal(f"Another {name.kind.value} of this list is called `{new}` already.")
-    if name.kind is NameKind.EVALUATOR and new == INLINE_NAME:
-        return RenameRefusal(f"`{INLINE_NAME}` is the name that the `rubrics` of a case go by; choose another one.")
-    return None
-
-
-def _unreadable(analysis: Analysis, kind: NameKind, text: str) -> RenameRefusal | None:
-    """Tell whether a stretch that may use the name cannot be read, so that a use could be missed."""
-    if kind is NameKind.EVALUATOR:
-        return None
+def _check_readable(analysis: Analysis, kind: NameKind, text: str) -> None:
+    """Raise RenameError where a chunk that may use the name cannot be parsed, so that a use could be missed."""
     document = analysis.document
-    for index, chunk in enumerate(document.chunks):
+    for index, chunk in enumerate(document.chunks if kind is not NameKind.EVALUATOR else ()):
         # The tree of a chunk that cannot be read is never let go.
         tree = chunk.tree
         is_broken = tree is not None and tree.root is None and bool(tree.problems)
         if is_broken and text in chunk.text and analysis.owns(chunk) and might_hold(chunk, kind, text):
             line = document.line_of(index) + 1
-            return RenameRefusal(
-                f"The text from line {line:,} on may use `{text}`, but cannot be read; correct it first."
-            )
-    return None
-
-
-def _edits(analysis: Analysis, found: Iterable[Name], new: str) -> tuple[Edit, ...] | RenameRefusal:
-    """Return an edit for each place at which a name is written; what an alias brings is changed where it comes from."""
-    edits: dict[Span, Edit] = {}
-    for name in found:
-        occurrence = name.occurrence
-        if occurrence.origin is not None:
-            written = _written_at(analysis, name)
-            if written is None:
-                return RenameRefusal(
-                    f"`{name.text}` comes through the alias `*{occurrence.origin.anchor}` in one place, "
-                    "and others may use that too; rename it by hand."
-                )
-            name = written  # noqa: PLW2901 - the place that is really meant.
-        obstacle = _obstacle(name)
-        if obstacle is not None:
-            return obstacle
-        edit = _edit(name, new)
-        edits[Span(edit.start, edit.end)] = edit
-    return tuple(sorted(edits.values()))
+            raise RenameError(f"The text from line {line:,} on may use `{text}`, but cannot be read; correct it first.")
 
 
 def _written_at(analysis: Analysis, name: Name) -> Name | None:
@@ -200,11 +168,8 @@ def _written_at(analysis: Analysis, name: Name) -> Name | None:
     if pair is None or pair.name != occurrence.kind.value:
         return None
     shared = pair.value.meta is not None and pair.value.meta.anchor is not None
-    return Name(
-        occurrence._replace(span=origin.span, whole=origin.span, origin=None, is_shared=shared),
-        index,
-        document.start_of(index),
-    )
+    written = occurrence._replace(span=origin.span, whole=origin.span, origin=None, is_shared=shared)
+    return Name(written, index, document.start_of(index))
 
 
 def _edit(name: Name, new: str) -> Edit:

@@ -10,29 +10,30 @@ from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.lenses import Lens, lenses
 from rubric_server.convert import range_of
 from rubric_server.grading.stored_grades import recall
-from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
+    from rubric_server.work_queue import Work
 
 
 async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
     """Return the lenses of a document; none where the user switched them off."""
-    document = server.documents.get(params.text_document.uri)
-    if document is None or not server.settings.code_lens:
+    if not server.settings.code_lens:
         return None
-    commands = server.commands
 
     def collect(analysis: Analysis) -> Work[list[types.CodeLens]]:
         found = yield from lenses(analysis, commands, server.grades.in_file(document.uri))
+
+    def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.CodeLens]]:
+        found = yield from lenses(analysis, server.commands, server.gradings.in_file(document.uri))
         if found:
             # Only now, so that the problems of the file are there first.
             recall(server, document.uri)
         return [_encoded(server, document, lens) for lens in found]
 
-    return await server.work.run(about_latest_text(document, collect))
+    return await server.on_latest_text(params.text_document.uri, collect)
 
 
 def _encoded(server: RubricServer, document: OpenDocument, lens: Lens) -> types.CodeLens:

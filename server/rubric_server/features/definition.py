@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -9,22 +10,19 @@ from lsprotocol import types
 from rubric_core.assist.names.lookup import definition_of
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_server.convert import range_of
-from rubric_server.features.names import asked, target_place
-from rubric_server.work_queue import Work, about_this_text
+from rubric_server.features.names import about_name, target_place
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.features.names import NameRequest
+    from rubric_server.work_queue import Work
 
     Found = types.Location | list[types.LocationLink] | None
 
 
 async def definition(server: RubricServer, params: types.DefinitionParams) -> Found:
     """Return where the name at a position is defined: with what was clicked on, for clients that can show it."""
-    question = asked(server, params)
-    if question is None:
-        return None
-    return await server.work.run(about_this_text(question.document, _answer(server, question)))
+    return await about_name(server, params, partial(_answer, server))
 
 
 def _answer(server: RubricServer, question: NameRequest) -> Work[Found]:

@@ -16,7 +16,6 @@ from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, c
 from rubric_server.convert import Places
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
-from rubric_server.work_queue import Work, about_latest_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from rubric_core.syntax.document import Document
     from rubric_server.app import RubricServer
     from rubric_server.convert import Client
+    from rubric_server.documents import OpenDocument
+    from rubric_server.work_queue import Work
 
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
 
@@ -66,11 +67,8 @@ _sent: WeakKeyDictionary[Chunk, _Sent] = WeakKeyDictionary()
 
 async def document_symbol(server: RubricServer, params: types.DocumentSymbolParams) -> JsonText | None:
     """Return the outline of a document: a tree, or a flat list for clients that know no trees."""
-    document = server.documents.get(params.text_document.uri)
-    if document is None:
-        return None
-    outline = _Outline(document.uri, server.client)
-    return await server.work.run(about_latest_text(document, outline.collect))
+    outline = _Outline(params.text_document.uri, server.client)
+    return await server.on_latest_text(outline.uri, outline.collect)
 
 
 class _Outline:
@@ -80,7 +78,7 @@ class _Outline:
         self.uri = uri
         self.client = client
 
-    def collect(self, analysis: Analysis) -> Work[JsonText]:
+    def collect(self, _document: OpenDocument, analysis: Analysis) -> Work[JsonText]:
         """Collect the outline chunk by chunk."""
         yield from read_all(analysis)
         document = analysis.document

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from rubric_core.assist.names.lookup import references_to
 from rubric_server.convert import NearbyRanges
-from rubric_server.features.names import asked
-from rubric_server.work_queue import Work, about_this_text
+from rubric_server.features.names import about_name
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.features.names import NameRequest
+    from rubric_server.work_queue import Work
 
 
 async def document_highlight(
     server: RubricServer, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
     """Return the places of the name at a position; without one, the editor looks for the same word on its own."""
-    question = asked(server, params)
-    if question is None:
-        return None
-    return await server.work.run(about_this_text(question.document, _answer(server, question)))
+    return await about_name(server, params, partial(_answer, server))
 
 
 def _answer(server: RubricServer, question: NameRequest) -> Work[list[types.DocumentHighlight]]:

@@ -12,7 +12,7 @@ from rubric_core.text.spans import Span
 from rubric_server.arguments import HintData
 from rubric_server.convert import offset_of, position_of, span_of
 from rubric_server.protocol.converter import structured_or_none
-from rubric_server.work_queue import Work, about_latest_text, about_this_text
+from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 
 async def inlay_hint(server: RubricServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     """Return the hints of a range, of the kinds that the user did not switch off."""
-    document = server.documents.get(params.text_document.uri)
-    if document is None:
-        return None
 
-    def collect(analysis: Analysis) -> Work[list[types.InlayHint]]:
+    def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.InlayHint]]:
         span = span_of(document.text, params.range, server.client.encoding)
         found = yield from hints(analysis, span, wanted_kinds(server.settings), server.grades.in_file(document.uri))
         encoded: list[types.InlayHint] = []
@@ -36,7 +33,7 @@ async def inlay_hint(server: RubricServer, params: types.InlayHintParams) -> lis
             yield
         return encoded
 
-    return await server.work.run(about_latest_text(document, collect))
+    return await server.on_latest_text(params.text_document.uri, collect)
 
 
 def wanted_kinds(settings: Settings) -> frozenset[HintKind]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.names.lookup import Name, name_at
-from rubric_core.files.project import read_targets
+from rubric_core.files.look import read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import uri_of
 from rubric_server.convert import offset_of
-from rubric_server.disk import RememberedProject
+from rubric_server.work_queue import about_this_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+    from typing import TypeVar
 
     from lsprotocol import types
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from rubric_core.syntax.nodes import Scalar
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
+    from rubric_server.work_queue import Work
+
+    T = TypeVar("T")
 
     AtPosition = (
         types.DefinitionParams
@@ -39,14 +44,15 @@ class NameRequest(NamedTuple):
     name: Name
 
 
-def asked(server: RubricServer, params: AtPosition) -> NameRequest | None:
-    """Return what was asked about; None where there is no name of ours."""
+async def about_name(server: RubricServer, params: AtPosition, answer: Callable[[NameRequest], Work[T]]) -> T | None:
+    """Return the answer about the name at a position; None where there is no name of ours."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
         return None
-    document, analysis = suite
-    name = name_at(analysis, offset_of(document.text, params.position, server.client.encoding))
-    return None if name is None else NameRequest(document, analysis, name)
+    name = name_at(suite.analysis, offset_of(suite.document.text, params.position, server.client.encoding))
+    if name is None:
+        return None
+    return await server.work.run(about_this_text(suite.document, answer(NameRequest(*suite, name))))
 
 
 class TargetPlace(NamedTuple):
@@ -61,8 +67,7 @@ class TargetPlace(NamedTuple):
 
 def target_place(server: RubricServer, document: OpenDocument, name: str) -> TargetPlace | None:
     """Find the entry of a target in the targets file that counts for a document."""
-    project = document.project
-    path = project.disk.targets_file() if isinstance(project, RememberedProject) else None
+    path = document.disk.targets_file() if document.disk is not None else None
     if path is None:
         return None
     # Clients spell addresses in more than one way, so the open files are compared by their paths.
@@ -75,8 +80,5 @@ def target_place(server: RubricServer, document: OpenDocument, name: str) -> Tar
             return None
         text = read.text
     node = (read_targets(text, document.config.limits) or {}).get(name)
-    if node is None:
-        return None
-    if opened is None:
-        return TargetPlace(uri_of(path), path, None, Document(text), node)
-    return TargetPlace(opened.uri, path, opened.version, Document(text), node)
+    uri, version = (opened.uri, opened.version) if opened is not None else (uri_of(path), None)
+    return TargetPlace(uri, path, version, Document(text), node) if node is not None else None

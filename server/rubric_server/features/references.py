@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -9,21 +10,18 @@ from lsprotocol import types
 from rubric_core.assist.names.lookup import references_to
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_server.convert import NearbyRanges, range_of
-from rubric_server.features.names import asked, target_place
-from rubric_server.work_queue import Work, about_this_text
+from rubric_server.features.names import about_name, target_place
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
     from rubric_server.features.names import NameRequest
+    from rubric_server.work_queue import Work
 
 
 async def references(server: RubricServer, params: types.ReferenceParams) -> list[types.Location] | None:
     """Return the places of the file that have the name at a position."""
-    question = asked(server, params)
-    if question is None:
-        return None
-    work = _answer(server, question, with_definition=params.context.include_declaration)
-    return await server.work.run(about_this_text(question.document, work))
+    with_definition = params.context.include_declaration
+    return await about_name(server, params, partial(_answer, server, with_definition=with_definition))
 
 
 def _answer(server: RubricServer, question: NameRequest, *, with_definition: bool) -> Work[list[types.Location]]:

@@ -1,22 +1,34 @@
-"""`textDocument/prepareRename` and `textDocument/rename`: giving something another name."""
+"""`textDocument/prepareRename` and `textDocument/rename`: giving something another name.
+
+A target is renamed in the targets file, and in every eval file of the workspace that uses that file.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
 from rubric_core.assist.names.occurrences import NameKind
-from rubric_core.assist.names.rename import RenameRefusal, renamable_at, rename
-from rubric_server.convert import offset_of, range_of, workspace_edit_of
+from rubric_core.assist.names.rename import RenameError, renamable_at, rename, rename_uses
+from rubric_core.files.look import DiskSurroundings, places_of_target, read_targets
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.edits import render_like
+from rubric_core.text.spans import Edit
+from rubric_server.addresses import uri_of
+from rubric_server.convert import edits_of_files, offset_of, range_of, text_edits_of, workspace_edit_of
 from rubric_server.features.names import NameRequest, target_place
-from rubric_server.features.target_rename import rename_target
 from rubric_server.protocol.errors import RequestError
 from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import AtPosition
+    from rubric_server.features.names import AtPosition, TargetPlace
 
 
 def prepare_rename(server: RubricServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
@@ -42,9 +54,8 @@ def _asked(server: RubricServer, params: AtPosition) -> NameRequest | None:
     if suite is None:
         return None
     document, analysis = suite
-    found = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
-    if isinstance(found, RenameRefusal):
-        raise RequestError(found.message)
+    with _refusals():
+        found = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
     if found is None:
         return None
     if found.kind is NameKind.TARGET and target_place(server, document, found.text) is None:
@@ -54,9 +65,77 @@ def _asked(server: RubricServer, params: AtPosition) -> NameRequest | None:
 
 def _answer(server: RubricServer, question: NameRequest, new: str) -> Work[types.WorkspaceEdit]:
     document, analysis, name = question
-    if name.kind is NameKind.TARGET:
-        return (yield from rename_target(server, question, new.strip()))
-    edits = yield from rename(analysis, name, new)
-    if isinstance(edits, RenameRefusal):
-        raise RequestError(edits.message)
+    with _refusals():
+        if name.kind is NameKind.TARGET:
+            return (yield from _rename_target(server, question, new.strip()))
+        edits = yield from rename(analysis, name, new)
     return workspace_edit_of(document, edits, server.client)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Answer the request with the reason why something cannot be renamed."""
+    try:
+        yield
+    except RenameError as error:
+        raise RequestError(str(error)) from error
+
+
+class _FileEdits(NamedTuple):
+    """The edits of one file; `version` is None where it is not open."""
+
+    uri: str
+    version: int | None
+    edits: list[types.TextEdit]
+
+
+def _rename_target(server: RubricServer, question: NameRequest, new: str) -> Work[types.WorkspaceEdit]:
+    """Return the edits for all files, or refuse."""
+    old = question.name.text
+    place = target_place(server, question.document, old)
+    if place is None:
+        raise RequestError(f"The target `{old}` is not defined in a targets file of the workspace.")
+    if new == old:
+        return edits_of_files([], server.client)
+    text = place.text.text
+    if new in (read_targets(text) or {}):
+        raise RequestError(f"The targets file has a target `{new}` already.")
+    found = [_in_targets_file(server, place, old, new)]
+    for document in server.documents:
+        analysis, disk = document.analysis, document.disk
+        if analysis is not None and disk is not None and disk.targets_file() == place.path:
+            edits = yield from rename_uses(analysis, NameKind.TARGET, old, new)
+            found.append(
+                _FileEdits(document.uri, document.version, text_edits_of(document.text, edits, server.client.encoding))
+            )
+    is_open = {document.path for document in server.documents}
+    for path in server.workspace_files():
+        if str(path) not in is_open:
+            edited = yield from _in_closed_file(server, path, place, (old, new))
+            found.append(edited)
+    return edits_of_files([each for each in found if each.edits], server.client)
+
+
+def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> _FileEdits:
+    nodes = places_of_target(place.text.text, old)
+    if any(node.meta is not None for node in nodes):
+        raise RequestError(f"The targets file has an anchor, an alias or a tag at `{old}`; rename it by hand.")
+    edits = tuple(Edit(node.start, node.end, render_like(node, new)) for node in nodes)
+    return _FileEdits(place.uri, place.version, text_edits_of(place.text, edits, server.client.encoding))
+
+
+def _in_closed_file(server: RubricServer, path: Path, place: TargetPlace, names: tuple[str, str]) -> Work[_FileEdits]:
+    """Return the edits of a file that is not open; one that does not even have the word is not looked into."""
+    nothing = _FileEdits(uri_of(path), None, [])
+    yield
+    config = server.workspace.config_in(path.parent, server.overrides)
+    read = read_text(path, config.limits)
+    if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
+        return nothing
+    if DiskSurroundings(path, config).targets_file() != place.path:
+        return nothing
+    from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
+
+    document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
+    edits = yield from rename_uses(Analysis(document, path=str(path), config=config), NameKind.TARGET, *names)
+    return nothing._replace(edits=text_edits_of(document, edits, server.client.encoding))
