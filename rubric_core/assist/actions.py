@@ -76,7 +76,7 @@ def problems_in(analysis: Analysis, span: Span) -> list[Problem]:
 
 
 def may_have_safe_fixes(analysis: Analysis) -> bool:
-    """Tell whether the file may have a problem with a safe fix; where there are many problems, only some are asked."""
+    """Return whether the file may have a problem with a safe fix; of many problems only some are asked."""
     chunks = islice(analysis.troubled_chunks(), _ENOUGH_CHUNKS + 1)
     for number, chunk in enumerate(chunks):
         if number == _ENOUGH_CHUNKS or any(each.code in SAFE_RULES for each in analysis.chunk_problems(chunk)):
@@ -86,7 +86,7 @@ def may_have_safe_fixes(analysis: Analysis) -> bool:
 
 
 def fixes_of(problems: Sequence[Problem]) -> Iterator[Remedy]:
-    """Give every fix of some problems."""
+    """Yield every fix of some problems."""
     for problem in problems:
         fixes = problem.fixes() if problem.fixes is not None else ()
         for fix in fixes:
@@ -107,7 +107,7 @@ def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[R
 
 
 def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[Remedy]:
-    """Give the comments that silence some problems: here first, then in the whole file."""
+    """Yield the comments that silence some problems: here first, then in the whole file."""
     if analysis.document.json_lines:
         # JSON has no comments.
         return
@@ -136,7 +136,7 @@ def _silence_here(analysis: Analysis, problem: Problem) -> Edit:
 
 
 def refactors_in(analysis: Analysis, span: Span, named: str | None = None) -> Iterator[OfferedRefactor]:
-    """Give the refactors that fit a span, or the one of a name."""
+    """Yield the refactors that fit a span, or the one of a name."""
     cursor = cursor_at(analysis, span.start)
     if cursor is None or cursor.tree.root is None or cursor.tree.problems:
         return

@@ -43,7 +43,7 @@ class BrokenCase(NamedTuple):
 
 
 def broken_cases(chunk: Chunk) -> Iterator[BrokenCase]:
-    """Give the cases of a broken chunk."""
+    """Yield the cases of a broken chunk."""
     text = chunk.text
     if chunk.kind is ChunkKind.LINE:
         if text.strip():
@@ -59,7 +59,7 @@ def broken_cases(chunk: Chunk) -> Iterator[BrokenCase]:
 
 
 def _items(text: str, start: int, stop: int) -> Iterator[BrokenCase]:
-    """Give the items of the list that starts behind an offset: the lines with a dash in the column of the first one."""
+    """Yield the items of the list that starts behind an offset: lines with a dash in the column of the first one."""
     first = _ITEM.search(text, start, stop)
     if first is None:
         return
@@ -95,7 +95,7 @@ class BrokenName(NamedTuple):
 
 
 def broken_names(chunk: Chunk) -> Iterator[BrokenName]:
-    """Give the names of a broken chunk."""
+    """Yield the names of a broken chunk."""
     text = chunk.text
     for case in broken_cases(chunk):
         if case.name:

@@ -51,7 +51,7 @@ def on_tree(document: Document, index: int, work: Callable[[Chunk, Tree, YamlVer
 
 
 def cases_in(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CaseView]:
-    """Give the cases of a chunk that are mappings, also such as an alias repeats."""
+    """Yield the cases of a chunk that are mappings, also such as an alias repeats."""
     return (CaseView(case, version) for case in cases_of(chunk, root)[1] if isinstance(case, Mapping))
 
 
@@ -61,7 +61,7 @@ def suite_of(chunk: Chunk, root: Node | None) -> Mapping | None:
 
 
 def criteria_of_suite(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CriteriaView]:
-    """Give the lists of criteria of the suite's own evaluators."""
+    """Yield the lists of criteria of the suite's own evaluators."""
     suite = suite_of(chunk, root)
     for evaluators in read_evaluators(suite, version) if suite is not None else ():
         yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)

@@ -260,7 +260,7 @@ def _merges(mapping: Mapping) -> tuple[Pair, ...]:
 
 
 def _own_pairs(mapping: Mapping) -> Iterator[Pair]:
-    """Give the pairs and merge keys that are written in a mapping: what a merge key adds stands elsewhere."""
+    """Yield the pairs and merge keys that are written in a mapping: what a merge key adds stands elsewhere."""
     return (pair for pair in (*_merges(mapping), *mapping.pairs) if pair.key.origin is None)
 
 

@@ -58,7 +58,7 @@ def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator
 
 
 def _is_silenced(analysis: Analysis, index: int) -> bool:
-    """Tell whether a comment may speak of a chunk: one in it, one at the end of the chunk before, one for the file."""
+    """Return whether a comment may concern a chunk: one in it, at the end of the chunk before, or for the file."""
     directed = analysis.facts.directed
     beside = analysis.document.chunks[max(index - 1, 0) : index + 1]
     if any(chunk in directed for chunk in beside):
@@ -95,7 +95,6 @@ def _chunk_edits(old: list[Chunk], new: list[Chunk]) -> Generator[None, None, tu
 
 
 def _fixed(analysis: Analysis, original: Chunk, wanted: frozenset[str]) -> Generator[None, None, Chunk]:
-    """Return a chunk as its safe fixes leave it."""
     chunk = original
     seen = {chunk.text}
     problems: Iterable[Problem] = analysis.chunk_problems(chunk)

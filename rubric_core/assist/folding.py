@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import Enum
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.by_chunk import ByText, read_all
 from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.text.lines import count_line_breaks, split_lines
+from rubric_core.text.lines import split_lines
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -58,7 +59,11 @@ class _Line(NamedTuple):
     closes: bool = False
 
 
-class _ChunkFolds(NamedTuple):
+# Further left than everything, so that it ends what is open.
+_END = _Line(0, (-1,), closes=True)
+
+
+class ChunkFolds(NamedTuple):
     """The folds of a chunk, and its last line that is neither blank nor a comment."""
 
     folds: tuple[Fold, ...]
@@ -67,51 +72,43 @@ class _ChunkFolds(NamedTuple):
 
 def folds_of(text: str) -> tuple[Fold, ...]:
     """Return what can be folded in a text, in the order of its lines; at most one fold starts on a line."""
-    return _chunk_folds(text).folds
+    return chunk_folds(text).folds
 
 
-def last_line_of(text: str) -> int:
-    """Return the last line of a text that is neither blank nor a comment."""
-    return _chunk_folds(text).last_line
-
-
-def _chunk_folds(text: str) -> _ChunkFolds:
+def chunk_folds(text: str) -> ChunkFolds:
+    """Return the folds of a chunk."""
     lines, comments = _read_lines(text)
     outermost: dict[int, Fold] = {}
     for fold in sorted([*_regions(lines), *comments], key=lambda fold: (fold.first_line, -fold.last_line)):
         outermost.setdefault(fold.first_line, fold)
-    return _ChunkFolds(tuple(_with_levels(list(outermost.values()))), lines[-1].number if lines else 0)
+    return ChunkFolds(tuple(_with_levels(list(outermost.values()))), lines[-1].number if lines else 0)
 
 
 def _read_lines(text: str) -> tuple[list[_Line], list[Fold]]:
     """Return the lines that have structure, and the blocks of comments between them."""
     lines: list[_Line] = []
-    comments: list[Fold] = []
+    comments: list[int] = []
     # The indentation that the text of an open block scalar has at least.
     text_indent: int | None = None
-    comment_start: int | None = None
     for number, line in enumerate(split_lines(text)):
         found = _LEAD.match(line)
         lead, word = (found["lead"], found["word"]) if found else ("", "")
         if not word and not lead.strip():
-            _end_comments(comments, comment_start, number)
-            comment_start = None
             continue
         if text_indent is not None and len(lead) - len(lead.lstrip(" \t")) >= text_indent:
             lines.append(_Line(number, ()))
             continue
         text_indent = None
         if word == "#":
-            comment_start = number if comment_start is None else comment_start
+            comments.append(number)
             continue
-        _end_comments(comments, comment_start, number)
-        comment_start = None
         lines.append(_structure(number, line, lead, word))
         if ("|" in line or ">" in line) and _BLOCK_SCALAR.search(line):
             # Behind a dash alone the text may stand further left than behind a key.
             text_indent = (lead.rfind("-") if word in "|>&!" else len(lead)) + 1
-    _end_comments(comments, comment_start, count_line_breaks(text) + 1 - text.endswith(("\n", "\r")))
-    return lines, comments
+    # Comments on lines that follow each other are one block.
+    blocks = [list(block) for _, block in groupby(enumerate(comments), lambda entry: entry[1] - entry[0])]
+    return lines, [Fold(block[0][1], block[-1][1], 0, FoldKind.COMMENT) for block in blocks if len(block) > 1]
 
 
 def _structure(number: int, line: str, lead: str, word: str) -> _Line:
@@ -126,31 +123,20 @@ def _structure(number: int, line: str, lead: str, word: str) -> _Line:
     return _Line(number, (*dashes, 2 * len(lead)), closes=word in _CLOSING)
 
 
-def _end_comments(comments: list[Fold], start: int | None, stop: int) -> None:
-    """Note the block of comments that ends above a line, if it has several lines."""
-    if start is not None and stop - start > 1:
-        comments.append(Fold(start, stop - 1, 0, FoldKind.COMMENT))
-
-
 def _regions(lines: list[_Line]) -> list[Fold]:
     """Return the folds that indentation makes: each start reaches to the line before the next one that is no deeper."""
     found: list[Fold] = []
     starts: list[tuple[int, int]] = []
     last = 0
-    for number, columns, closes in lines:
+    for number, columns, closes in (*lines, _END):
         while columns and starts and starts[-1][0] >= columns[0]:
-            _close(found, starts.pop()[1], last)
+            first = starts.pop()[1]
+            if last > first:
+                found.append(Fold(first, last, 0))
         if not closes:
             starts += [(column, number) for column in columns]
         last = number
-    for _, first in starts:
-        _close(found, first, last)
     return found
-
-
-def _close(found: list[Fold], first: int, last: int) -> None:
-    if last > first:
-        found.append(Fold(first, last, 0))
 
 
 def _with_levels(folds: list[Fold]) -> list[Fold]:
@@ -165,7 +151,7 @@ def _with_levels(folds: list[Fold]) -> list[Fold]:
     return levelled
 
 
-_folds = ByText(lambda chunk: _chunk_folds(chunk.text))
+_folds = ByText(lambda chunk: chunk_folds(chunk.text))
 
 
 def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:

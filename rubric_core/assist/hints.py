@@ -119,7 +119,7 @@ _hints = ByTree(_hints_of_chunk)
 
 
 def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterator[Hint]:
-    """Give what was said of the criteria whose text is still the one that was graded."""
+    """Yield what was said of the criteria whose text is still the one that was graded."""
     text = analysis.document.chunks[index].text
     for place in places_at(analysis, index):
         grade = grades.get(place.case_id)
@@ -142,7 +142,7 @@ def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:
 
 
 def _shares(criteria: CriteriaView) -> Iterator[Hint]:
-    """Give the share of each criterion, where somebody wrote a weight: without one all count the same, as expected."""
+    """Yield the share of each criterion, where somebody wrote a weight: without one all count the same, as expected."""
     has_weight = any(criterion.pair("weight") is not None for criterion in criteria.criteria)
     shares = shares_of(criteria) if has_weight else []
     for share in shares if len(shares) >= _FEWEST_SIBLINGS else ():
@@ -164,7 +164,7 @@ def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
 
 
 def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:
-    """Give the extent of each band of a map; none where a key cannot be read, since it may end the band before it."""
+    """Yield the extent of each band of a map; none where a key cannot be read, since it may end the band before it."""
     bands = criterion.bands
     if bands is None or bands.form is not Form.MAP or not bands.is_readable or bands.node.origin is not None:
         return

@@ -93,7 +93,6 @@ def _of_cases(command: str, title: Callable[[CaseGrade | None], str]) -> LensKin
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
-    """Give the cases of a file that has few enough of them."""
     document = analysis.document
     if analysis.facts.case_count > MOST_CASES:
         return
@@ -104,7 +103,7 @@ def _cases(analysis: Analysis) -> Iterator[CasePlace]:
 
 
 def _has_safe_fix(analysis: Analysis, _cases: list[CasePlace]) -> bool:
-    """Tell whether some problem has a safe fix. The first few that may have one are tried."""
+    """Return whether some problem has a safe fix. The first few that may have one are tried."""
     trials = 0
     for chunk in analysis.troubled_chunks():
         if not any(each.code in SAFE_RULES for each in analysis.chunk_problems(chunk)):

@@ -74,7 +74,7 @@ def ruler_of(criterion: CriterionView, source: str, marked: Band | None = None) 
 
 
 def _band_rows(bands: BandsView, marked: Band | None) -> Iterable[RulerRow]:
-    """Give the rows of the bands that cover scores and of the gaps between them, lowest first."""
+    """Yield the rows of the bands that cover scores and of the gaps between them, lowest first."""
     shared = _shared_scores(bands)
     gap_above = {gap.below: gap for gap in _gaps(bands)}
     for band in (None, *bands.in_order()):
@@ -89,7 +89,7 @@ def _band_rows(bands: BandsView, marked: Band | None) -> Iterable[RulerRow]:
 
 
 def _rows_without_scores(bands: BandsView, source: str, marked: Band | None) -> Iterable[RulerRow]:
-    """Give the rows of what covers no score: bands outside of the scale, and those that cannot be read."""
+    """Yield the rows of what covers no score: bands outside of the scale, and those that cannot be read."""
     for band in bands.bands:
         if band.flaws:
             yield _unreadable_row(source, band.place, is_marked=band is marked)
@@ -131,7 +131,7 @@ def _shared_scores(bands: BandsView) -> frozenset[int]:
 
 
 def _notes(bands: BandsView) -> Iterable[str]:
-    """Give a sentence for each kind of thing that is wrong, with its numbers."""
+    """Yield a sentence for each kind of thing that is wrong, with its numbers."""
     gaps = [in_words(gap.low, gap.high) for gap in _gaps(bands)]
     if gaps:
         yield f"No band covers {_listed(gaps, 'or')}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.cursor import cursor_at
-from rubric_core.assist.folding import folds_of, last_line_of
+from rubric_core.assist.folding import chunk_folds, folds_of
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.edits import dash_of
@@ -73,7 +73,6 @@ def _words(text: str, at: int) -> Iterator[Span]:
 
 
 def _comment(text: str, root: Node, at: int) -> Span | None:
-    """Return the comment that holds an offset."""
     scalars = ScalarSpans(text, root)
     for found in _COMMENT.finditer(text, line_start(text, at), line_end(text, at)):
         if scalars.is_comment(found.start()):
@@ -82,7 +81,7 @@ def _comment(text: str, root: Node, at: int) -> Span | None:
 
 
 def _by_nodes(cursor: Cursor) -> Iterator[Span]:
-    """Give the collections around the cursor with the pair or the item of each that holds it, and its scalar."""
+    """Yield the collections around the cursor with the pair or the item of each that holds it, and its scalar."""
     for index, step in enumerate(cursor.steps):
         yield step.node.span
         child = cursor.node_below(index)
@@ -108,7 +107,7 @@ def _content(node: Scalar) -> Span:
 
 
 def _by_lines(text: str, at: int) -> Iterator[Span]:
-    """Give the stretches that indentation tells of, where the text cannot be read."""
+    """Yield the stretches that indentation tells of, where the text cannot be read."""
     yield _trimmed(text, Span(line_start(text, at), line_end(text, at)))
     lines = LineIndex(text)
     line = lines.position(at).line
@@ -119,14 +118,13 @@ def _by_lines(text: str, at: int) -> Iterator[Span]:
 
 
 def _trimmed(text: str, span: Span) -> Span:
-    """Return a stretch without the white space at both ends."""
     part = text[span.start : span.end]
     start = span.start + len(part) - len(part.lstrip(_SPACES))
     return Span(start, max(start, span.start + len(part.rstrip(_SPACES))))
 
 
 def _around_chunk(document: Document, index: int) -> Iterator[Span]:
-    """Give the list that a chunk is an item of, without and with its key."""
+    """Yield the list that a chunk is an item of, without and with its key."""
     chunk = document.chunks[index]
     if chunk.kind not in {ChunkKind.ITEM, ChunkKind.LIST_HEAD}:
         return
@@ -153,5 +151,5 @@ def _start_of_content(text: str) -> int:
 def _end_of_content(text: str) -> int:
     """Return where a chunk ends without the comments and blank lines below it."""
     lines = LineIndex(text)
-    last = last_line_of(text)
+    last = chunk_folds(text).last_line
     return _trimmed(text, Span(lines.starts[last], lines.starts[last] + len(lines.line_text(last)))).end

@@ -88,7 +88,7 @@ class SymbolChunk(NamedTuple):
 
 
 def parts(analysis: Analysis) -> Iterator[SymbolChunk]:
-    """Give the parts of an outline, in the order of the text; the file has been read by then."""
+    """Yield the parts of an outline, in the order of the text; the file has been read by then."""
     number = 1
     inside = False
     for index, chunk in enumerate(analysis.document.chunks):
@@ -189,7 +189,7 @@ class _Maker(NamedTuple):
         return _symbol(SymbolKind.CASE, _shown(case.identifier), _shown(case.outcome), span, place, children)
 
     def _parts_of(self, case: Mapping) -> Iterator[Symbol]:
-        """Give what stands in a case, in the order of the text."""
+        """Yield what stands in a case, in the order of the text."""
         for pair in case.pairs:
             if pair.key.origin is not None or pair.name is None or case.index[pair.name] is not pair:
                 continue
@@ -275,7 +275,6 @@ def _own_span(place: Node, whole: Node) -> Span:
 
 
 def _own_items(node: Node) -> list[Node]:
-    """Return the items of a list that is written here."""
     return node.items if isinstance(node, Sequence) and node.origin is None else []
 
 

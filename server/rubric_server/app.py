@@ -251,7 +251,7 @@ class RubricServer(LanguageServer):
         return None if document is None else await self.work.run(about_latest_text(document, partial(work, document)))
 
     def workspace_files(self) -> Iterator[Path]:
-        """Give the files of the workspace that may be eval files."""
+        """Yield the files of the workspace that may be eval files."""
         return self.workspace.files(self.overrides, watched=self.client.watches_files)
 
 

@@ -166,12 +166,12 @@ def _list_at(value: Any, path: str) -> list[Any]:
 
 
 def _likes_markdown(formats: list[Any]) -> bool:
-    """Tell whether Markdown comes first among the forms that a client names."""
+    """Return whether Markdown comes first among the forms that a client names."""
     return next((each for each in formats if each in _FORMATS), None) == "markdown"
 
 
 def _resolves_actions(support: Any) -> bool:
-    """Tell whether an action may be sent without its edit: the client keeps what it takes to ask for the edit later."""
+    """Return whether an action may be sent without its edit, because the client can ask for the edit later."""
     properties = at_path(support, "resolveSupport.properties")
     return bool(at_path(support, "dataSupport")) and isinstance(properties, list) and "edit" in properties
 

@@ -75,7 +75,7 @@ class OpenDocument:
         """Take note of an edit that was applied."""
 
     def step(self) -> bool:
-        """Do a bit of the work that finding the problems takes; tell whether there was any left."""
+        """Do a bit of the work that finding the problems takes; return whether there was any left."""
         return False
 
     @property
@@ -84,7 +84,7 @@ class OpenDocument:
         return 1.0
 
     def is_shown(self) -> bool:
-        """Tell whether the client is to be told of the document, even if nothing is wrong with it."""
+        """Return whether the client is to be told of the document, even if nothing is wrong with it."""
         return False
 
     def diagnostics(self, _client: Client) -> list[str]:
@@ -92,7 +92,7 @@ class OpenDocument:
         return []
 
     def look_again(self, _overrides: Overrides) -> bool:
-        """Start afresh if the configuration or the files around the document changed, and tell whether they did."""
+        """Start afresh if the configuration or the files around the document changed; return whether they did."""
         return False
 
 
@@ -149,7 +149,7 @@ class OpenSuite(OpenDocument):
         return self._analysis
 
     def step(self) -> bool:
-        """Do a bit of the work that finding the problems takes; tell whether there was any left."""
+        """Do a bit of the work that finding the problems takes; return whether there was any left."""
         analysis = self._started()
         return analysis is not None and analysis.step()
 
@@ -159,7 +159,7 @@ class OpenSuite(OpenDocument):
         return len(self._analysis.facts.outlines) / len(self.text.chunks) if self._analysis is not None else 1.0
 
     def is_shown(self) -> bool:
-        """Tell whether the document is an eval file as far as it has been read."""
+        """Return whether the document is an eval file as far as it has been read."""
         return self._analysis is not None and self._analysis.owns_anything
 
     def diagnostics(self, client: Client) -> list[str]:
@@ -171,7 +171,7 @@ class OpenSuite(OpenDocument):
         return self._encoder.encode(self._analysis)
 
     def look_again(self, overrides: Overrides) -> bool:
-        """Start afresh if the configuration or the files around the document changed, and tell whether they did."""
+        """Start afresh if the configuration or the files around the document changed; return whether they did."""
         before, now = self.configuration, self._configuration()
         is_same_file = before is None or now is None or (before.path, before.text) == (now.path, now.text)
         is_same = is_same_file and merged(now.config if now else DEFAULT, overrides) == self.config
@@ -194,7 +194,7 @@ class OpenConfiguration(OpenDocument):
         return configuration.parse_config(text, Path(self.path), known_rules())
 
     def is_shown(self) -> bool:
-        """Tell whether the file is ours alone."""
+        """Return whether the file is ours alone."""
         return Path(self.path).name == "rubric.toml"
 
     def diagnostics(self, client: Client) -> list[str]:

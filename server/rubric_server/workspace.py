@@ -126,7 +126,7 @@ class Workspace:
         self._changes += 1
 
     def files(self, overrides: Overrides, *, watched: bool) -> Iterator[Path]:
-        """Give the files that may be eval files; they are listed again only after something changed."""
+        """Yield the files that may be eval files; they are listed again only after something changed."""
         if self._files is None or (not watched and monotonic() - self._listed_at > _LOOK_AGAIN):
             changes = self._changes
             known: list[Path] = []
@@ -140,7 +140,7 @@ class Workspace:
             yield from self._files
 
     def _walk(self, overrides: Overrides) -> Iterator[Path]:
-        """Give each file once, since a folder of the workspace may lie in another one."""
+        """Yield each file once, since a folder of the workspace may lie in another one."""
         seen: set[str] = set()
         # Folders may come and go while the walk is under way.
         for folder in list(self.folders.values()):
@@ -176,7 +176,7 @@ class Workspace:
         return known
 
     def _still_holds(self, report: Report) -> bool:
-        """Tell whether the project of a file are as they were; the disk is asked once after each change."""
+        """Return whether the project around a file is as it was; the disk is asked once after each change."""
         project = report.project
         return project is None or report.changes == self._changes or project.are_still_true()
 

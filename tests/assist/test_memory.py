@@ -28,7 +28,7 @@ from rubric_core.assist.hover import hover
 from rubric_core.assist.lenses import lenses
 from rubric_core.assist.links import links
 from rubric_core.assist.names.lookup import definition_of, name_at, references_to
-from rubric_core.assist.names.rename import rename
+from rubric_core.assist.names.rename import RenameError, rename
 from rubric_core.assist.selection import selections
 from rubric_core.assist.symbols import parts, symbols_in
 from rubric_core.rules.problem import Problem
@@ -110,7 +110,8 @@ def use(analysis: Analysis) -> None:
         if name is not None:
             finish(definition_of(analysis, name))
             finish(references_to(analysis, name))
-            finish(rename(analysis, name, "another"))
+            with suppress(RenameError):
+                finish(rename(analysis, name, "another"))
 
 
 def finish(work: Generator[None, None, object]) -> None:

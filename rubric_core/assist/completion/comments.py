@@ -46,7 +46,12 @@ def complete_comment(
     found = _RULES.match(before)
     if found:
         near = _reported(text, cursor, problems)
-        rules = [rule for rule in KNOWN_RULES.values() if _can_be_silenced(rule, found["kind"])]
+        is_for_file = found["kind"] == DirectiveKind.IGNORE_FILE.value
+        rules = [
+            rule
+            for rule in KNOWN_RULES.values()
+            if rule.subject is not Subject.CONFIGURATION and (is_for_file or rule.code not in FILE_ONLY)
+        ]
         return _rules(text, cursor, base, found, sorted(rules, key=lambda rule: (near.get(rule.code, 2), rule.code)))
     found = _WORD.match(before)
     return _directives(text, cursor, base, found["word"]) if found else None
@@ -74,13 +79,6 @@ def _directives(text: str, cursor: int, base: int, word: str) -> CompletionList:
         for number, (name, detail, takes_rules) in enumerate(_DIRECTIVES)
     ]
     return CompletionList(span.shifted(base), 0, tuple(items))
-
-
-def _can_be_silenced(rule: Rule, kind: str) -> bool:
-    """Tell whether a directive of a kind has any power over a rule."""
-    if rule.subject is Subject.CONFIGURATION:
-        return False
-    return rule.code not in FILE_ONLY or kind == DirectiveKind.IGNORE_FILE.value
 
 
 def _reported(text: str, cursor: int, problems: Sequence[Problem]) -> dict[str, int]:

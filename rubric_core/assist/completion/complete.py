@@ -127,7 +127,6 @@ def _surroundings(analysis: Analysis, index: int, offset: int) -> CompletionSurr
 
 
 def _is_empty_file(document: Document) -> bool:
-    """Tell whether there is nothing but comments in a YAML file."""
     chunks = document.chunks
     return (
         not document.json_lines
@@ -137,7 +136,6 @@ def _is_empty_file(document: Document) -> bool:
 
 
 def _suite(line_break: str) -> CompletionProposal:
-    """Return the snippet of a whole file."""
     style = settled(SeenStyle(), line_break)
     written = write(block_lines(SUITE.template, style), 0, line_break)
     topic = Topic("snippet", SUITE.name)

@@ -60,7 +60,6 @@ class FlowSketch:
             at = self._entry(branch, at, depth)
 
     def _entry(self, branch: Branch, at: int, depth: int) -> int:
-        """Read an item of a list, or a key with what stands behind it."""
         if branch.is_list:
             entry = TypedEntry(branch, "", at, at, at)
             branch.entries.append(entry)

@@ -52,7 +52,7 @@ _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
 
 
 def is_json(place: CompletionPlace, around: CompletionSurroundings) -> bool:
-    """Tell whether what is inserted has to be JSON: in a JSON Lines file, and in braces with quoted keys."""
+    """Return whether what is inserted has to be JSON: in a JSON Lines file, and in braces with quoted keys."""
     if around.is_json:
         return True
     branch = place.branch
@@ -150,7 +150,6 @@ def _rank(record: Record, field: Field, key: str) -> int:
 
 
 def _detail(field: Field, key: str) -> str:
-    """Return what a key is for, in a line."""
     if key != field.name:
         return f"Another name of {field.name}: {describe_type(field.type_of(key))}"
     if field.required:
@@ -164,7 +163,6 @@ def first_sentence(doc: str) -> str:
 
 
 def _bound_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
-    """Return the lower bounds that a score map can go on with."""
     cursor = around.cursor - around.document.start_of(around.chunk_number)
     others = [entry for entry in place.branch.entries if entry is not place.entry]
     drafts: list[Draft] = []
@@ -187,7 +185,6 @@ def _snippet_drafts(place: CompletionPlace, record: Record, present: frozenset[s
 
 
 def _merge_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
-    """Return merge keys for the mappings that have an anchor."""
     labels = [f"<<: *{name}" for name, shape in anchors_before(around).items() if shape is FieldType.MAPPING]
     detail = "all keys of an anchor"
     return [inline_draft(place, each, ProposalKind.REFERENCE, detail, [each], RANK_MERGE) for each in labels]

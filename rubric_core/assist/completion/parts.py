@@ -61,12 +61,12 @@ class TypedEntry:
 
     @property
     def has_colon(self) -> bool:
-        """Tell whether a value could follow."""
+        """Return whether a value could follow."""
         return self.value_at >= 0
 
     @property
     def has_text(self) -> bool:
-        """Tell whether the value is a scalar that has been started."""
+        """Return whether the value is a scalar that has been started."""
         return self.text_start >= 0
 
     @property

@@ -86,7 +86,7 @@ def root_of(document: Document, index: int) -> Root:
 
 
 def adopt_list(root: Root) -> None:
-    """Give the list whose items are chunks of their own to the key that was read above it."""
+    """Yield the list whose items are chunks of their own to the key that was read above it."""
     below = root.below
     if below is not None and below.is_list and below.owner is None and root.open[0].entries:
         below.owner = root.open[0].entries[-1]
@@ -122,7 +122,6 @@ def _on_entry(text: str, cursor: int, entries: list[TypedEntry], style: WritingS
 
 
 def _behind_mark(text: str, cursor: int, entry: TypedEntry, style: WritingStyle) -> CompletionPlace | None:
-    """Return the place behind a colon or a dash."""
     span = _value_span(text, cursor, entry)
     if entry.branch is None or span is None:
         return None

@@ -36,7 +36,7 @@ class SeenStyle(NamedTuple):
 
     @property
     def is_enough(self) -> bool:
-        """Tell whether nothing is left to look for: keys are mostly set in as far as dashes are."""
+        """Return whether nothing is left to look for: keys are mostly set in as far as dashes are."""
         return self.dash is not None and self.width is not None and (self.step is not None or self.dash > 0)
 
 

@@ -33,7 +33,7 @@ class CompletionSurroundings(NamedTuple):
 
     @property
     def is_json(self) -> bool:
-        """Tell whether each line is JSON."""
+        """Return whether each line is JSON."""
         return self.document.json_lines
 
 

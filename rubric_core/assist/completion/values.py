@@ -183,7 +183,6 @@ def started_item_drafts(place: CompletionPlace) -> list[Draft]:
 
 
 def _flow_item_drafts(place: CompletionPlace, *, as_json: bool) -> list[Draft]:
-    """Return the items that a list in brackets can go on with."""
     drafts: list[Draft] = []
     for each in _items(place.branch):
         pieces, topic = flow_pieces(each.template, as_json=as_json), snippet_topic(each)

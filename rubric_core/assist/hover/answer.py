@@ -51,7 +51,6 @@ def _documentation(cursor: Cursor) -> Blocks:
 
 
 def _about_this(cursor: Cursor) -> Blocks:
-    """Return what holds at this place only."""
     if cursor.part is CursorPart.ALIAS:
         return (*about_alias(cursor), *about_bands(cursor))
     field, node = cursor.last.field, cursor.node

@@ -108,7 +108,6 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[tu
 
 
 def _verdict(score: Fraction) -> tuple[Inline, ...]:
-    """Return a verdict with the limit that decides it."""
     name = verdict_of(score)
     limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": "below 0.6"}[name]
     return Strong(name), f" ({limit})."

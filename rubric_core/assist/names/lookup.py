@@ -74,15 +74,14 @@ def name_at(analysis: Analysis, offset: int) -> Name | None:
 def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameDefinition | None]:
     """Return where a name is defined in its file; a target is defined in another one."""
     known = yield from settled(analysis, name)
-    if known is None:
+    if known is None or known.kind is NameKind.TARGET:
         return None
     if known.kind is NameKind.SCORECARD:
         return _scorecard(analysis, known)
     if known.kind is NameKind.CASE:
         return _first_case(analysis, known)
-    if known.kind is NameKind.ANCHOR:
-        return _anchor(analysis, known)
-    return next((_definition(other) for other in _in_chunk(analysis, known) if other.defines), None)
+    found = yield from references_to(analysis, known)
+    return next((_definition(other) for other in found if other.defines), None)
 
 
 def settled(analysis: Analysis, name: Name) -> Generator[None, None, Name | None]:
@@ -116,28 +115,6 @@ def _scorecard(analysis: Analysis, name: Name) -> NameDefinition | None:
             if pair is not None:
                 base = document.start_of(document.index_of(chunk))
                 return NameDefinition(pair.key.span.shifted(base), pair.span.shifted(base))
-    return None
-
-
-def _anchor(analysis: Analysis, name: Name) -> NameDefinition | None:
-    """Return the last definition of an anchor that stands before its alias; the anchor itself is its own."""
-    document = analysis.document
-    chunk = document.chunks[name.chunk_index]
-    for index in range(name.chunk_index, -1, -1):
-        if document.chunks[index].section != chunk.section:
-            return None
-        if f"&{name.text}" not in document.chunks[index].text:
-            continue
-        before = [
-            other
-            for other in _names(analysis, index)
-            if other.kind is NameKind.ANCHOR
-            and other.text == name.text
-            and other.defines
-            and other.span.start <= name.span.start
-        ]
-        if before:
-            return _definition(before[-1])
     return None
 
 

@@ -98,7 +98,6 @@ def _broken(chunk: Chunk) -> Iterator[Occurrence]:
 
 
 def _anchors(text: str, root: Node) -> Iterator[Occurrence]:
-    """Give the anchors and aliases of a text."""
     names: set[str] = set()
     for node in _written_nodes(root):
         meta = node.meta
@@ -123,7 +122,7 @@ def _anchor(name: str, at: int, *, defines: bool) -> Occurrence:
 
 
 def _written_nodes(root: Node) -> Iterator[Node]:
-    """Give the nodes that stand in the text themselves, merge keys included: an alias, but not what it repeats."""
+    """Yield the nodes that stand in the text themselves, merge keys included: an alias, but not what it repeats."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -187,7 +186,7 @@ def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Occurrence]:
 
 
 def _weights_of_members(composite: Mapping) -> Iterator[Occurrence]:
-    """Give the names by which a composite weights its members."""
+    """Yield the names by which a composite weights its members."""
     members, aggregator = composite.index.get("evaluators"), composite.get("aggregator")
     weights = aggregator.get("weights") if isinstance(aggregator, Mapping) else None
     if members is None or not isinstance(weights, Mapping):

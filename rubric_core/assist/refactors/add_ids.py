@@ -1,4 +1,4 @@
-"""Give each criterion of a list that has no id the one that is generated for it, so that it stays when the list grows.
+"""Yield each criterion of a list that has no id the one that is generated for it, so that it stays when the list grows.
 
 A string becomes a mapping. A criterion that stands behind an alias, or that an alias may repeat, stays as it is.
 """

@@ -85,7 +85,6 @@ def _insert(cursor: Cursor, pair: Pair, name: str) -> Edit | None:
 
 
 def _append(cursor: Cursor, pair: Pair, name: str, present: PlacedPair) -> Edit | None:
-    """Write the scorecard behind the last one that has a name."""
     document = cursor.analysis.document
     mapping = present.pair.value
     if not isinstance(mapping, Mapping) or mapping.flow or not mapping.pairs or mapping.meta is not None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def shift_lines(text: str, start: int, end: int, by: int) -> Iterator[Edit]:
-    """Give the edits that move the lines which start inside of a stretch to the right, or, below 0, to the left.
+    """Yield the edits that move the lines which start inside of a stretch to the right, or, below 0, to the left.
 
     Empty lines stay empty, and a line moves to the left only as far as it has spaces.
     """
@@ -61,12 +61,12 @@ def comments_between(text: str, start: int, end: int, root: Node | None) -> list
 
 
 def is_own_text(node: Node) -> bool:
-    """Tell whether a node stands in the text for itself alone: no alias, no anchor, no tag and no merge key."""
+    """Return whether a node stands in the text for itself alone: no alias, no anchor, no tag and no merge key."""
     return node.meta is None
 
 
 def is_all_own_text(node: Node) -> bool:
-    """Tell whether the same holds for a node and everything below it."""
+    """Return whether the same holds for a node and everything below it."""
     return all(is_own_text(each) for each in walk(node))
 
 
@@ -76,7 +76,7 @@ def quote_of(node: Node) -> str:
 
 
 def can_be_changed(view: BandsView) -> bool:
-    """Tell whether the ranges stand in the text for themselves alone, each of them once and with bounds."""
+    """Return whether the ranges stand in the text for themselves alone, each of them once and with bounds."""
     node = view.node
     if not isinstance(node, (Mapping, Sequence)) or not is_own_text(node) or not is_own_text(view.pair.key):
         return False
@@ -91,7 +91,7 @@ def can_be_changed(view: BandsView) -> bool:
 
 
 def is_scale(view: BandsView) -> bool:
-    """Tell whether each score from 0 to 10 belongs to exactly one range, and each range has a text."""
+    """Return whether each score from 0 to 10 belongs to exactly one range, and each range has a text."""
     extents = sorted((band.lower or 0, band.upper or 0) for band in view.bands)
     if not extents or extents[0][0] != LOWEST or extents[-1][1] != HIGHEST:
         return False

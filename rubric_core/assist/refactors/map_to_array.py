@@ -48,7 +48,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
 
 
 def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:
-    """Tell whether a pair is `key: value` and nothing else, in block style on a line of its own."""
+    """Return whether a pair is `key: value` and nothing else, in block style on a line of its own."""
     is_followed_by_colon = text[pair.key.end : pair.value.start].lstrip(" \t").startswith(":")
     before = text[line_start(text, pair.key.start) : pair.key.start]
     return is_followed_by_colon and (flow or not before.strip(" "))

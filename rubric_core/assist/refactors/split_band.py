@@ -42,7 +42,6 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
 
 
 def _shares(band: Band, other: Band) -> bool:
-    """Tell whether two ranges have a score in common."""
     mine, theirs = band.extent, other.extent
     return mine is not None and theirs is not None and mine[0] <= theirs[1] and theirs[0] <= mine[1]
 

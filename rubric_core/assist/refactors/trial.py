@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def is_kept(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
-    """Tell whether a refactor keeps its promises."""
+    """Return whether a refactor keeps its promises."""
     if not cursor.is_current:
         # Looking for the suite's entries has joined the case with another chunk.
         return False

@@ -130,11 +130,11 @@ class _Offer:
         self.only = only
 
     def wants(self, kind: str) -> bool:
-        """Tell whether a kind is asked for: by nothing at all, by its own name or by one that stands above it."""
+        """Return whether a kind is asked for: by nothing at all, by its own name or by one that stands above it."""
         return self.only is None or any(not wanted or f"{kind}.".startswith(f"{wanted}.") for wanted in self.only)
 
     def remedies(self, place: types.Range, span: Span, diagnostics: Sequence[types.Diagnostic]) -> Iterator[Offered]:
-        """Give what helps against the problems of a place: the fixes first, then what silences them."""
+        """Yield what helps against the problems of a place: the fixes first, then what silences them."""
         problems = self._problems(place, span, diagnostics) if self.wants(QUICK_FIX) else []
         if not problems:
             return
@@ -165,7 +165,7 @@ class _Offer:
         return span_of(self.document.text, place, self.client.encoding)
 
     def refactors(self, span: Span) -> Iterator[Offered]:
-        """Give the refactors that fit a span."""
+        """Yield the refactors that fit a span."""
         if any(map(self.wants, _REFACTORS.values())):
             for offered in refactors_in(self.analysis, span):
                 if self.wants(_REFACTORS[offered.refactor.nature]):
@@ -177,7 +177,7 @@ class _Offer:
         return [*actions, self._ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
 
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
-        """Give an action whose edit is made when the client wants it: on resolving, or by a command."""
+        """Yield an action whose edit is made when the client wants it: on resolving, or by a command."""
         data = attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
         action = self._action(title, kind, problems)
         if self.client.resolves_actions:

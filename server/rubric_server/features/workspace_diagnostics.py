@@ -65,7 +65,7 @@ def _changed_reports(server: RubricServer, params: types.WorkspaceDiagnosticPara
 
 
 def _reports(server: RubricServer) -> Iterator[_Report | None]:
-    """Give the report of each file; None where there is none, or none yet."""
+    """Yield the report of each file; None where there is none, or none yet."""
     is_open = {document.path for document in server.documents}
     yield from slow_last(server.documents, partial(_open_report, server))
     closed = (path for path in server.workspace_files() if str(path) not in is_open)
