@@ -99,7 +99,7 @@ def _rename_target(server: RubricServer, question: NameRequest, new: str) -> Wor
         return edits_of_files([], server.client)
     text = place.text.text
     if new in (read_targets(text) or {}):
-        raise RequestError(f"The targets file has a target `{new}` already.")
+        raise RequestError(f"The targets file already has a target `{new}`.")
     found = [_in_targets_file(server, place, old, new)]
     for document in server.documents:
         analysis, disk = document.analysis, document.disk
@@ -119,7 +119,7 @@ def _rename_target(server: RubricServer, question: NameRequest, new: str) -> Wor
 def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> _FileEdits:
     nodes = places_of_target(place.text.text, old)
     if any(node.meta is not None for node in nodes):
-        raise RequestError(f"The targets file has an anchor, an alias or a tag at `{old}`; rename it by hand.")
+        raise RequestError(f"The targets file has an anchor, an alias or a tag at `{old}`. Rename it by hand.")
     edits = tuple(Edit(node.start, node.end, render_like(node, new)) for node in nodes)
     return _FileEdits(place.uri, place.version, text_edits_of(place.text, edits, server.client.encoding))
 
