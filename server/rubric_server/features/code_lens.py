@@ -23,11 +23,8 @@ async def code_lens(server: RubricServer, params: types.CodeLensParams) -> list[
     if not server.settings.code_lens:
         return None
 
-    def collect(analysis: Analysis) -> Work[list[types.CodeLens]]:
-        found = yield from lenses(analysis, commands, server.grades.in_file(document.uri))
-
     def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.CodeLens]]:
-        found = yield from lenses(analysis, server.commands, server.gradings.in_file(document.uri))
+        found = yield from lenses(analysis, server.commands, server.grades.in_file(document.uri))
         if found:
             # Only now, so that the problems of the file are there first.
             recall(server, document.uri)
