@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rubric_core.analysis.project import Project
     from rubric_core.config.config import Config, Overrides
     from rubric_core.files.configuration import LoadedConfig
-    from rubric_core.files.look import DiskSurroundings
+    from rubric_core.files.project import DiskProject
     from rubric_core.text.spans import Edit
     from rubric_server.convert import Client
 
@@ -59,9 +59,9 @@ class OpenDocument:
         return None
 
     @property
-    def disk(self) -> DiskSurroundings | None:
+    def disk(self) -> DiskProject | None:
         """Return what knows the files around an eval file; None where the text has no file."""
-        return self.surroundings.disk if isinstance(self.surroundings, RememberedSurroundings) else None
+        return self.project.disk if isinstance(self.project, RememberedProject) else None
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent], version: int, client: Client) -> None:
         """Apply changes in their order, each speaking of the text as the one before it left it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.assist.names.lookup import Name, name_at
-from rubric_core.files.look import read_targets
+from rubric_core.files.project import read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_server.addresses import uri_of

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.assist.names.rename import RenameError, renamable_at, rename, rename_uses
-from rubric_core.files.look import DiskSurroundings, places_of_target, read_targets
+from rubric_core.files.project import DiskProject, places_of_target, read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import render_like
@@ -132,7 +132,7 @@ def _in_closed_file(server: RubricServer, path: Path, place: TargetPlace, names:
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
         return nothing
-    if DiskSurroundings(path, config).targets_file() != place.path:
+    if DiskProject(path, config).targets_file() != place.path:
         return nothing
     from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
