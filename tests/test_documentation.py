@@ -26,3 +26,14 @@ def test_every_link_to_a_file_of_the_project_leads_somewhere(page: Path) -> None
     """A relative link names a file that exists."""
     links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", ["architecture", "decisions"])
+def test_every_module_that_a_page_names_exists(name: str) -> None:
+    """A page that names a module by another name than it has now sends its reader astray."""
+    text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"(?<![\w*/.-])((?:[\w-]+/)*[\w-]+\.py)\b", text))
+    folders = ("rubric_core", "server", "tests", "scripts", "benchmarks")
+    paths = [path.as_posix() for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert named
+    assert [each for each in sorted(named) if not any(path.endswith(f"/{each}") for path in paths)] == []
