@@ -20,7 +20,7 @@ from rubric_core.grading.usage import total
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
-from rubric_core.scoring.combination import EvaluatorScore, combine
+from rubric_core.scoring.verdicts import EvaluatorScore, combine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.checks import Check
+from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement
 from rubric_core.text.encodings import without_surrogates
 

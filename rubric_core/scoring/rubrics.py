@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
 from rubric_core.schema.scales import PASS_MARK
-from rubric_core.scoring.checks import is_score
 from rubric_core.scoring.exact import weighted_mean
 from rubric_core.scoring.verdicts import Verdict, verdict_of
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRangeCriterion
-    from rubric_core.scoring.checks import Check
 
 Mode = Literal["checklist", "score-range"]
 Gate = Literal["passed", "failed"]
@@ -24,6 +22,21 @@ Gate = Literal["passed", "failed"]
 LOWEST_SCORE = 0
 HIGHEST_SCORE = 10
 """Scores of criteria are integers from the lowest to the highest, both included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A valid judgement of one criterion: `satisfied` in checklist mode, `score` (0 to 10) in score-range mode."""
+
+    id: str
+    satisfied: bool | None = None
+    score: int | None = None
+    reasoning: str = ""
+
+
+def is_score(value: object, lowest: int, highest: int) -> TypeGuard[int]:
+    """Tell whether a value is an integer from the lowest to the highest score. True is 1 to Python, but no score."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 
 class ScoreBand(NamedTuple):

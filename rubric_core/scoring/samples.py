@@ -16,7 +16,7 @@ from rubric_core.scoring.scorecards import DimensionJudgement, Finding, Scorecar
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rubric_core.scoring.checks import Check
+    from rubric_core.scoring.rubrics import Check
 
 _Score = TypeVar("_Score", int, Fraction)
 

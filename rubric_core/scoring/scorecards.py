@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.checks import is_score
 from rubric_core.scoring.exact import decimal_text, exact, rounded, sum_exactly
 from rubric_core.scoring.grades import describe_grade, grade_of
+from rubric_core.scoring.rubrics import is_score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

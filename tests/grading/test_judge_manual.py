@@ -21,7 +21,7 @@ from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.grading.usage import Usage
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.checks import Check
+from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import Finding
 
 if TYPE_CHECKING:

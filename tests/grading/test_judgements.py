@@ -11,7 +11,7 @@ from scoring_values import item, ranged, scorecard
 
 from rubric_core.grading.judgements import InvalidJudgement, read_checks, read_free_form, read_scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.checks import Check
+from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding
 
 MIXED = (item("names-port"), ranged("speed"))

@@ -13,9 +13,8 @@ from scoring_values import check, checks, item, only_case, ranged
 from rubric_core.analysis.check import check_text
 from rubric_core.model.criteria import ScoreRange, ScoreRangeCriterion
 from rubric_core.rules.problem import Severity
-from rubric_core.scoring.checks import Check
 from rubric_core.scoring.exact import exact
-from rubric_core.scoring.rubrics import score_rubric
+from rubric_core.scoring.rubrics import Check, score_rubric
 from rubric_core.scoring.verdicts import Verdict, verdict_of
 
 if TYPE_CHECKING:

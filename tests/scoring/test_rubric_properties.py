@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import random
 
     from rubric_core.model.criteria import Criterion
-    from rubric_core.scoring.checks import Check
+    from rubric_core.scoring.rubrics import Check
 
 _WEIGHTS = st.one_of(
     st.sampled_from(["0", "0.1", "0.2", "0.3", "1", "1.5", "2.0", "1e9", "1e-9", "3." + "1" * 50]),

@@ -9,7 +9,7 @@ from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange
 from rubric_core.model.load import load_text
 from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.checks import Check
+from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement
 
 if TYPE_CHECKING:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.fences import Fence, make_prompt
-from rubric_core.grading.prompts.material import material_of, section, sections, siblings
-from rubric_core.grading.prompts.own_prompt import filled, own_prompt
-from rubric_core.grading.prompts.words import REASON_FIRST, system_text
+from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, system_text
+from rubric_core.grading.prompts.material import filled, material_of, own_prompt, section, sections, siblings
 from rubric_core.grading.schemas import free_form_schema
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.messages import read_attachment
-from rubric_core.grading.prompts.fences import Fence, make_prompt
+from rubric_core.grading.prompts.fences import Fence, make_prompt, system_text
 from rubric_core.grading.prompts.material import Material, material_of, section
-from rubric_core.grading.prompts.words import system_text
 from rubric_core.grading.schemas import proposal_schema
 from rubric_core.model.messages import ContentPart
 

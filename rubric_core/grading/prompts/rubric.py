@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.fences import Fence, make_prompt
-from rubric_core.grading.prompts.material import Material, material_of, section, sections, siblings
-from rubric_core.grading.prompts.own_prompt import filled, own_prompt
-from rubric_core.grading.prompts.words import REASON_FIRST, quoted, system_text
+from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, quoted, system_text
+from rubric_core.grading.prompts.material import Material, filled, material_of, own_prompt, section, sections, siblings
 from rubric_core.grading.schemas import asks_by_id, rubric_schema
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
 

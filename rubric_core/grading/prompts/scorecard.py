@@ -6,9 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.fences import Fence, make_prompt
+from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, quoted, system_text
 from rubric_core.grading.prompts.material import Material, material_of, section, sections
-from rubric_core.grading.prompts.words import REASON_FIRST, quoted, system_text
 from rubric_core.grading.schemas import scorecard_schema
 from rubric_core.schema.scorecards import DIMENSIONS
 
