@@ -28,7 +28,7 @@ _PROPERTY_NAME = lazily(r"[A-Za-z0-9_.\-]{1,64}\Z")
 
 
 def asks_by_id(criteria: Sequence[Criterion]) -> bool:
-    """Tell whether `checks` is asked for as an object by id, which alone makes a model judge each criterion once.
+    """Return whether `checks` is asked for as an object by id, which alone makes a model judge each criterion once.
 
     Where an id cannot be the name of a property everywhere, `checks` is asked for as a list.
     """

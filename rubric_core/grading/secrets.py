@@ -64,7 +64,7 @@ _SHORTEST_CORE = 8
 
 
 def names_secret(name: str) -> bool:
-    """Tell whether a setting or a variable of this name holds a secret: `api_key`, `GITHUB_TOKEN`, `PGPASSWORD`."""
+    """Return whether a setting or a variable of this name holds a secret: `api_key`, `GITHUB_TOKEN`, `PGPASSWORD`."""
     words = _WORD_START.sub("_", name)
     return _SECRET_NAME.search(words) is not None and _PLAIN_NAME.search(words) is None
 
@@ -90,7 +90,7 @@ def address_secrets(text: str) -> Iterator[str]:
 
 
 def is_secret(value: str) -> bool:
-    """Tell whether a value can be a secret at all: it is long enough, and no known placeholder."""
+    """Return whether a value can be a secret at all: it is long enough, and no known placeholder."""
     return len(value.strip()) >= SHORTEST_SECRET and value.strip() not in _PLACEHOLDERS
 
 
@@ -105,7 +105,7 @@ def named_secrets(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def looks_random(value: str) -> bool:
-    """Tell whether a value is hardly a word of any language: it is long, or mixes letters with digits."""
+    """Return whether a value is hardly a word of any language: it is long, or mixes letters with digits."""
     return len(value) >= _LONG or _mixes(value)
 
 

@@ -31,31 +31,28 @@ _MOST_MISSED = 1000
 """After so many samples in a row that are not cached, none is looked for: they are judged in their order."""
 
 
+@dataclass(slots=True)
 class GradingService:
     """Grades some cases: `plan` counts what will be asked, `begin` enters a run, `run` grades, `end` ends the run.
 
-    `resume` takes over what was graded before; `use_cache` reuses judgements of models. `lost` are results of what
-    could not be read as a case.
+    `lost` are results of what could not be read as a case. `resume` takes over what was graded before; `use_cache`
+    reuses judgements of models.
     """
 
-    def __init__(  # noqa: PLR0913 - the choices of a run, each by its name.
-        self,
-        cases: Sequence[EvalCase],
-        sources: Sources,
-        options: Options = DEFAULT_OPTIONS,
-        *,
-        lost: Sequence[CaseResult] = (),
-        resume: bool = False,
-        use_cache: bool = True,
-    ) -> None:
-        self.cases = cases
-        self.sources = sources
-        self.options = options
-        self.total = len(cases) + len(lost)
-        self._lost = lost
-        self._resume = resume
-        self._use_cache = use_cache
-        self._kept = 0
+    cases: Sequence[EvalCase]
+    sources: Sources
+    options: Options = DEFAULT_OPTIONS
+    lost: Sequence[CaseResult] = ()
+    resume: bool = False
+    use_cache: bool = True
+    _store: Store = field(init=False)
+    _run: int = field(init=False)
+    _kept: int = 0
+
+    @property
+    def total(self) -> int:
+        """Return how many results there will be."""
+        return len(self.cases) + len(self.lost)
 
     def plan(self, store: Store | None) -> GradingPlan:
         """Count what grading will ask for. Raises CannotGrade where a judge that is needed is not known."""
@@ -79,7 +76,7 @@ class GradingService:
             self._kept += 1
             watch(kept)
 
-        for place, result in enumerate(self._lost, start=len(self.cases)):
+        for place, result in enumerate(self.lost, start=len(self.cases)):
             keep(place, result)
         try:
             await grade_all(
@@ -107,10 +104,10 @@ class GradingService:
         return self._kept == self.total
 
     def _cache(self, store: Store) -> JudgementCache:
-        return SelectiveCache(store, reuses_models=self._use_cache, reuses_persons=self._resume)
+        return SelectiveCache(store, reuses_models=self.use_cache, reuses_persons=self.resume)
 
     def _earlier(self, store: Store) -> Callable[[str], CaseResult | None] | None:
-        return store.finished if self._resume else None
+        return store.finished if self.resume else None
 
 
 @dataclass(slots=True)

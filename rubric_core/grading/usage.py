@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Counts of calls that were made, of replies that were remembered instead, and of tokens as the provider tells."""
+    """Counts of calls that were made, of replies that were cached instead, and of tokens as the provider tells."""
 
     calls: int = 0
     remembered: int = 0

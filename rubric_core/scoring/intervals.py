@@ -37,7 +37,7 @@ class Interval:
 
     @property
     def direction(self) -> Direction:
-        """Tell whether the change is surely for the better or for the worse; unclear where 0 lies in the interval."""
+        """Return whether the change is surely for the better or for the worse; unclear where 0 lies in the interval."""
         if self.low > 0:
             return "better"
         return "worse" if self.high < 0 else "unclear"

@@ -35,7 +35,7 @@ class Check:
 
 
 def is_score(value: object, lowest: int, highest: int) -> TypeGuard[int]:
-    """Tell whether a value is an integer from the lowest to the highest score. True is 1 to Python, but no score."""
+    """Return whether a value is an integer from the lowest to the highest score. True is 1 to Python, but no score."""
     return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 
@@ -92,7 +92,7 @@ class RubricScore:
 
     @property
     def gates_hold(self) -> bool:
-        """Tell whether no gate failed."""
+        """Return whether no gate failed."""
         return _gates_hold(self.criteria)
 
 

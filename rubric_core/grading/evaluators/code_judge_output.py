@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -216,29 +217,12 @@ def _by_status(evaluator: CodeJudge, finished: Finished, redactor: Redactor) -> 
     return _with_score(evaluator, exact(0), misses=(miss,), reasoning=reasoning)
 
 
-def _with_score(
-    evaluator: CodeJudge,
-    score: Fraction,
-    *,
-    hits: tuple[str, ...] = (),
-    misses: tuple[str, ...] = (),
-    reasoning: str = "",
-) -> EvaluatorResult:
-    return EvaluatorResult(
-        evaluator.name,
-        evaluator.type,
-        evaluator.weight,
-        "graded",
-        score=score,
-        verdict=verdict_of(score, gates_hold=True),
-        hits=hits,
-        misses=misses,
-        reasoning=reasoning,
-        judge=JudgeIdentity(evaluator.name, evaluator.type),
-    )
+def _with_score(evaluator: CodeJudge, score: Fraction, **texts: Any) -> EvaluatorResult:
+    graded = replace(without_score(evaluator, None), status="graded", score=score, **texts)
+    return replace(graded, verdict=verdict_of(score, gates_hold=True))
 
 
-def without_score(evaluator: CodeJudge, reason: str) -> EvaluatorResult:
+def without_score(evaluator: CodeJudge, reason: str | None) -> EvaluatorResult:
     """Return the result of a command that gave none."""
     judge = JudgeIdentity(evaluator.name, evaluator.type)
     return EvaluatorResult(evaluator.name, evaluator.type, evaluator.weight, "error", error=reason, judge=judge)

@@ -136,7 +136,7 @@ class OwnPrompt:
 
     @property
     def shows_answer(self) -> bool:
-        """Tell whether the answer has a place of its own in the text."""
+        """Return whether the answer has a place of its own in the text."""
         return self.is_template and any(name in _OF_THE_ANSWER for name in _PLACEHOLDER.findall(self.text))
 
 

@@ -31,11 +31,11 @@ async def show_report(server: RubricServer, argument: Any, _token: Token | None 
     _refuse_untrusted(server)
     params = optional_argument(argument, ReportArguments, SHOW_REPORT)
     await server.grading_worker.import_grading()
-    from rubric_server.grading.stored_reports import ReportRequest, report_of  # noqa: PLC0415 - the same.
+    from rubric_server.grading.stored_reports import report_of  # noqa: PLC0415 - the same.
 
     project = _project(server, params.uri)
-    wanted = ReportRequest(params.run, path_of(params.uri) if params.uri else "", params.case_id)
-    page = await _made(server, report_of(project, wanted))
+    path = path_of(params.uri) if params.uri else ""
+    page = await _made(server, report_of(project, params.run, path, params.case_id))
     if page is not None and not server.client.report:
         _show_file(server, project / REPORT_FILE, page["html"])
     return page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -103,7 +104,7 @@ async def grade_many(
         cases = _CaseSource(name, config, lambda: _wanted(load_all(path, config), wanted), len(wanted or ()))
     given = {name: each for name, each in (params.answers or {}).items() if isinstance(each, str)}
     options = Options(samples=max(params.samples or 1, 1))
-    return await _ClientRun(server, params, cases, given, options, resume=bool(params.resume)).graded(token)
+    return await _ClientRun(server, params, cases, given, options, bool(params.resume)).graded(token)
 
 
 class _CaseSource(NamedTuple):
@@ -127,29 +128,23 @@ class _NoAnswer(CannotGrade):
         self.case_id = case_id
 
 
+@dataclass
 class _ClientRun:
     """One run for the client. `_grade` and what it calls work on the worker thread and touch no state of the server."""
 
-    def __init__(  # noqa: PLR0913 - what is graded, and how.
-        self,
-        server: RubricServer,
-        params: GradeArguments,
-        cases: _CaseSource,
-        given: Mapping[str, str],
-        options: Options,
-        *,
-        resume: bool = False,
-    ) -> None:
-        self._server = server
-        self._params = params
-        self._path = file_of(params.uri)
-        self._project = server.workspace.project_of(self._path)
-        self._cases = cases
-        self._given = given
-        self._options = options
-        self._resume = resume
-        self._task: asyncio.Task[tuple[int | None, tuple[CaseResult, ...]]] | None = None
-        self._is_stopped = False
+    _server: RubricServer
+    _params: GradeArguments
+    _cases: _CaseSource
+    _given: Mapping[str, str]
+    _options: Options
+    _resume: bool = False
+    _task: asyncio.Task[tuple[int | None, tuple[CaseResult, ...]]] | None = None
+    _is_stopped: bool = False
+
+    def __post_init__(self) -> None:
+        """Find the file, and the project whose store keeps the results."""
+        self._path = file_of(self._params.uri)
+        self._project = self._server.workspace.project_of(self._path)
 
     async def graded(self, token: Token | None) -> JsonText:
         """Grade the cases and return the answer to the request."""

@@ -45,7 +45,7 @@ def recall(server: RubricServer, uri: str) -> None:
         return
     recalled[uri] = None
     project = server.workspace.project_of(path)
-    # Not the desk: most of what it would import is of no use for reading.
+    # Not the worker thread: most of what it would import is of no use for reading.
     arguments = (server, asyncio.get_running_loop(), uri, path, project)
     threading.Thread(target=_read, args=arguments, name="recall", daemon=True).start()
 

@@ -1,8 +1,8 @@
-"""Pages about gradings that the store keeps, made at the desk."""
+"""Reports and comparisons of runs in the store, made on the worker thread."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +13,18 @@ from rubric_core.report.comparison.markdown import render as render_comparison
 from rubric_core.report.results.html import render as render_html
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRequest:
-    """What a report is wanted of: a run, or the latest one, or the latest one with a case of a file."""
+async def report_of(project: Path, run: int | None, path: str, case_id: str | None) -> Any:
+    """Return the HTML page of a run: the named one, or the latest one, with a case of a file where one is named.
 
-    run: int | None = None
-    path: str = ""
-    case_id: str | None = None
-
-
-async def report_of(project: Path, wanted: ReportRequest) -> Any:
-    """Return the HTML page of a run; None where nothing was graded."""
+    None where nothing was graded.
+    """
     store = Store.open_existing(Store.at(project))
     if store is None:
         return None
     with store:
-        number = wanted.run or _latest(store, wanted)
+        # Who asks for a case presses its last verdict, and what was graded since then is about others.
+        latest = None if run else store.latest_run([path] if case_id is not None else [], case_id)
+        number = latest.id if latest is not None else run
         results = store.results_of(number) if number is not None else ()
         past = store.past_of(results)
     if not results:
@@ -44,13 +40,6 @@ def _in_project(file: str, project: Path) -> str:
     """Return the name of a file as somebody who works in the project calls it."""
     path = Path(file)
     return path.relative_to(project).as_posix() if path.is_relative_to(project) else file
-
-
-def _latest(store: Store, wanted: ReportRequest) -> int | None:
-    # Who asks for a case presses its last verdict, and what was graded since then is about others.
-    files = [wanted.path] if wanted.case_id is not None else []
-    found = store.latest_run(files, wanted.case_id)
-    return None if found is None else found.id
 
 
 async def comparison_of(project: Path, before: int | None, after: int | None) -> Any:
