@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.sources import STDIN, STDIN_SHOWN, shown_path
-from rubric_core.cli.stored import existing_store
 from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.result_json import from_json
 from rubric_core.grading.results import NO_HISTORY
+from rubric_core.grading.store.store import Store
 from rubric_core.report.text import many
 from rubric_core.syntax.limits import Limits
 from rubric_core.terminal.columns import harmless
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from rubric_core.grading.results import CaseResult, ResultHistory
     from rubric_core.grading.store.rows import Run
-    from rubric_core.grading.store.store import Store
 
 LATEST, PREVIOUS = "latest", "previous"
 _RUN = re.compile(r"[0-9]{1,18}")
@@ -34,6 +34,20 @@ _PLACES = {LATEST: 0, PREVIOUS: 1}
 _NO_RESULTS = "There are no results in this file."
 # Results hold whole answers, so they may be much longer than what people write.
 _LIMITS = Limits(file_bytes=1 << 30, line_length=1 << 30)
+
+
+@contextmanager
+def existing_store() -> Iterator[Store | None]:
+    """Give the store, or None where nothing was graded yet; a database that fails ends the command."""
+    try:
+        store = Store.open_existing(Store.at(Path.cwd()))
+        if store is None:
+            yield None
+        else:
+            with store:
+                yield store
+    except CannotGrade as failure:
+        raise CouldNotRun(failure.reason) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import say, show_rendered
-from rubric_core.cli.stored import existing_store
+from rubric_core.cli.result_sources import existing_store
 from rubric_core.report.agreement.agreements import agreements
 from rubric_core.report.formats import AGREEMENT_FORMATS
 from rubric_core.schema.suggest import closest

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rubric_core.cli.output import say, show_rendered
-from rubric_core.cli.stored import existing_store
+from rubric_core.cli.result_sources import existing_store
 from rubric_core.report.formats import HISTORY_FORMATS
 from rubric_core.report.history.reviewed import reviewed
 from rubric_core.scoring.history import WINDOW
