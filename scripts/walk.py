@@ -33,10 +33,13 @@ class Walk:
     def __init__(self) -> None:
         self.files: set[str] = set()
         self.calls: Counter[tuple[str, str]] = Counter()
+        self._imports = 0
 
     def profile(self, frame: FrameType, event: str, _argument: object) -> None:
         """Note a call; this is what `sys.setprofile` takes."""
-        if event != "call" or frame.f_code.co_name == "<module>":
+        if frame.f_code.co_name == "<module>":
+            self._imports += {"call": 1, "return": -1}.get(event, 0)
+        if event != "call" or self._imports:
             return
         callee, caller = _own_file(frame), _own_file(frame.f_back)
         if callee is not None:

@@ -34,7 +34,8 @@ def read_proposal(text: str, *, ranges: bool) -> tuple[Criterion, ...]:
     Raises:
         InvalidJudgement: With each thing that is wrong.
     """
-    entries, problems = _entries_in(text)
+    entries = _entries_in(text)
+    problems: list[str] = []
     criteria = [
         _criterion(f"Criterion {place}", entry, problems, ranges=ranges) for place, entry in enumerate(entries, start=1)
     ]
@@ -46,7 +47,7 @@ def read_proposal(text: str, *, ranges: bool) -> tuple[Criterion, ...]:
     return tuple(criterion for criterion in criteria if criterion is not None)
 
 
-def _entries_in(text: str) -> tuple[list[Mapping[str, Any]], list[str]]:
+def _entries_in(text: str) -> list[Mapping[str, Any]]:
     try:
         found = find_object(text)
     except NotJson as error:
@@ -63,7 +64,7 @@ def _entries_in(text: str) -> tuple[list[Mapping[str, Any]], list[str]]:
     )
     if problems:
         raise InvalidJudgement(problems)
-    return listed, problems
+    return listed
 
 
 def _criterion(called: str, entry: Mapping[str, Any], problems: list[str], *, ranges: bool) -> Criterion | None:
@@ -71,25 +72,24 @@ def _criterion(called: str, entry: Mapping[str, Any], problems: list[str], *, ra
     before = len(problems)
     identifier = _identifier(called, entry.get("id"), problems)
     called = f"{called} ({identifier})" if identifier else called
-    outcome = _outcome(called, entry, problems, may_be_absent=ranges)
+    outcome = entry.get("expected_outcome")
+    if outcome is not None or not ranges:
+        # With score ranges it may be left out, since each range has a text.
+        outcome = _text(f"{called}: `expected_outcome`", outcome, problems)
     weight = _weight(called, entry.get("weight"), problems)
     required = entry.get("required")
     if required is not None and not isinstance(required, bool):
         problems.append(f"{called}: `required` is {kind_of(required)}, not true or false.")
-    has_ranges = entry.get("score_ranges") is not None
-    if has_ranges and not ranges:
+    if entry.get("score_ranges") is not None and not ranges:
         problems.append(f"{called} has score_ranges, but criteria that are met or not were asked for.")
     bands = _bands(called, entry.get("score_ranges"), problems) if ranges else ()
     minimum = _minimum(called, entry, bands, problems) if ranges else None
     if len(problems) > before:
         return None
+    common: dict[str, Any] = {"id": identifier, "expected_outcome": outcome, "weight": weight}
     if ranges:
-        return ScoreRangeCriterion(
-            id=identifier, expected_outcome=outcome, weight=weight, required_min_score=minimum, score_ranges=bands
-        )
-    return ChecklistCriterion(
-        id=identifier, expected_outcome=outcome or "", weight=weight, required=required is not False
-    )
+        return ScoreRangeCriterion(**common, required_min_score=minimum, score_ranges=bands)
+    return ChecklistCriterion(**common, required=required is not False)
 
 
 def _identifier(called: str, value: object, problems: list[str]) -> str:
@@ -98,14 +98,6 @@ def _identifier(called: str, value: object, problems: list[str]) -> str:
     shown = f"has the id {_shown(value)}" if isinstance(value, str) else "has no id"
     problems.append(f"{called} {shown}; write one in lower case with hyphens, such as names-the-port.")
     return ""
-
-
-def _outcome(called: str, entry: Mapping[str, Any], problems: list[str], *, may_be_absent: bool) -> str | None:
-    """Return the text on one line. With score ranges it may be left out, since each range has a text."""
-    value = entry.get("expected_outcome")
-    if value is None and may_be_absent:
-        return None
-    return _text(f"{called}: `expected_outcome`", value, problems)
 
 
 def _text(called: str, value: object, problems: list[str]) -> str:
@@ -131,11 +123,8 @@ def _weight(called: str, value: object, problems: list[str]) -> Decimal:
 def _bands(called: str, value: object, problems: list[str]) -> tuple[ScoreRange, ...]:
     """Read score ranges of either form, from low to high; none where they do not cover 0 to 10 once each."""
     before = len(problems)
-    if isinstance(value, dict):
-        listed = _as_list(value)
-    elif isinstance(value, list):
-        listed = value
-    else:
+    listed = _as_list(value) if isinstance(value, dict) else value
+    if not isinstance(listed, list):
         problems.append(f"{called} has no score_ranges; give at least {_FEWEST_RANGES} that cover 0 to 10.")
         return ()
     bands: list[tuple[int, int, str]] = []
@@ -210,9 +199,8 @@ def _minimum(called: str, entry: Mapping[str, Any], bands: Sequence[ScoreRange],
 
 def _repetitions(entries: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     for name, what in (("id", "id"), ("expected_outcome", "text")):
-        texts = [entry[name] for entry in entries if isinstance(entry.get(name), str)]
         seen: set[str] = set()
-        for text in texts:
+        for text in (entry[name] for entry in entries if isinstance(entry.get(name), str)):
             if normalised(text) in seen:
                 yield f"Two criteria have the {what} {_shown(text)}; each needs one of its own."
             seen.add(normalised(text))

@@ -46,8 +46,8 @@ class ReplayJudge:
         entry = self._entries.get(question.case_id)
         if entry is None:
             raise JudgeFailed(f"{self._path} holds no judgement for the case {question.case_id}.")
+        entry = self._of_evaluator(self._of_sample(entry, question), question)
         entry = self._of_sample(entry, question)
-        entry = self._of_sample(self._of_evaluator(entry, question), question)
         return Completion(_asked_only(_reply(entry), question.unasked), usage=NOTHING_SPENT)
 
     async def close(self) -> None:
@@ -135,23 +135,21 @@ def _asked_only(reply: str, unasked: frozenset[str]) -> str:
     except NotJson:
         # Whoever reads the reply says what is wrong with it.
         return reply
-    kept = (f"{_quoted(name)}: {_without(value, unasked) if name == 'checks' else value}" for name, value in judgement)
+    kept = (
+        f"{json.dumps(name)}: {_without(value, unasked) if name == 'checks' else value}" for name, value in judgement
+    )
     return f"{{{', '.join(kept)}}}"
 
 
 def _without(checks: str, unasked: frozenset[str]) -> str:
     if checks.startswith("{"):
-        kept = (f"{_quoted(name)}: {check}" for name, check in members(checks) if name not in unasked)
+        kept = (f"{json.dumps(name)}: {check}" for name, check in members(checks) if name not in unasked)
         return f"{{{', '.join(kept)}}}"
     if checks.startswith("["):
         return f"[{', '.join(check for check in elements(checks) if _id_of(check) not in unasked)}]"
     return checks
 
 
-def _id_of(check: str) -> object:
+def _id_of(check: str) -> str | None:
     named = find_object(check).value.get("id") if check.startswith("{") else None
     return named if isinstance(named, str) else None
-
-
-def _quoted(name: str) -> str:
-    return json.dumps(name)

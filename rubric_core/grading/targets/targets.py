@@ -101,11 +101,6 @@ class Targets:
         return tuple(self._target_entries)
 
     @property
-    def ready(self) -> frozenset[str]:
-        """Return the names of the judges that are made already."""
-        return frozenset(self._ready)
-
-    @property
     def judge_kinds(self) -> dict[str, str]:
         """Return the provider of each judge and target that can be named as judge, by name."""
         entries = {**self._target_entries_if_sound(), **self._judge_entries}
@@ -125,7 +120,7 @@ class Targets:
 
     def provider_for(self, name: str) -> Provider:
         """Return the provider that answers for a target. Raises CannotGrade where it cannot be made."""
-        return self._provider("target", name, None)
+        return self._provider("target", name)
 
     def judge_for(
         self, spec: str | None, case: EvalCase, evaluator: LlmJudge | None = None, *, target: str | None = None
@@ -154,10 +149,15 @@ class Targets:
             return self._ready[name]
         if name.startswith(REPLAY):
             return self._replayed(name)
-        if name in {MANUAL, EDITOR}:
-            judge = self._ready[name] = self._special_judge(name)
-            self._own.append(judge)
-            return judge
+        if name == EDITOR:
+            raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
+        if name == MANUAL:
+            from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - no other judge needs it.
+            from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
+
+            self._ready[name] = ManualJudge(terminal_person())
+            self._own.append(self._ready[name])
+            return self._ready[name]
         key = (name, model)
         if key not in self._judges:
             self._judges[key] = ModelJudge(self._certain_redactor.redact(name), self._provider("judge", name, model))
@@ -166,15 +166,6 @@ class Targets:
     def default_judge(self) -> Judge | None:
         """Return the default target as a judge; None where none is defined. Raises CannotGrade where it is wrong."""
         return self.judge_named(DEFAULT_TARGET) if DEFAULT_TARGET in self._target_entries else None
-
-    def _special_judge(self, name: str) -> Judge:
-        """Make a judge that needs no provider. What these import is not needed for any other."""
-        if name == EDITOR:
-            raise CannotGrade("The judge editor answers only in an editor that has models; name another judge.")
-        from rubric_core.grading.judges.manual import ManualJudge  # noqa: PLC0415 - see above.
-        from rubric_core.grading.judges.terminal import terminal_person  # noqa: PLC0415 - the same.
-
-        return ManualJudge(terminal_person())
 
     def _replayed(self, name: str, *first: Path) -> Judge:
         """Return recorded judgements, from a file in the first folders or in those of `recording_folders`."""
@@ -210,16 +201,15 @@ class Targets:
         except CannotGrade:
             return entries_of(self.config.targets, "target")
 
-    def _provider(self, purpose: Purpose, name: str, model: str | None) -> Provider:
+    def _provider(self, purpose: Purpose, name: str, model: str | None = None) -> Provider:
         key = (purpose, name, model)
-        if key not in self._providers:
-            try:
-                self._providers[key] = self._made(self._entry(purpose, name), purpose, model)
-            except CannotGrade as failure:
-                raise CannotGrade(self.redactor.redact(failure.reason)) from None
-        return self._providers[key]
+        try:
+            return self._providers.get(key) or self._providers.setdefault(key, self._made(*key))
+        except CannotGrade as failure:
+            raise CannotGrade(self.redactor.redact(failure.reason)) from None
 
-    def _made(self, entry: TargetEntry, purpose: Purpose, model: str | None) -> Provider:
+    def _made(self, purpose: Purpose, name: str, model: str | None) -> Provider:
+        entry = self._entry(purpose, name)
         if entry.provider is None:
             known = ", ".join(kind.name for kind in KINDS)
             raise CannotGrade(f"There is no provider in {entry.owner}; give it one of {known}.")
