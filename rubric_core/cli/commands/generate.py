@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,21 +27,15 @@ if TYPE_CHECKING:
 @options.no_config_option
 @options.quiet_option
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
+def command(
     ctx: click.Context,
+    /,
     *,
-    paths: tuple[str, ...],
-    cases: tuple[str, ...],
-    target: str | None,
-    judge: str | None,
-    ranges: bool,
-    diff: bool,
-    dry_run: bool,
     concurrency: int | None,
     no_cache: bool,
     config_file: Path | None,
     no_config: bool,
-    quiet: bool,
+    **chosen: Any,
 ) -> None:
     """Write rubrics for the cases that have none.
 
@@ -52,22 +46,15 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     Ends with status 0 if no case is left without rubrics, 1 if one is, 2 if something failed. With `--diff`: 0 if
     there is nothing to change, 1 if there is.
     """
-    if target and judge:
+    if chosen["target"] and chosen["judge"]:
         raise click.UsageError("`--target` and `--judge` both say who writes the criteria; give one of them.")
     from rubric_core.cli.generated_files import GenerateRequest, generate_request  # noqa: PLC0415 - `--help` needs no models.
     from rubric_core.grading.run import DEFAULT_CONCURRENCY  # noqa: PLC0415 - the same.
 
     request = GenerateRequest(
-        paths=paths,
         config=ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config),
-        cases=cases,
-        target=target,
-        judge=judge,
-        ranges=ranges,
-        diff=diff,
-        dry_run=dry_run,
         concurrency=concurrency or DEFAULT_CONCURRENCY,
         remembers=not no_cache,
-        quiet=quiet,
+        **chosen,
     )
     ctx.exit(generate_request(request))

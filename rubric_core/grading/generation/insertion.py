@@ -54,8 +54,8 @@ def own_pairs(mapping: Mapping) -> list[Pair]:
 
 def insertion(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
     """Return the edits of the whole text that give a case its criteria; none where there is no room for them."""
-    write = _in_flow if place.node.flow else _in_block
-    return tuple(edit.shifted(place.base) for edit in write(place, criteria, indents))
+    edits = _in_flow(place, criteria) if place.node.flow else _in_block(place, criteria, indents)
+    return tuple(edit.shifted(place.base) for edit in edits)
 
 
 # Cases in block style
@@ -78,11 +78,7 @@ def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tu
 
 def _neighbours(mapping: Mapping) -> list[Pair]:
     """Return the pairs that the criteria may stand behind, the best one first."""
-    own = own_pairs(mapping)
-    return [
-        *(pair for pair in reversed(own) if pair.name not in _BEHIND_CRITERIA),
-        *(pair for pair in reversed(own) if pair.name in _BEHIND_CRITERIA),
-    ]
+    return sorted(own_pairs(mapping)[::-1], key=lambda pair: pair.name in _BEHIND_CRITERIA)
 
 
 def _would_gain_line_break(text: str, at: int, node: Node) -> bool:
@@ -99,8 +95,7 @@ def _in_place_of_nothing(text: str, pair: Pair, lines: list[str]) -> tuple[Edit,
     below = insert_lines_after(text, max(node.end, key.end), lines, " " * column_of(text, key.start))
     if node.end == node.start:
         return (below,)
-    start = node.start - len(text[: node.start]) + len(text[: node.start].rstrip(" \t"))
-    return (Edit(start, node.end, ""), below)
+    return (Edit(len(text[: node.start].rstrip(" \t")), node.end, ""), below)
 
 
 def _behind_comments(text: str, at: int, column: int) -> int:
@@ -131,16 +126,21 @@ def _is_set_apart(text: str, mapping: Mapping, pair: Pair) -> bool:
 # Cases in brackets
 
 
-def _in_flow(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
-    del indents  # Brackets have a style of their own.
+def _in_flow(place: InsertionPlace, criteria: Criteria) -> tuple[Edit, ...]:
     text, mapping = place.text, place.node
     brackets = _brackets(text, mapping)
     empty = place.empty_rubrics
     if empty is not None:
-        return _in_place_of_empty_value(text, empty, in_brackets(criteria, brackets))
-    pair = next(iter(_neighbours(mapping)), None)
-    if pair is None:
+        node = empty.value
+        if "#" in text[node.start : node.end]:
+            return ()
+        has_colon = node.end > node.start or ":" in text[empty.key.end : node.start]
+        space = "" if node.end > node.start else " "
+        return (Edit(node.start, node.end, f"{'' if has_colon else ':'}{space}{in_brackets(criteria, brackets)}"),)
+    pairs = _neighbours(mapping)
+    if not pairs:
         return ()
+    pair = pairs[0]
     key = f'"{_KEY}"' if brackets.as_json else _KEY
     entry = f"{key}: {in_brackets(criteria, brackets)}"
     if _have_own_lines(text, own_pairs(mapping)) and not (mapping.meta and mapping.meta.merges):
@@ -148,16 +148,6 @@ def _in_flow(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tup
     # A comma directly behind the colon of an empty value would be part of the key.
     space = " " if pair.value.start == pair.value.end > pair.key.end else ""
     return (Edit(pair.span.end, pair.span.end, f"{space}, {entry}"),)
-
-
-def _in_place_of_empty_value(text: str, pair: Pair, written: str) -> tuple[Edit, ...]:
-    node = pair.value
-    if "#" in text[node.start : node.end]:
-        return ()
-    if node.end > node.start:
-        return (Edit(node.start, node.end, written),)
-    colon = "" if ":" in text[pair.key.end : node.start] else ":"
-    return (Edit(node.start, node.end, f"{colon} {written}"),)
 
 
 def _brackets(text: str, mapping: Mapping) -> ListStyle:
