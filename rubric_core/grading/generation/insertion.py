@@ -78,7 +78,8 @@ def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tu
 
 def _neighbours(mapping: Mapping) -> list[Pair]:
     """Return the pairs that the criteria may stand behind, the best one first."""
-    return sorted(own_pairs(mapping)[::-1], key=lambda pair: pair.name in _BEHIND_CRITERIA)
+    last_first = own_pairs(mapping)[::-1]
+    return sorted(last_first, key=lambda pair: pair.name in _BEHIND_CRITERIA)
 
 
 def _would_gain_line_break(text: str, at: int, node: Node) -> bool:
