@@ -10,20 +10,14 @@ from typing import TYPE_CHECKING
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.output import say, write_file
 from rubric_core.files.read import Reason, Unreadable, read_text
-from rubric_core.report.baseline import (
-    Baseline,
-    BaselineError,
-    compare,
-    keep_others,
-    read_baseline,
-    record,
-    write_baseline,
-)
+from rubric_core.report.baseline import BaselineError, compare, keep_others, read_baseline, record, write_baseline
+from rubric_core.report.text import many
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rubric_core.report.baseline import Baseline
     from rubric_core.report.reports import FileReport
 
 
@@ -40,8 +34,8 @@ class BaselineFile:
         read = read_text(path, DEFAULT_LIMITS)
         if isinstance(read, Unreadable):
             if read.reason is Reason.MISSING and not must_exist:
-                return cls(path, Baseline())
-            advice = " `--write-baseline` makes it." if read.reason is Reason.MISSING else ""
+                return cls(path, {})
+            advice = " Create it with `--write-baseline`." if read.reason is Reason.MISSING else ""
             raise CouldNotRun(f"{path}: {read.message}{advice}")
         try:
             return cls(path, read_baseline(read.text))
@@ -50,25 +44,22 @@ class BaselineFile:
 
     def compare(self, reports: Sequence[FileReport], *, quiet: bool) -> tuple[FileReport, ...]:
         """Return the reports without the known problems, and say when the baseline can shrink."""
-        compared = compare(reports, self.baseline, self._naming)
-        if compared.gone and not quiet:
-            known = f"{compared.gone} known problem{'s are' if compared.gone > 1 else ' is'}"
-            say(f"{known} gone; the baseline can shrink (`--write-baseline`).")
-        return compared.reports
+        new, gone = compare(reports, self.baseline, self._naming)
+        if gone and not quiet:
+            known = f"{many(gone, 'known problem')} {'is' if gone == 1 else 'are'}"
+            say(f"{known} gone. Update the baseline with `--write-baseline`.")
+        return new
 
     def write(self, reports: Sequence[FileReport], *, quiet: bool) -> None:
         """Write the problems there are; files that still exist and were not checked keep their entries."""
         checked = frozenset(self._naming(report.path) for report in reports)
         folder = self.path.absolute().parent
-        deleted = frozenset(name for name in self.baseline.known if not (folder / name).exists())
+        deleted = frozenset(name for name in self.baseline if not (folder / name).exists())
         fresh = keep_others(record(reports, self._naming), self.baseline, checked | deleted)
         write_file(self.path, write_baseline(fresh))
         if not quiet:
-            files = len(fresh.known)
-            say(
-                f"Wrote {fresh.total} problem{'' if fresh.total == 1 else 's'} of {files} "
-                f"file{'' if files == 1 else 's'} to {self.path}."
-            )
+            total = sum(sum(counts.values()) for counts in fresh.values())
+            say(f"Wrote {many(total, 'problem')} of {many(len(fresh), 'file')} to {self.path}.")
 
     def _naming(self, shown: str) -> str:
         absolute = os.path.abspath(shown)  # noqa: PTH100 - `Path.absolute` keeps `..`, `resolve` follows links.

@@ -68,13 +68,13 @@ def isolated(work: Callable[[], CheckOutcome]) -> CheckOutcome:
 
 def lost_task(_task: CheckTask) -> CheckOutcome:
     """Return the outcome of a file whose process died."""
-    return CheckOutcome(failure="The process that checked this file died, perhaps for want of memory; try `--jobs 1`.")
+    return CheckOutcome(failure="The worker process of this file died, possibly out of memory. Try `--jobs 1`.")
 
 
 def internal_failure(error: Exception) -> str:
     """Return one line about an internal error."""
     kind = type(error).__name__
-    return f"The check failed inside with {kind}: {error}. RUBRIC_DEBUG=1 shows where; please report it."
+    return f"Internal error: {kind}: {error}. Set RUBRIC_DEBUG=1 to see the traceback, and please report it."
 
 
 @lru_cache(maxsize=1)
@@ -152,7 +152,7 @@ def failed_rules_message(messages: list[str]) -> str | None:
     """Return the messages as one line, or None where there are none."""
     if not messages:
         return None
-    return f"{'; '.join(messages)}. The other rules ran. RUBRIC_DEBUG=1 shows where; please report it."
+    return f"{'; '.join(messages)}. The other rules ran. Set RUBRIC_DEBUG=1 to see the traceback, and please report it."
 
 
 def is_worth_telling(source: InputFile, config: Config, read: Unreadable) -> bool:

@@ -88,8 +88,8 @@ def rules_option(values: Sequence[str]) -> frozenset[str]:
             from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
 
             instead = closest(word, known)
-            hint = f"Did you mean `{instead}`?" if instead else "`rubric rules` lists them."
-            raise click.UsageError(f"There is no rule `{word}`. {hint}")
+            hint = f"Did you mean `{instead}`?" if instead else "Run `rubric rules` to list all rules."
+            raise click.UsageError(f"Unknown rule `{word}`. {hint}")
     return words
 
 

@@ -133,7 +133,7 @@ def _read_files(paths: Sequence[str], configurations: Configurations) -> list[Fi
     read = [_read_file(source, configurations.for_folder(source.path.parent)) for source in gathered.sources]
     outcomes = [FileOutcome("", message) for message in gathered.failures] + [each for each in read if each is not None]
     if not outcomes:
-        raise CouldNotRun(f"There is no eval file in {', '.join(paths) or 'the current folder'}.")
+        raise CouldNotRun(f"No eval files found in {', '.join(paths) or 'the current folder'}.")
     return sorted(outcomes, key=lambda each: each.failure is None)
 
 

@@ -137,7 +137,7 @@ def with_criteria(cases: Sequence[EvalCase], wanted: frozenset[str] | None) -> t
 def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], request: GradeRequest) -> Mapping[str, str]:
     """Return the answers that the command line gives, by case id. Raises CannotGrade where they cannot be read."""
     if request.answer is not None and request.answers is not None:
-        raise click.UsageError("`--answer` and `--answers` exclude each other.")
+        raise click.UsageError("`--answer` and `--answers` cannot be combined.")
     if (request.answer is not None or request.answers is not None) and not cases:
         for result in unbuilt_cases(files):
             raise CannotGrade(f"{result.file}: No case can be read, so there is nothing to answer. {result.error}")

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 SUBCOMMANDS = {
-    "check": "Report the problems of eval files.",
-    "fix": "Fix what can be fixed without asking.",
-    "generate": "Write rubrics for the cases that have none.",
-    "prompt": "Show what a judge would be asked.",
-    "grade": "Grade answers to the cases of eval files.",
-    "history": "Show how the grades of a skill went.",
-    "report": "Report results that were graded before.",
-    "compare": "Compare two gradings: did a change help?",
-    "rank": "Rank results, with ties on one place.",
-    "agreement": "Show how far the judges agree with a person.",
-    "explain": "Show the page of a rule.",
+    "check": "Report problems in eval files.",
+    "fix": "Fix problems in eval files.",
+    "generate": "Generate rubrics for cases that have none.",
+    "prompt": "Show the prompts that a judge would receive.",
+    "grade": "Grade answers to eval cases.",
+    "history": "Show the grades of a skill over time.",
+    "report": "Report the results of an earlier run.",
+    "compare": "Compare two runs: did a change help?",
+    "rank": "Rank results, with ties sharing a place.",
+    "agreement": "Show how well judges agree with a person.",
+    "explain": "Explain a rule.",
     "rules": "List all rules.",
     "schema": "Print the JSON Schema of eval files.",
 }
@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="rubric", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Check, fix and explain the YAML files of LLM evals."""
+    """Check, fix and grade LLM eval files (YAML)."""
 
 
 def main() -> None:
@@ -87,6 +87,6 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("RUBRIC_DEBUG"):
             raise
-        click.echo(f"rubric: {type(error).__name__}: {error} (RUBRIC_DEBUG=1 shows where)", err=True)
+        click.echo(f"rubric: {type(error).__name__}: {error} (set RUBRIC_DEBUG=1 to see the traceback)", err=True)
         return COULD_NOT_RUN
     return status if isinstance(status, int) else 0

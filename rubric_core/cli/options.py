@@ -3,34 +3,58 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from rubric_core.cli.sources import STDIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 INPUT_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
 paths_argument = click.argument("paths", nargs=-1, type=click.Path())
-select_option = click.option(
-    "--select", multiple=True, metavar="RULES", help="Only these rules: codes, names or prefixes such as RB1."
+cases_option = click.option("--case", "cases", multiple=True, metavar="ID|GLOB", help="Select cases by id or pattern.")
+concurrency_option = click.option(
+    "--concurrency", type=click.IntRange(min=1), metavar="N", help="Maximum number of concurrent requests (default: 8)."
 )
-ignore_option = click.option("--ignore", multiple=True, metavar="RULES", help="Not these rules.")
-config_option = click.option("--config", "config_file", type=EXISTING_FILE, help="Read this configuration file.")
-no_config_option = click.option("--no-config", is_flag=True, help="Read no configuration file.")
+no_cache_option = click.option("--no-cache", is_flag=True, help="Do not reuse earlier answers of the judge.")
+diff_option = click.option("--diff", is_flag=True, help="Show the changes as a diff without writing any file.")
+select_option = click.option(
+    "--select", multiple=True, metavar="RULES", help="Run only these rules (codes, names, or prefixes such as RB1)."
+)
+ignore_option = click.option(
+    "--ignore", multiple=True, metavar="RULES", help="Skip these rules (codes, names, or prefixes such as RB1)."
+)
+config_option = click.option("--config", "config_file", type=EXISTING_FILE, help="Use this configuration file.")
+no_config_option = click.option("--no-config", is_flag=True, help="Ignore all configuration files.")
 stdin_filename_option = click.option(
-    "--stdin-filename", metavar="NAME", help="The name of the text on standard input (with `-` as path)."
+    "--stdin-filename", metavar="NAME", help="File name of the text on standard input (with `-` as the path)."
 )
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Use at most N processes. Default: one a processor."
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of worker processes (default: one per CPU core).",
 )
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but the result itself.")
+output_option = click.option("--output", type=FILE, help="Write the report to FILE instead of standard output.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only the result.")
+
+
+def format_option(formats: Iterable[str]) -> Callable[[Command], Command]:
+    """Return the option that chooses one of the formats."""
+    choice = click.Choice(list(formats))
+    return click.option("--format", "format_", type=choice, default="text", help="Output format (default: text).")
 
 
 def refuse_stdin_contradictions(paths: tuple[str, ...], stdin_filename: str | None) -> None:
     """End the command where standard input and files are both asked for."""
     if STDIN in paths and len(paths) > 1:
-        raise click.UsageError("`-` stands for standard input and goes with no other path.")
+        raise click.UsageError("`-` (standard input) cannot be combined with other paths.")
     if stdin_filename and paths and STDIN not in paths:
-        raise click.UsageError("`--stdin-filename` names the text on standard input; give `-` as the path.")
+        raise click.UsageError("`--stdin-filename` requires `-` as the only path.")

@@ -67,7 +67,7 @@ def named_results(words: Sequence[str]) -> tuple[NamedResults, ...]:
 
 
 def is_run(word: str) -> bool:
-    """Tell whether a word names a run of the store. A file of that name is `./7`."""
+    """Return whether a word names a run of the store. A file of that name is `./7`."""
     return word in _PLACES or _RUN.fullmatch(word) is not None
 
 
@@ -108,7 +108,7 @@ def skill_results(skill: str) -> tuple[NamedResults, ...]:
 
 
 def _is_new(result: CaseResult, skill: str, known: set[str | None]) -> bool:
-    """Tell whether an evaluation of a skill was not met before, and remember it."""
+    """Return whether an evaluation of a skill was not met before, and remember it."""
     scorecard = result.scorecard
     if scorecard is None or scorecard.skill != skill or scorecard.evaluation_id in known:
         return False
@@ -128,7 +128,7 @@ def _needed_store() -> Iterator[Store]:
     """Give the store of the project, which must be there already."""
     with existing_store() as store:
         if store is None:
-            raise CouldNotRun("Nothing was graded here yet: run `rubric grade`, or name a file that has results.")
+            raise CouldNotRun("No results found. Run `rubric grade` first, or pass a file of results.")
         yield store
 
 
@@ -179,8 +179,9 @@ def _results_by_line(text: str, error: ValueError) -> Iterator[CaseResult]:
             values.append((number, exact_json.read(line)))
         except ValueError as wrong:
             # Where not even the first line is JSON, the text was meant as a whole, and the whole tells more.
-            reason, at = (wrong, number) if values else (error, _line_of(error))
-            raise _WrongLine(at, f"This is not JSON: {_words(reason)}.") from None
+            reason, at = (wrong, number) if values else (error, getattr(error, "lineno", 1))
+            said = f"{reason.msg} at column {reason.colno}" if isinstance(reason, json.JSONDecodeError) else reason
+            raise _WrongLine(at, f"This is not JSON: {said}.") from None
     if not values:
         raise _WrongLine(1, _NO_RESULTS)
     for number, value in values:
@@ -192,13 +193,3 @@ def _result(value: object, line: int, which: str = "") -> CaseResult:
         return from_json(value)
     except ValueError as error:
         raise _WrongLine(line, f"{which}This is no result of `rubric grade`: {error}") from None
-
-
-def _line_of(error: ValueError) -> int:
-    return error.lineno if isinstance(error, json.JSONDecodeError) else 1
-
-
-def _words(error: ValueError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at column {error.colno}"
-    return str(error)

@@ -68,7 +68,7 @@ def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[Lo
         else:
             loaded.append(LoadedFile(source.path, source.shown, config, suites))
     if not loaded:
-        raise CouldNotRun(f"There is no eval file in {', '.join(paths) or 'the current folder'}.")
+        raise CouldNotRun(f"No eval files found in {', '.join(paths) or 'the current folder'}.")
     return tuple(loaded)
 
 
@@ -81,7 +81,7 @@ def chosen_cases(files: Iterable[LoadedFile], wanted: Sequence[str]) -> tuple[Ev
     for name in wanted:
         if not any(_fits(case, name) for case in cases):
             instead = closest(name, {case.id for case in cases})
-            hint = f"Did you mean {instead}?" if instead else f"Known are {some_ids(cases)}."
+            hint = f"Did you mean {instead}?" if instead else f"Known cases: {some_ids(cases)}."
             raise CouldNotRun(f"There is no case {name}. {hint}")
     return tuple(case for case in cases if not wanted or any(_fits(case, name) for name in wanted))
 

@@ -25,19 +25,16 @@ _INTERVAL = 0.5
 _CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"
 
 
-class FileStamp(NamedTuple):
-    """What changes when a file is written; None where the file is gone."""
-
-    modified: int
-    size: int
+# The time and the size of a file, which change when it is written; None where the file is gone.
+Stamp = tuple[int, int] | None
 
 
 class _Round(NamedTuple):
     """What one look at the files saw."""
 
     sources: tuple[InputFile, ...]
-    stamps: dict[Path, FileStamp | None]
-    configs: dict[Path, FileStamp | None]
+    stamps: dict[Path, Stamp]
+    configs: dict[Path, Stamp]
     failures: tuple[FileFailure, ...]
 
 
@@ -60,16 +57,22 @@ def watch_files(
                 outcomes = {}
             elif now == before:
                 continue
-            changed = [at for at, source in enumerate(now.sources) if _is_changed(source, now, before, outcomes)]
+            known = {} if before is None else before.stamps
+            paths = [source.path for source in now.sources]
+            changed = [
+                at for at, path in enumerate(paths) if path not in outcomes or now.stamps[path] != known.get(path)
+            ]
             before = now
-            _clear_screen()
+            if is_terminal():
+                sys.stdout.write(_CLEAR_SCREEN)
+                sys.stdout.flush()
             found = _outcomes(plan, now.sources, changed, outcomes)
             reports = configuration_reports(plan, now.sources)
             status = conclude(CheckRun(reports, now.failures, now.sources, found))
             if status == INTERRUPTED:
                 return status
             if not plan.quiet:
-                say("Watching for changes; Ctrl-C ends it.")
+                say("Watching for changes. Press Ctrl-C to stop.")
     except KeyboardInterrupt:
         return status
 
@@ -87,23 +90,13 @@ def _outcomes(
 
 
 def is_terminal() -> bool:
-    """Tell whether somebody looks at standard output."""
+    """Return whether standard output is a terminal."""
     return sys.stdout.isatty()
-
-
-def _is_changed(source: InputFile, now: _Round, before: _Round | None, outcomes: dict[Path, CheckOutcome]) -> bool:
-    return before is None or source.path not in outcomes or now.stamps[source.path] != before.stamps.get(source.path)
-
-
-def _clear_screen() -> None:
-    if is_terminal():
-        sys.stdout.write(_CLEAR_SCREEN)
-        sys.stdout.flush()
 
 
 def _look(plan: CheckPlan) -> _Round:
     gathered = gather(plan.paths, configurations_for(plan.config))
-    sources = tuple(gathered.sources)
+    sources = gathered.sources
     return _Round(
         sources,
         {source.path: _stamp(source.path) for source in sources},
@@ -112,7 +105,7 @@ def _look(plan: CheckPlan) -> _Round:
     )
 
 
-def _config_stamps(plan: CheckPlan, sources: Sequence[InputFile]) -> dict[Path, FileStamp | None]:
+def _config_stamps(plan: CheckPlan, sources: Sequence[InputFile]) -> dict[Path, Stamp]:
     if plan.config.isolated:
         return {}
     if plan.config.file is not None:
@@ -122,9 +115,9 @@ def _config_stamps(plan: CheckPlan, sources: Sequence[InputFile]) -> dict[Path, 
     return {path: _stamp(path) for path in found if path is not None}
 
 
-def _stamp(path: Path) -> FileStamp | None:
+def _stamp(path: Path) -> Stamp:
     try:
         status = path.stat()
     except OSError:
         return None
-    return FileStamp(status.st_mtime_ns, status.st_size)
+    return status.st_mtime_ns, status.st_size

@@ -8,43 +8,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rubric_core.report.fingerprints import context_key
+from rubric_core.report.reports import context_key
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rubric_core.report.reports import FileReport
 
 VERSION = 1
 
-Counts = Mapping[str, Mapping[str, int]]
+Baseline = Mapping[str, Mapping[str, int]]
+"""The number of known problems for each file, by rule and source line."""
 Naming = Callable[[str], str]
 
 
 class BaselineError(Exception):
     """The baseline file cannot be used; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """Known problems: file -> rule and line -> how many."""
-
-    known: Counts = field(default_factory=dict)
-
-    @property
-    def total(self) -> int:
-        """Return the number of known problems."""
-        return sum(sum(counts.values()) for counts in self.known.values())
-
-
-@dataclass(frozen=True, slots=True)
-class BaselineComparison:
-    """Reports without the known problems, and how many known problems of the checked files are gone."""
-
-    reports: tuple[FileReport, ...]
-    gone: int
 
 
 def record(reports: Sequence[FileReport], naming: Naming = str) -> Baseline:
@@ -54,15 +37,17 @@ def record(reports: Sequence[FileReport], naming: Naming = str) -> Baseline:
         if report.problems:
             counts = known.setdefault(naming(report.path), Counter())
             counts.update(context_key(report, problem) for problem in report.problems)
-    return Baseline(known)
+    return known
 
 
-def compare(reports: Sequence[FileReport], baseline: Baseline, naming: Naming = str) -> BaselineComparison:
-    """Take the known problems out of the reports."""
+def compare(
+    reports: Sequence[FileReport], baseline: Baseline, naming: Naming = str
+) -> tuple[tuple[FileReport, ...], int]:
+    """Return the reports without the known problems, and how many known problems of the checked files are gone."""
     kept = []
     gone = 0
     for report in reports:
-        left = Counter(baseline.known.get(naming(report.path), {}))
+        left = Counter(baseline.get(naming(report.path), {}))
         new = []
         for problem in report.problems:
             key = context_key(report, problem)
@@ -72,18 +57,17 @@ def compare(reports: Sequence[FileReport], baseline: Baseline, naming: Naming = 
                 new.append(problem)
         gone += left.total()
         kept.append(replace(report, problems=tuple(new), baselined=len(report.problems) - len(new)))
-    return BaselineComparison(tuple(kept), gone)
+    return tuple(kept), gone
 
 
 def keep_others(fresh: Baseline, old: Baseline, checked: frozenset[str]) -> Baseline:
     """Return the fresh baseline with what the old one says of files that this run did not look at."""
-    others = {path: counts for path, counts in old.known.items() if path not in checked}
-    return Baseline({**others, **fresh.known})
+    return {**{path: counts for path, counts in old.items() if path not in checked}, **fresh}
 
 
 def write_baseline(baseline: Baseline) -> str:
     """Return the text of a baseline file, in a stable order."""
-    data = {"version": VERSION, "problems": {path: dict(counts) for path, counts in baseline.known.items()}}
+    data = {"version": VERSION, "problems": {path: dict(counts) for path, counts in baseline.items()}}
     return f"{json.dumps(data, indent=2, sort_keys=True)}\n"
 
 
@@ -100,7 +84,7 @@ def read_baseline(text: str) -> Baseline:
     problems = data.get("problems")
     if not isinstance(problems, dict) or not all(_is_counts(counts) for counts in problems.values()):
         raise BaselineError("its problems are not counts by file, rule and line")
-    return Baseline(problems)
+    return problems
 
 
 def _is_counts(counts: Any) -> bool:

@@ -61,9 +61,9 @@ COMPARISON_FORMATS = {
     "markdown": Format("rubric_core.report.comparison.markdown"),
 }
 RANKING_FORMATS = {
-    "text": Format("rubric_core.report.ranking.text", ("page",)),
-    "json": Format("rubric_core.report.ranking.json"),
-    "markdown": Format("rubric_core.report.ranking.markdown"),
+    "text": Format("rubric_core.report.ranking", ("page",), function="render_text"),
+    "json": Format("rubric_core.report.ranking", function="render_json"),
+    "markdown": Format("rubric_core.report.ranking", function="render_markdown"),
 }
 # A module of these also has `render_skill`, for the history of one skill.
 HISTORY_FORMATS = {
@@ -72,6 +72,6 @@ HISTORY_FORMATS = {
     "csv": Format("rubric_core.report.history.csv"),
 }
 AGREEMENT_FORMATS = {
-    "text": Format("rubric_core.report.agreement.text", ("page",)),
-    "json": Format("rubric_core.report.agreement.json"),
+    "text": Format("rubric_core.report.agreement", ("page",), function="render_text"),
+    "json": Format("rubric_core.report.agreement", function="render_json"),
 }

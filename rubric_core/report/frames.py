@@ -78,7 +78,9 @@ def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
     end_column = mark.place.end_column - 1
     if last > first and not lines.line_text(last)[:end_column].strip():
         # The stretch takes a line break along; there is nothing to mark on the line after it.
-        last = max(first, _last_line_with_text(lines, first, last - 1))
+        last -= 1
+        while last > first and not lines.line_text(last).strip():
+            last -= 1
         end_column = len(lines.line_text(last))
     numbers = range(first, last + 1) if last - first < _SHOWN_WHOLE else (first, last)
     for number in numbers:
@@ -86,13 +88,6 @@ def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
         start = mark.place.column - 1 if number == first else len(text) - len(text.lstrip())
         end = end_column if number == last else len(text.rstrip())
         yield number, _Segment(mark, start, max(start, end), number == last)
-
-
-def _last_line_with_text(lines: LineIndex, first: int, last: int) -> int:
-    """Return the last line of a stretch that is not blank."""
-    while last > first and not lines.line_text(last).strip():
-        last -= 1
-    return last
 
 
 def _draw_line(canvas: _Canvas, number: int, segments: Sequence[_Segment]) -> Iterator[str]:

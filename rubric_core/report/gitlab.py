@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.fingerprints import fingerprints
 from rubric_core.report.portable import dump_json
-from rubric_core.report.reports import rows_of
+from rubric_core.report.reports import fingerprints, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.rules.problem import Severity
 from rubric_core.text.lines import LineIndex
+from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rubric_core.rules.problem import Fix, Problem
-    from rubric_core.text.spans import Edit, Span
 
 
 @dataclass(frozen=True)
@@ -125,13 +127,17 @@ def fixes_of(problem: Problem) -> tuple[Fix, ...]:
 def placed_fixes(report: FileReport, problem: Problem) -> tuple[PlacedFix, ...]:
     """Return the fixes of a problem by lines and columns."""
     return tuple(
-        PlacedFix(fix.title, fix.safe, tuple(_placed_edit(report.lines, edit) for edit in fix.edits))
+        PlacedFix(
+            fix.title,
+            fix.safe,
+            tuple(PlacedEdit(place_of(report.lines, Span(edit.start, edit.end)), edit.text) for edit in fix.edits),
+        )
         for fix in fixes_of(problem)
     )
 
 
 def fails(reports: Iterable[FileReport]) -> bool:
-    """Tell whether the problems fail a check; hints alone do not."""
+    """Return whether the problems fail a check; hints alone do not."""
     return any(problem.severity is not Severity.HINT for report in reports for problem in report.problems)
 
 
@@ -151,7 +157,23 @@ def count(reports: Sequence[FileReport]) -> Counts:
     )
 
 
-def _placed_edit(lines: LineIndex, edit: Edit) -> PlacedEdit:
-    start = lines.position(edit.start)
-    end = lines.position(edit.end)
-    return PlacedEdit(LineRange(start.line + 1, start.column + 1, end.line + 1, end.column + 1), edit.text)
+def context_key(report: FileReport, problem: Problem) -> str:
+    """Return the rule and a hash of the source line, so that neither a new wording nor a moved line changes it."""
+    line = report.lines.position(problem.span.start).line
+    source = report.lines.line_text(line).strip()
+    return f"{problem.code}:{_digest(source)}"
+
+
+def fingerprints(report: FileReport) -> list[str]:
+    """Return a name for each problem of a file; equal lines are told apart by their order."""
+    seen: Counter[str] = Counter()
+    names = []
+    for problem in report.problems:
+        key = context_key(report, problem)
+        seen[key] += 1
+        names.append(_digest(f"{report.path}\n{key}\n{seen[key]}", length=32))
+    return names
+
+
+def _digest(text: str, length: int = 16) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]

@@ -1,15 +1,22 @@
-"""What is said about a rule beside its problems: one sentence, its page, whether it has fixes."""
+"""What is said about a rule beside its problems: one sentence, its page, whether it has fixes. Pages on a terminal."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.terminal.colours import plain
+from rubric_core.text.patterns import lazily
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rubric_core.rules.rule import Rule
+    from rubric_core.terminal.colours import Paint
 
+_FENCE = "```"
+_HEADING = lazily(r"#{1,6} (?P<title>.*)")
+_CODE = lazily(r"`(?P<code>[^`]+)`")
 _FIXES = {True: "safe", False: "unsafe", None: ""}
 
 
@@ -29,12 +36,9 @@ def all_rule_facts() -> Mapping[str, RuleFacts]:
     """Return the facts of all rules by code, in the order of the registry."""
     from rubric_core.rules.registry import RULES  # noqa: PLC0415 - it imports all rules, and most reports need none.
 
-    facts: dict[str, RuleFacts] = {}
-    for rule in RULES:
-        if rule.code not in facts:
-            # A code may stand for several checks; the first one has the page.
-            facts[rule.code] = _facts(rule)
-    return facts
+    # A code may stand for several checks; the first one has the page.
+    first = {rule.code: rule for rule in reversed(RULES)}
+    return {rule.code: _facts(first[rule.code]) for rule in RULES}
 
 
 def _facts(rule: Rule) -> RuleFacts:
@@ -62,3 +66,22 @@ def first_sentences(page: str) -> str:
         if lines:
             return " ".join(lines)
     return ""
+
+
+def render_page(markdown: str, paint: Paint = plain) -> str:
+    """Return a page of Markdown for a terminal."""
+    return "".join(f"{line}\n" for line in _lines(markdown.strip(), paint))
+
+
+def _lines(markdown: str, paint: Paint) -> Iterator[str]:
+    in_code = False
+    for line in markdown.split("\n"):
+        heading = _HEADING.fullmatch(line)
+        if line.lstrip().startswith(_FENCE):
+            in_code = not in_code
+        elif in_code:
+            yield f"    {line}".rstrip()
+        elif heading:
+            yield paint("strong", heading["title"])
+        else:
+            yield _CODE.sub(lambda found: paint("hint", found["code"]), line) if paint is not plain else line

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from rubric_core import __version__
-from rubric_core.report.fingerprints import fingerprints
 from rubric_core.report.portable import dump_json, path_bytes
-from rubric_core.report.reports import placed_fixes, rows_of
+from rubric_core.report.reports import fingerprints, placed_fixes, rows_of
 from rubric_core.report.rule_facts import rule_facts
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -32,16 +33,17 @@ class RuleCount:
 
 
 def rule_counts(reports: Sequence[FileReport]) -> list[RuleCount]:
-    """Return a count a rule, the most frequent first."""
-    totals: dict[tuple[str, str, str], list[int]] = {}
+    """Return a count for each rule, the most frequent first."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    fixable, untried = counts.copy(), counts.copy()
     for report in reports:
         for problem in report.problems:
-            total = totals.setdefault((problem.code, problem.name, problem.severity.value), [0, 0, 0])
-            total[0] += 1
-            total[1] += bool(fixes_of(problem))
-            total[2] += problem.has_untried_fixes
-    counts = [RuleCount(total, *rule, fixable, untried) for rule, (total, fixable, untried) in totals.items()]
-    return sorted(counts, key=lambda one: (-one.count, one.code, one.severity))
+            rule = (problem.code, problem.name, problem.severity.value)
+            counts[rule] += 1
+            fixable[rule] += bool(fixes_of(problem))
+            untried[rule] += problem.has_untried_fixes
+    listed = [RuleCount(count, *rule, fixable[rule], untried[rule]) for rule, count in counts.items()]
+    return sorted(listed, key=lambda one: (-one.count, one.code, one.severity))
 
 
 def render(reports: Sequence[FileReport], page: Page = PIPE) -> str:
@@ -49,17 +51,13 @@ def render(reports: Sequence[FileReport], page: Page = PIPE) -> str:
     drawn = table("", "", "", "", "")
     drawn.columns[0].justify = "right"
     for one in rule_counts(reports):
-        severity = Text(one.severity, one.severity)
-        drawn.add_row(str(one.count), Text(one.code, "strong"), one.name, severity, _fixable(one))
+        fixable = "fixable" if one.fixable == one.count else f"{one.fixable} fixable" if one.fixable else ""
+        untried = f"{one.untried} not tried" if one.untried else ""
+        remarks = ", ".join(part for part in (fixable, untried) if part)
+        drawn.add_row(str(one.count), Text(one.code, "strong"), one.name, Text(one.severity, one.severity), remarks)
     return draw(drawn, page)
 
 
 def render_json(reports: Sequence[FileReport]) -> str:
     """Return the counts as a JSON list."""
     return f"{json.dumps([asdict(one) for one in rule_counts(reports)], indent=2)}\n"
-
-
-def _fixable(one: RuleCount) -> str:
-    fixable = "fixable" if one.fixable == one.count else f"{one.fixable} fixable" if one.fixable else ""
-    untried = f"{one.untried} not tried" if one.untried else ""
-    return ", ".join(part for part in (fixable, untried) if part)

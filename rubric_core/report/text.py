@@ -44,8 +44,9 @@ def _problem_lines(report: FileReport, row: ReportRow, paint: Paint) -> Iterator
     if report.text:
         # A file that was too large to read has no lines to show.
         yield from frame(report.lines, marks, paint)
-    notes = [("related", "note", text) for text in _left_out(len(row.related) - len(related))]
-    notes += [("help", "help", text) for text in _help(problem)]
+    notes = [("help", "help", text) for text in _help(problem)]
+    if more := len(row.related) - len(related):
+        notes.insert(0, ("related", "note", f"{many(more, 'related place')} more {_is(more)} not shown"))
     equals = paint("gutter", f"{'':{margin}} =")
     for style, word, text in notes:
         yield f"{equals} {paint(style, f'{word}:')} {text}"
@@ -71,15 +72,10 @@ def render_kinds(counts: Counts) -> str:
 
 
 def _fixable(counts: Counts) -> str:
-    untried = f"; fixes of {counts.untried:,} were not tried" if counts.untried else ""
-    if counts.safe and counts.unsafe:
-        more = f"{counts.unsafe} more with `rubric fix --unsafe`"
-        return f"; {counts.safe} can be fixed with `rubric fix`, {more}{untried}"
-    if counts.safe:
-        return f"; {counts.safe} can be fixed with `rubric fix`{untried}"
-    if counts.unsafe:
-        return f"; {counts.unsafe} can be fixed with `rubric fix --unsafe`{untried}"
-    return untried
+    safe = f"; {counts.safe} can be fixed with `rubric fix`" if counts.safe else ""
+    words = f", {counts.unsafe} more" if safe else f"; {counts.unsafe} can be fixed"
+    unsafe = f"{words} with `rubric fix --unsafe`" if counts.unsafe else ""
+    return safe + unsafe + (f"; fixes of {counts.untried:,} were not tried" if counts.untried else "")
 
 
 def many(number: int, word: str) -> str:
@@ -94,11 +90,6 @@ def part_of(number: int, total: int) -> str:
 
 def _is(number: int) -> str:
     return "is" if number == 1 else "are"
-
-
-def _left_out(number: int) -> Iterator[str]:
-    if number > 0:
-        yield f"{many(number, 'related place')} more {_is(number)} not shown"
 
 
 def _help(problem: Problem) -> Iterator[str]:

@@ -64,12 +64,17 @@ def line_edits(before: str, after: str) -> Iterator[Edit]:
     starts = [0]
     for line in old:
         starts.append(starts[-1] + len(line))
+    for first, last, new_first, new_last in changed_lines(old, new):
+        yield Edit(starts[first], starts[last], "".join(new[new_first:new_last]))
+
+
+def changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Stretch]:
+    """Give the lines that differ, in their order; short stretches are compared line by line."""
     for stretch in changed_stretches(old, new):
-        for first, last, new_first, new_last in _compared(old, new, stretch):
-            yield Edit(starts[first], starts[last], "".join(new[new_first:new_last]))
+        yield from _compared(old, new, stretch)
 
 
-def _compared(old: list[str], new: list[str], stretch: Stretch) -> Iterator[Stretch]:
+def _compared(old: Sequence[str], new: Sequence[str], stretch: Stretch) -> Iterator[Stretch]:
     """Give the parts of a stretch that differ; all of it where comparing would take long."""
     first, last, new_first, new_last = stretch
     if (last - first) * (new_last - new_first) > _MOST_COMPARED:

@@ -20,7 +20,7 @@ Judge: TypeAlias = "Callable[..., None]"
 
 OTHER = JudgeIdentity("large", "anthropic", "large-2")
 NOTHING = (
-    "There is nothing to compare yet: judge some answers yourself with `rubric grade FILE --judge manual`, "
+    "Nothing to compare yet. Judge some answers yourself with `rubric grade FILE --judge manual`, "
     "and let a model judge the same answers."
 )
 

@@ -95,7 +95,7 @@ class TestStatus:
     def test_a_misspelt_rule_is_answered_with_the_right_one(self, rubric: Any) -> None:
         """A select with a typing error must not silently check nothing."""
         result = rubric("check", "--select", "uncovered-score")
-        assert "There is no rule `uncovered-score`. Did you mean `uncovered-scores`?" in result.stderr
+        assert "Unknown rule `uncovered-score`. Did you mean `uncovered-scores`?" in result.stderr
 
 
 class TestFiles:
@@ -284,11 +284,11 @@ class TestTrouble:
         result = rubric("check", *SELECTED)
         assert result.exit_code == 2
         assert result.stderr.count("\n") == 1
-        assert result.stderr.startswith("rubric: b.yaml: The check failed inside with RuntimeError: broken rule.")
+        assert result.stderr.startswith("rubric: b.yaml: Internal error: RuntimeError: broken rule.")
         assert "error[RB104]" in result.stdout
         stdin = rubric("check", "-", stdin=texts.good)
         assert stdin.exit_code == 2
-        assert "rubric: <stdin>: The check failed inside" in stdin.stderr
+        assert "rubric: <stdin>: Internal error" in stdin.stderr
         monkeypatch.setenv("RUBRIC_DEBUG", "1")
         with pytest.raises(RuntimeError, match="broken rule"):
             rubric("check")
@@ -521,7 +521,7 @@ class TestBaseline:
         write(folder / "a.yaml", texts.good)
         (folder / "c.yaml").unlink()
         checked = rubric("check", *SELECTED, "--baseline", "known.json", "a.yaml")
-        assert checked.stderr == "1 known problem is gone; the baseline can shrink (`--write-baseline`).\n"
+        assert checked.stderr == "1 known problem is gone. Update the baseline with `--write-baseline`.\n"
         rubric("check", *SELECTED, "--baseline", "known.json", "--write-baseline", "a.yaml", "sub")
         assert list(json.loads((folder / "known.json").read_text())["problems"]) == ["b.yaml", "sub/d.yaml"]
 

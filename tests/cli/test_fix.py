@@ -134,7 +134,7 @@ def test_an_error_of_ours_changes_nothing_and_is_two(
     monkeypatch.setattr("rubric_core.cli.commands.fix.fix_text", broken)
     result = rubric("fix")
     assert result.exit_code == 2
-    assert "rubric: a.yaml: The check failed inside with RuntimeError: broken fix." in result.stderr
+    assert "rubric: a.yaml: Internal error: RuntimeError: broken fix." in result.stderr
     stdin = rubric("fix", "-", stdin=texts.inverted)
     assert (stdin.exit_code, stdin.stdout) == (2, texts.inverted)
     monkeypatch.setenv("RUBRIC_DEBUG", "1")

@@ -242,7 +242,7 @@ def test_a_person_cannot_propose(rubric: Any, folder: Path) -> None:
         (("--judge", "nobody"), "There is no judge nobody."),
         (("--target", "nobody"), "There is no target nobody"),
         (("--judge", "replay:away.json"), "away.json; correct the path."),
-        (("--target", "x", "--judge", "y"), "give one of them"),
+        (("--target", "x", "--judge", "y"), "cannot be combined"),
         (("--concurrency", "0"), "--concurrency"),
     ],
 )
@@ -260,7 +260,7 @@ def test_files_that_are_no_eval_files(rubric: Any, folder: Path) -> None:
     (folder / "compose.yaml").write_text("services: {}\n")
     (folder / "words.yaml").write_text("about: how a rubric is written\n")
     result = rubric("generate")
-    assert (result.exit_code, result.stderr) == (2, "rubric: There is no eval file in the current folder.\n")
+    assert (result.exit_code, result.stderr) == (2, "rubric: No eval files found in the current folder.\n")
     (folder / "a.eval.yaml").write_text(_suite("first"))
     (folder / "binary.eval.yaml").write_bytes(b"\xff\xfe\xff")
     judge = _record(folder, first=CRITERIA)

@@ -56,9 +56,7 @@ def test_without_a_store_there_is_no_history(rubric: Any, folder: Path) -> None:
     """The message says how to get one, and looking makes none."""
     result = rubric("history")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == (
-        "There is no history yet: grade a case that has a scorecard with `rubric grade`, and it starts.\n"
-    )
+    assert result.stderr == ("No history yet. Grade a case that has a scorecard with `rubric grade` first.\n")
     assert json.loads(rubric("history", "--format", "json").stdout) == {"skills": []}
     assert rubric("history", "--format", "csv").stdout == "skill,evaluations,timestamp,final_score,grade\n"
     assert rubric("history", "review").exit_code == 2
@@ -68,7 +66,7 @@ def test_without_a_store_there_is_no_history(rubric: Any, folder: Path) -> None:
 def test_a_store_without_evaluations_has_no_history_either(rubric: Any, keep: Keep) -> None:
     """Cases may have no scorecards."""
     keep([None])
-    assert "There is no history yet" in rubric("history").stderr
+    assert "No history yet" in rubric("history").stderr
 
 
 def test_all_skills_are_listed(rubric: Any, keep: Keep) -> None:
@@ -94,14 +92,15 @@ def test_all_skills_are_listed(rubric: Any, keep: Keep) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("reviw", "Did you mean `review`?"), ("something else", "`rubric history` lists all.")]
+    ("name", "hint"),
+    [("reviw", "Did you mean `review`?"), ("something else", "Run `rubric history` to list all skills.")],
 )
 def test_an_unknown_skill(rubric: Any, keep: Keep, name: str, hint: str) -> None:
     """The message says what was probably meant."""
     keep(_cards([8]))
     result = rubric("history", name)
     assert result.exit_code == 2
-    assert f"There is no skill `{name}` in the history. {hint}" in result.stderr
+    assert f"Unknown skill `{name}`. {hint}" in result.stderr
 
 
 def test_the_history_of_a_skill(rubric: Any, keep: Keep) -> None:

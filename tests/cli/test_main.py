@@ -85,7 +85,7 @@ def test_check_imports_no_other_subcommand() -> None:
         (click.UsageError("wrong"), 2, "wrong"),
         (KeyboardInterrupt(), 130, ""),
         (BrokenPipeError(), 0, ""),
-        (RuntimeError("broken"), 2, "rubric: RuntimeError: broken (RUBRIC_DEBUG=1 shows where)\n"),
+        (RuntimeError("broken"), 2, "rubric: RuntimeError: broken (set RUBRIC_DEBUG=1 to see the traceback)\n"),
     ],
 )
 def test_nothing_ends_in_a_traceback(

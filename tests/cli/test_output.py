@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rubric_core.cli import baseline_file, output
 from rubric_core.cli.baseline_file import BaselineFile
 from rubric_core.cli.sources import shown_path, stdin_source
-from rubric_core.report.baseline import Baseline
 
 if TYPE_CHECKING:
     import pytest
@@ -78,5 +77,5 @@ def test_a_baseline_on_another_drive_keeps_whole_paths(folder: Path, monkeypatch
         raise ValueError("path is on mount 'C:', start on mount 'D:'")
 
     monkeypatch.setattr(baseline_file.os.path, "relpath", no_way)
-    name = BaselineFile(folder / "known.json", Baseline())._naming("a.yaml")  # noqa: SLF001 - Windows is not at hand.
+    name = BaselineFile(folder / "known.json", {})._naming("a.yaml")  # noqa: SLF001 - Windows is not at hand.
     assert name == (folder / "a.yaml").as_posix()

@@ -67,9 +67,7 @@ def test_without_an_answer_a_placeholder_stands_in_its_place(rubric: Any, port: 
     result = rubric("prompt", port, "--evaluator", "scorecard")
     assert "\n(The answer to judge stands here.)\nEND ANSWER" in result.stdout
     assert "=== rubric" not in result.stdout
-    assert result.stderr == (
-        "There is no answer, so a placeholder stands in its place; `--answer FILE` puts a real one there.\n"
-    )
+    assert result.stderr == ("No answer found, so the prompt has a placeholder. Pass one with `--answer FILE`.\n")
 
 
 def test_an_answer_that_is_recorded_beside_the_file_is_used(rubric: Any, port: Path, folder: Path) -> None:

@@ -95,4 +95,4 @@ def test_something_must_be_named(rubric: Callable[..., Result], arguments: list[
     """There is no ranking of nothing."""
     result = rubric("rank", *arguments)
     assert result.exit_code == 2
-    assert "Name files of results or runs of the store, or a skill with `--skill`." in result.stderr
+    assert "Pass result files, run numbers, or a skill with `--skill`." in result.stderr

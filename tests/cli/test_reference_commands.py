@@ -35,7 +35,7 @@ def test_every_rule_can_be_explained(rubric: Any, code: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "message"),
-    [("RB999", "There is no rule `RB999`."), ("inverted-range", "There is no rule `inverted-range`. Did you mean")],
+    [("RB999", "Unknown rule `RB999`."), ("inverted-range", "Unknown rule `inverted-range`. Did you mean")],
 )
 def test_explain_does_not_know_everything(rubric: Any, word: str, message: str) -> None:
     """It says what was probably meant."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LINE = json_line(PASSED)
 NO_RESULT = "This is no result of `rubric grade`: "
-NOTHING_GRADED = "rubric: Nothing was graded here yet: run `rubric grade`, or name a file that has results.\n"
+NOTHING_GRADED = "rubric: No results found. Run `rubric grade` first, or pass a file of results.\n"
 
 
 def test_the_page_of_the_latest_run_is_written_to_a_file(rubric: Callable[..., Result], folder: Path) -> None:
@@ -189,10 +189,10 @@ def test_a_file_that_is_wrong_is_told_with_its_line(
     [
         (["missing.jsonl"], "rubric: missing.jsonl: The file does not exist.\n"),
         (["."], "rubric: .: This is a folder; only files are read.\n"),
-        ([], "rubric: Nothing was graded here yet: run `rubric grade`, or name a file that has results.\n"),
+        ([], "rubric: No results found. Run `rubric grade` first, or pass a file of results.\n"),
         (
             ["--run", "latest"],
-            "rubric: Nothing was graded here yet: run `rubric grade`, or name a file that has results.\n",
+            "rubric: No results found. Run `rubric grade` first, or pass a file of results.\n",
         ),
     ],
 )
@@ -225,8 +225,8 @@ def test_a_store_without_results_has_no_run(rubric: Callable[..., Result]) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a.jsonl", "--run", "1"], "`--run` names a run of the store; give files or a run, not both."),
-        (["--run", "yesterday"], "A run is a number, `latest` or `previous`, not `yesterday`."),
+        (["a.jsonl", "--run", "1"], "`--run` cannot be combined with RESULTS."),
+        (["--run", "yesterday"], "Invalid run `yesterday`: expected a number, `latest` or `previous`."),
     ],
 )
 def test_contradictions_are_refused(rubric: Callable[..., Result], arguments: list[str], message: str) -> None:

@@ -157,7 +157,7 @@ def test_an_interrupt_ends_the_process_cleanly(process: Any, folder: Path, texts
     (folder / "a.yaml").write_text(texts.inverted)
     running = process("check", "--watch", "--select", "RB104")
     assert "error[RB104]" in running.stdout.readline()
-    assert running.stderr.readline() == "Watching for changes; Ctrl-C ends it.\n"
+    assert running.stderr.readline() == "Watching for changes. Press Ctrl-C to stop.\n"
     running.send_signal(signal.SIGINT)
     _, stderr = running.communicate(timeout=30)
     assert (running.returncode, stderr) == (1, "")

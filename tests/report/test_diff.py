@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.report import diff as diff_module
 from rubric_core.report.diff import render_diff
+from rubric_core.text import difference
 
 HEAD = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@\n")
 NO_LINE_BREAK = "\\ No newline at end of file\n"
@@ -59,9 +59,9 @@ def test_a_diff_leads_from_one_text_to_the_other(before: str, after: str) -> Non
 
 @given(before=TEXTS, after=TEXTS)
 def test_a_change_beyond_the_limit_still_leads_there(before: str, after: str) -> None:
-    """Then the rest of the file is shown as changed."""
+    """Then all lines of the stretch are shown as changed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(diff_module, "_FARTHEST", 2)
+        patch.setattr(difference, "_MOST_COMPARED", 2)
         assert patched(before, render_diff("x", before, after)) == after
 
 

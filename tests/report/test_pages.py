@@ -6,8 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from rubric_core.report.pages import render_page
-from rubric_core.report.rule_facts import first_sentences
+from rubric_core.report.rule_facts import first_sentences, render_page
 from rubric_core.terminal.colours import ansi
 
 PAGE = """\

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.report.pages import render_page
+from rubric_core.report.rule_facts import render_page
 from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily
 

@@ -9,7 +9,6 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.result_sources import existing_store
-from rubric_core.report.agreement.agreements import agreements
 from rubric_core.report.formats import AGREEMENT_FORMATS
 from rubric_core.schema.suggest import closest
 
@@ -19,23 +18,23 @@ if TYPE_CHECKING:
     from rubric_core.grading.store.pairs import PairedJudgement
 
 NOTHING = (
-    "There is nothing to compare yet: judge some answers yourself with `rubric grade FILE --judge manual`, "
+    "Nothing to compare yet. Judge some answers yourself with `rubric grade FILE --judge manual`, "
     "and let a model judge the same answers."
 )
 
 
 @click.command("agreement")
 @options.paths_argument
-@click.option("--judge", metavar="NAME", help="Only this judge.")
-@click.option(
-    "--format", "format_", type=click.Choice(list(AGREEMENT_FORMATS)), default="text", help="How to print it."
-)
+@click.option("--judge", metavar="NAME", help="Show only this judge.")
+@options.format_option(AGREEMENT_FORMATS)
 def command(paths: tuple[str, ...], judge: str | None, format_: str) -> None:
-    """Show how far the judges agree with a person.
+    """Show how well judges agree with a person.
 
-    A pair is what you and a judge said of the same criterion in the same answer; where one judged several times, the
-    newest counts. Without PATHS, those of all files count.
+    Compares what you and a judge said about the same criterion in the same answer; the newest judgement of each counts.
+    Without PATHS, the judgements of all files are compared.
     """
+    from rubric_core.report.agreement import agreements  # noqa: PLC0415 - `--help` draws no table.
+
     with existing_store() as store:
         found = () if store is None else store.paired_judgements(paths)
     judges = agreements(_of_judge(found, judge))

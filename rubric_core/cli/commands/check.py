@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,141 +26,137 @@ if TYPE_CHECKING:
     from rubric_core.report.reports import FileReport
 
 
-class CheckOutput(NamedTuple):
-    """How and where the result of a check is shown."""
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """The arguments of the command, by their names."""
 
-    format: Format
-    output: Path | None
-    exit_zero: bool
-    quiet: bool
-    baseline: BaselineFile | None
+    paths: tuple[str, ...]
+    format_: str
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    baseline: Path | None
     write_baseline: bool
+    watch: bool
+    stdin_filename: str | None
+    statistics: bool
+    output: Path | None
+    config_file: Path | None
+    no_config: bool
+    exit_zero: bool
+    jobs: int | None
+    quiet: bool
+
+    @property
+    def format(self) -> Format:
+        """Return the format of the report."""
+        return (STATISTICS_FORMATS if self.statistics else CHECK_FORMATS)[self.format_]
 
     @property
     def streams(self) -> bool:
         """Return whether problems are printed while the check goes on."""
-        return not (self.format != CHECK_FORMATS["text"] or self.output or self.baseline)
+        return self.format_ == "text" and not (self.statistics or self.output or self.baseline)
 
 
 @click.command("check")
 @options.paths_argument
-@click.option("--format", "format_", type=click.Choice(list(CHECK_FORMATS)), default="text", help="How to report.")
+@options.format_option(CHECK_FORMATS)
 @options.select_option
 @options.ignore_option
-@click.option("--baseline", type=options.FILE, help="Report only problems that this file does not know.")
-@click.option("--write-baseline", is_flag=True, help="Write the problems there are to the baseline.")
-@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until interrupted.")
+@click.option("--baseline", type=options.FILE, help="Report only problems that are not in this file.")
+@click.option("--write-baseline", is_flag=True, help="Write the current problems to the baseline file.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @options.stdin_filename_option
-@click.option("--statistics", is_flag=True, help="Count the problems by rule instead of showing them.")
-@click.option("--output", type=options.FILE, help="Write the report to this file.")
+@click.option("--statistics", is_flag=True, help="Show the number of problems for each rule instead.")
+@options.output_option
 @options.config_option
 @options.no_config_option
-@click.option("--exit-zero", is_flag=True, help="End with status 0 even if there are problems.")
+@click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are problems.")
 @options.jobs_option
 @options.quiet_option
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
-    ctx: click.Context,
-    *,
-    paths: tuple[str, ...],
-    format_: str,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    baseline: Path | None,
-    write_baseline: bool,
-    watch: bool,
-    stdin_filename: str | None,
-    statistics: bool,
-    output: Path | None,
-    config_file: Path | None,
-    no_config: bool,
-    exit_zero: bool,
-    jobs: int | None,
-    quiet: bool,
-) -> None:
-    """Report the problems of eval files.
+def command(ctx: click.Context, /, **arguments: Any) -> None:
+    """Report problems in eval files.
 
-    PATHS are files and folders; the current folder if there are none, `-` for standard input. Folders are
-    walked without what .gitignore leaves out. YAML files that are not eval files are passed over.
+    PATHS are files or folders (default: the current folder), or `-` for standard input. Files that .gitignore excludes
+    are skipped, and so are YAML files that are not eval files.
 
-    Text is printed in the order of the paths, but a file that takes more than 2 seconds is not waited for. Ctrl-C
-    ends the check and prints what was found.
+    Text is printed in the order of the paths, without waiting for files that take longer than 2 seconds. Ctrl-C stops
+    the check and prints what was found so far.
 
-    Ends with status 0 if there are no errors and no warnings, 1 if there are, 2 if something could not be checked,
-    130 if it was stopped.
+    Exit status: 0 if there are no errors or warnings, 1 if there are, 2 if a file could not be checked, 130 if
+    interrupted.
     """
-    options.refuse_stdin_contradictions(paths, stdin_filename)
-    from_stdin = STDIN in paths or bool(stdin_filename)
-    if write_baseline and baseline is None:
-        raise click.UsageError("`--write-baseline` needs `--baseline FILE`.")
-    if statistics and format_ not in STATISTICS_FORMATS:
-        raise click.UsageError("`--statistics` is written as `text` or `json`.")
-    if watch and (from_stdin or write_baseline):
-        raise click.UsageError("`--watch` works on files, without `--write-baseline`.")
-    shown = CheckOutput(
-        format=(STATISTICS_FORMATS if statistics else CHECK_FORMATS)[format_],
-        output=output,
-        exit_zero=exit_zero,
-        quiet=quiet,
-        baseline=_load_baseline(baseline, write=write_baseline) if baseline else None,
-        write_baseline=write_baseline,
-    )
+    request = CheckRequest(**arguments)
+    options.refuse_stdin_contradictions(request.paths, request.stdin_filename)
+    from_stdin = STDIN in request.paths or bool(request.stdin_filename)
+    if request.write_baseline and request.baseline is None:
+        raise click.UsageError("`--write-baseline` requires `--baseline FILE`.")
+    if request.statistics and request.format_ not in STATISTICS_FORMATS:
+        raise click.UsageError("`--statistics` supports only the formats `text` and `json`.")
+    if request.watch and (from_stdin or request.write_baseline):
+        raise click.UsageError("`--watch` cannot be combined with standard input or `--write-baseline`.")
+    baseline = _load_baseline(request.baseline, must_exist=not request.write_baseline)
     plan = CheckPlan(
-        paths=paths,
+        paths=request.paths,
         config=ConfigRequest(
-            file=config_file.absolute() if config_file else None,
-            isolated=no_config,
-            select=rules_option(select) or None,
-            ignore=rules_option(ignore),
+            file=request.config_file.absolute() if request.config_file else None,
+            isolated=request.no_config,
+            select=rules_option(request.select) or None,
+            ignore=rules_option(request.ignore),
         ),
-        with_fixes=CHECK_FORMATS[format_].shows_fixes,
-        jobs=jobs,
-        quiet=quiet,
+        with_fixes=CHECK_FORMATS[request.format_].shows_fixes,
+        jobs=request.jobs,
+        quiet=request.quiet,
     )
-    if watch:
+    if request.watch:
         from rubric_core.cli.watch import watch_files  # noqa: PLC0415 - most runs watch nothing.
 
-        ctx.exit(watch_files(plan, lambda run: _show(run, shown)))
-    ctx.exit(_show(check_stdin(plan, stdin_filename) if from_stdin else start_check(plan), shown))
+        ctx.exit(watch_files(plan, lambda run: _show(run, request, baseline)))
+    run = check_stdin(plan, request.stdin_filename) if from_stdin else start_check(plan)
+    ctx.exit(_show(run, request, baseline))
 
 
-def _load_baseline(path: Path, *, write: bool) -> BaselineFile:
+def _load_baseline(path: Path | None, *, must_exist: bool) -> BaselineFile | None:
+    if path is None:
+        return None
     from rubric_core.cli.baseline_file import BaselineFile  # noqa: PLC0415 - most runs have no baseline.
 
-    return BaselineFile.load(path, must_exist=not write)
+    return BaselineFile.load(path, must_exist=must_exist)
 
 
-def _show(run: CheckRun, shown: CheckOutput) -> int:
+def _show(run: CheckRun, request: CheckRequest, baseline: BaselineFile | None) -> int:
     """Show the result of a check and return the exit status; frames are shown while the check goes on."""
 
     def show_frames(report: FileReport) -> None:
-        if shown.streams:
-            show_rendered(shown.format, [report])
+        if request.streams:
+            show_rendered(request.format, [report])
 
-    result = collect(run, show_frames, quiet=shown.quiet)
-    if result.is_stopped and (shown.output or shown.write_baseline):
+    result = collect(run, show_frames, quiet=request.quiet)
+    if result.is_stopped and (request.output or request.write_baseline):
         # A file that holds a part of the truth would be taken for all of it.
         return _say_failures(result, OK)
     reports: Sequence[FileReport] = result.reports
-    if shown.baseline and shown.write_baseline:
-        shown.baseline.write(reports, quiet=shown.quiet)
+    if baseline and request.write_baseline:
+        baseline.write(reports, quiet=request.quiet)
         return _say_failures(result, OK)
-    if shown.baseline:
-        reports = shown.baseline.compare(reports, quiet=shown.quiet)
-    if not shown.streams:
-        show_rendered(shown.format, reports, output=shown.output)
-    if reports and not shown.quiet and (shown.format.for_people or shown.output):
-        _summarise(reports, shown.output)
-    if not result.reports and not result.failures and not shown.quiet:
+    if baseline:
+        reports = baseline.compare(reports, quiet=request.quiet)
+    if not request.streams:
+        show_rendered(request.format, reports, output=request.output)
+    if not request.quiet:
+        _summarise(reports, request)
+    if not (result.reports or result.failures or request.quiet):
         say("No eval files found.")
-    return _say_failures(result, PROBLEMS if fails(reports) and not shown.exit_zero else OK)
+    return _say_failures(result, PROBLEMS if fails(reports) and not request.exit_zero else OK)
 
 
-def _summarise(reports: Sequence[FileReport], output: Path | None) -> None:
+def _summarise(reports: Sequence[FileReport], request: CheckRequest) -> None:
+    if not reports or not (request.format.for_people or request.output):
+        return
     from rubric_core.report.text import render_summary  # noqa: PLC0415 - only people read it.
 
     summary = render_summary(reports)
-    if output is None:
+    if request.output is None:
         print_text(summary)
     else:
         say(summary.rstrip("\n"))

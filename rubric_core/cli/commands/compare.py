@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rubric_core.cli import options
 from rubric_core.cli.failures import OK, PROBLEMS
-from rubric_core.cli.options import FILE
 from rubric_core.cli.output import show_rendered
 from rubric_core.report.formats import COMPARISON_FORMATS
 
@@ -18,19 +18,18 @@ if TYPE_CHECKING:
 @click.command("compare")
 @click.argument("before")
 @click.argument("after")
-@click.option("--format", "format_", type=click.Choice(list(COMPARISON_FORMATS)), default="text", help="How to report.")
-@click.option("--output", type=FILE, help="Write the report to this file.")
-@click.option("--fail-on-regression", is_flag=True, help="End with status 1 if a verdict got worse.")
+@options.format_option(COMPARISON_FORMATS)
+@options.output_option
+@click.option("--fail-on-regression", is_flag=True, help="Exit with status 1 if a verdict got worse.")
 @click.pass_context
 def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
     ctx: click.Context, before: str, after: str, *, format_: str, output: Path | None, fail_on_regression: bool
 ) -> None:
-    """Compare two gradings: did a change help?
+    """Compare two runs: did a change help?
 
-    BEFORE and AFTER are gradings of the same cases: files that `rubric grade` wrote as json or jsonl, or runs of the
-    store (a number, `latest`, `previous`). Cases are matched by their ids. The interval is that of the mean change of
-    the scores: if it lies above zero, the change helped. A case that had a verdict and is now in error counts as one
-    that got worse.
+    BEFORE and AFTER are results of the same cases: files that `rubric grade` wrote as json or jsonl, or stored runs (a
+    number, `latest`, `previous`). Cases are matched by their ids. The interval is that of the mean change of the
+    scores: if it lies above zero, the change helped. A case that had a verdict and is now in error counts as worse.
     """
     from rubric_core.cli.result_sources import named_results  # noqa: PLC0415 - `--help` reads no results.
     from rubric_core.report.comparison.compared import compare_results  # noqa: PLC0415 - the same.

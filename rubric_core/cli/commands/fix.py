@@ -1,4 +1,4 @@
-"""`rubric fix`: fix what can be fixed without asking, and say what was done and what remains."""
+"""`rubric fix`: apply the fixes of problems, and say what was done and what remains."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ Fixed = tuple["InputFile", FixOutcome]
 
 @click.command("fix")
 @options.paths_argument
-@click.option("--unsafe", is_flag=True, help="Also make fixes that may change the meaning of a file.")
-@click.option("--diff", is_flag=True, help="Show the changes and write nothing.")
+@click.option("--unsafe", is_flag=True, help="Also apply fixes that may change the meaning of a file.")
+@options.diff_option
 @options.select_option
 @options.ignore_option
 @options.stdin_filename_option
@@ -105,13 +105,13 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     no_config: bool,
     quiet: bool,
 ) -> None:
-    """Fix what can be fixed without asking.
+    """Fix problems in eval files.
 
-    PATHS are files and folders; the current folder if there are none. With `-` the text comes from standard
-    input and the fixed text goes to standard output. Comments and everything outside of a fix stay as they are.
+    PATHS are files or folders (default: the current folder). With `-` the text is read from standard input and the
+    fixed text is written to standard output. Comments and everything outside of a fix are kept as they are.
 
-    Ends with status 0 if no errors and no warnings remain, 1 if some do, 2 if a file could not be fixed. With
-    `--diff`: 0 if there is nothing to change, 1 if there is.
+    Exit status: 0 if no errors or warnings remain, 1 if some do, 2 if a file could not be fixed. With `--diff`: 0 if
+    there is nothing to change, 1 if there is.
     """
     options.refuse_stdin_contradictions(paths, stdin_filename)
     request = ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config)

@@ -22,42 +22,48 @@ class _Grade(click.Choice):  # type: ignore[type-arg]
 
 @click.command("grade")
 @options.paths_argument
-@click.option("--case", "cases", multiple=True, metavar="ID|GLOB", help="Only these cases.")
+@options.cases_option
 @click.option(
-    "--criterion", "criteria", multiple=True, metavar="ID", help="Only these criteria; the result is partial."
+    "--criterion", "criteria", multiple=True, metavar="ID", help="Grade only these criteria (the result is partial)."
 )
-@click.option("--judge", metavar="NAME", help="Who judges: manual, replay:FILE, openai:MODEL or a configured name.")
-@click.option("--target", metavar="NAME", help="Who answers now, whatever is recorded.")
-@click.option("--answer", type=options.INPUT_FILE, help="The answer to the one case that is graded; `-` reads it.")
-@click.option("--answers", type=options.EXISTING_FILE, help="A JSON object from case id to answer.")
-@click.option("--samples", type=click.IntRange(min=1), default=1, metavar="N", help="Take N judgements of everything.")
-@click.option("--per-criterion", is_flag=True, help="Ask about one criterion at a time.")
-@click.option("--concurrency", type=click.IntRange(min=1), metavar="N", help="Ask N things at once. Default: 8.")
+@click.option("--judge", metavar="NAME", help="Judge to use: manual, replay:FILE, openai:MODEL or a configured name.")
+@click.option("--target", metavar="NAME", help="Get answers from this target instead of recorded ones.")
+@click.option("--answer", type=options.INPUT_FILE, help="Read the answer from FILE, or from standard input with `-`.")
+@click.option("--answers", type=options.EXISTING_FILE, help="Read answers from a JSON object of case ids and answers.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Number of judgements per question (default: 1).",
+)
+@click.option("--per-criterion", is_flag=True, help="Ask the judge about each criterion separately.")
+@options.concurrency_option
 @click.option(
     "--min-grade",
     type=_Grade([row.grade for row in GRADES]),
     metavar="GRADE",
-    help="Fail where a scorecard has a lower grade, such as B. Default: `min-grade` of the configuration.",
+    help="Fail if a scorecard is graded lower (default: `min-grade` of the configuration).",
 )
-@click.option("--resume", is_flag=True, help="Take over what was graded before with the same case, answer and judge.")
-@click.option("--no-cache", is_flag=True, help="Ask again also where the judge has answered the same before.")
-@click.option("--dry-run", is_flag=True, help="Show the plan and ask nobody.")
-@click.option("--format", "format_", type=click.Choice(list(RESULT_FORMATS)), default="text", help="How to report.")
-@click.option("--output", type=options.FILE, help="Write the report to this file.")
+@click.option("--resume", is_flag=True, help="Reuse stored results of the same case, answer and judge.")
+@options.no_cache_option
+@click.option("--dry-run", is_flag=True, help="Show the plan without asking the judge.")
+@options.format_option(RESULT_FORMATS)
+@options.output_option
 @options.config_option
 @options.no_config_option
 @options.quiet_option
 @click.pass_context
 def command(ctx: click.Context, /, **chosen: Any) -> None:
-    """Grade answers to the cases of eval files.
+    """Grade answers to eval cases.
 
-    PATHS are files and folders; the current folder if there are none. The answer to a case comes from `--answer` or
-    `--answers`, from a recording beside the file (NAME.answers.json), or from the case's target. Every result is kept
-    in the folder .rubric as soon as it is there; `--resume` goes on where a run was stopped.
+    PATHS are files or folders (default: the current folder). The answer to a case comes from `--answer` or
+    `--answers`, from a recording beside the file (NAME.answers.json), or from the target of the case. Every result is
+    stored in the folder .rubric at once, so `--resume` continues an interrupted run.
 
-    Ends with status 0 if every case passed, 1 if one did not or a scorecard is below the minimum grade, 2 if one could
-    not be graded. With `--criterion` no case gets a verdict; status 0 means that every criterion that was asked for is
-    met or reaches its gate.
+    Exit status: 0 if every case passed, 1 if one did not or a scorecard is below the minimum grade, 2 if one could not
+    be graded. With `--criterion` no case gets a verdict; 0 means that every selected criterion is met or reaches its
+    gate.
     """
     from rubric_core.cli.grade_run import GradeRequest, grade_request  # noqa: PLC0415 - `--help` needs no models.
 

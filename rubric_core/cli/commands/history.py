@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rubric_core.cli import options
 from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.result_sources import existing_store
 from rubric_core.report.formats import HISTORY_FORMATS
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 DEFAULT_LIMIT = 20
-NOTHING = "There is no history yet: grade a case that has a scorecard with `rubric grade`, and it starts."
+NOTHING = "No history yet. Grade a case that has a scorecard with `rubric grade` first."
 
 
 @click.command("history")
@@ -26,16 +27,14 @@ NOTHING = "There is no history yet: grade a case that has a scorecard with `rubr
     type=click.IntRange(min=1),
     default=DEFAULT_LIMIT,
     metavar="N",
-    help=f"Show the last N evaluations. Default: {DEFAULT_LIMIT}.",
+    help=f"Number of evaluations to show (default: {DEFAULT_LIMIT}).",
 )
-@click.option(
-    "--format", "format_", type=click.Choice(list(HISTORY_FORMATS)), default="text", help="How to print them."
-)
+@options.format_option(HISTORY_FORMATS)
 def command(skill: str | None, limit: int, format_: str) -> None:
-    """Show how the grades of a skill went.
+    """Show the grades of a skill over time.
 
-    SKILL is the name in the scorecard; where a scorecard names none, FILE:CASE. Without it, all skills are listed. A
-    score that lies far from those before it is marked for a review; that never changes a grade.
+    SKILL is the name in the scorecard, or FILE:CASE where the scorecard has none. Without SKILL, all skills are listed.
+    A score far from the earlier ones is marked for review, which never changes a grade.
     """
     with existing_store() as store:
         known = {} if store is None else {each.name: each for each in store.skills()}
@@ -58,5 +57,5 @@ def _unknown(name: str, known: Collection[str]) -> click.UsageError:
     if not known:
         return click.UsageError(NOTHING)
     meant = closest(name, known)
-    hint = f"Did you mean `{meant}`?" if meant else "`rubric history` lists all."
-    return click.UsageError(f"There is no skill `{name}` in the history. {hint}")
+    hint = f"Did you mean `{meant}`?" if meant else "Run `rubric history` to list all skills."
+    return click.UsageError(f"Unknown skill `{name}`. {hint}")

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 @click.command("prompt")
 @click.argument("file", type=options.EXISTING_FILE)
-@click.option("--case", "case_id", metavar="ID", help="The case; not needed where the file has one only.")
-@click.option("--answer", "answer_file", type=options.EXISTING_FILE, help="The answer to judge, as a text file.")
-@click.option("--evaluator", metavar="NAME", help="Only this evaluator; `scorecard` for the scorecard.")
-@click.option("--schema", "with_schema", is_flag=True, help="Also the JSON Schema that the reply must follow.")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+@click.option("--case", "case_id", metavar="ID", help="Case to show (optional if the file has only one).")
+@click.option("--answer", "answer_file", type=options.EXISTING_FILE, help="Read the answer to judge from FILE.")
+@click.option("--evaluator", metavar="NAME", help="Show only this evaluator (`scorecard` for the scorecard).")
+@click.option("--schema", "with_schema", is_flag=True, help="Also show the JSON Schema of the reply.")
+@options.format_option(("text", "json"))
 def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
     *,
     file: Path,
@@ -45,10 +45,10 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     with_schema: bool,
     format_: str,
 ) -> None:
-    """Show what a judge would be asked.
+    """Show the prompts that a judge would receive.
 
-    FILE is an eval file. Nothing is sent and nothing is spent. Without `--answer` the answer is
-    the one that is recorded beside the file, or else a placeholder.
+    FILE is an eval file. Nothing is sent. Without `--answer` the prompt has the answer recorded beside the file,
+    or else a placeholder.
     """
     case = _find_case(file, case_id)
     questions = _questions(case, answer_file, evaluator)
@@ -91,7 +91,7 @@ def _questions(case: EvalCase, answer_file: Path | None, evaluator: str | None) 
     except CannotGrade as failure:
         raise CouldNotRun(f"The case {case.id} cannot be graded. {failure.reason}") from None
     if not is_answered:
-        say("There is no answer, so a placeholder stands in its place; `--answer FILE` puts a real one there.")
+        say("No answer found, so the prompt has a placeholder. Pass one with `--answer FILE`.")
     questions = [question for each in asked for question in each.questions if evaluator in (None, question.evaluator)]
     if not questions:
         raise CouldNotRun(_no_question(case, evaluator))

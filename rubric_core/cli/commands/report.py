@@ -30,19 +30,24 @@ _BY_SUFFIX = {
 
 @click.command("report")
 @click.argument("sources", nargs=-1, metavar="[RESULTS]...")
-@click.option("--run", "run", metavar="ID", help="A run of the store: its number, `latest` or `previous`.")
+@click.option("--run", "run", metavar="ID", help="Run to report: a number, `latest` or `previous`.")
 @click.option(
-    "--format", "format_", type=click.Choice(list(RESULT_FORMATS)), help="Default: that of --output, or html."
+    "--format",
+    "format_",
+    type=click.Choice(list(RESULT_FORMATS)),
+    help="Output format (default: by the suffix of --output, or html).",
 )
-@click.option("--output", type=FILE, help=f"Write to this file; `-` prints. Default of html: {DEFAULT_FILE}.")
+@click.option(
+    "--output", type=FILE, help=f"Write to FILE, or to standard output with `-` (default for html: {DEFAULT_FILE})."
+)
 @quiet_option
 def command(
     sources: tuple[str, ...], *, run: str | None, format_: str | None, output: Path | None, quiet: bool
 ) -> None:
-    """Report results that were graded before.
+    """Report the results of an earlier run.
 
-    RESULTS are files that `rubric grade` wrote as json or jsonl, or runs of the store (a number, `latest`,
-    `previous`). Without any, it is the latest run. The HTML page is one file: it needs no network and no script.
+    RESULTS are files that `rubric grade` wrote as json or jsonl, or stored runs: a number, `latest` (the default) or
+    `previous`. The HTML page is one file without scripts that needs no network.
     """
     from rubric_core.cli.result_sources import (  # noqa: PLC0415 - `--help` reads no results.
         LATEST,
@@ -53,9 +58,9 @@ def command(
     )
 
     if run is not None and sources:
-        raise click.UsageError("`--run` names a run of the store; give files or a run, not both.")
+        raise click.UsageError("`--run` cannot be combined with RESULTS.")
     if run is not None and not is_run(run):
-        raise click.UsageError(f"A run is a number, `{LATEST}` or `{PREVIOUS}`, not `{run}`.")
+        raise click.UsageError(f"Invalid run `{run}`: expected a number, `{LATEST}` or `{PREVIOUS}`.")
     named = named_results(sources or (run or LATEST,))
     results = tuple(result for each in named for result in each.results)
     chosen = format_ or _BY_SUFFIX.get("" if output is None else output.suffix.lower(), "html")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rubric_core.cli import options
 from rubric_core.cli.output import page_for, print_data, print_text
 from rubric_core.report.rule_facts import all_rule_facts
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 
 @click.command("rules")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to list them.")
+@options.format_option(("text", "json"))
 def command(format_: str) -> None:
     """List all rules.
 
-    The table has the code, the name, the default severity and whether `rubric fix` has a fix: a safe one keeps the
-    meaning of the file, an unsafe one is made only with `--unsafe`. `rubric explain` shows the page of a rule.
+    The table shows the code, name and default severity of each rule, and whether `rubric fix` can fix its problems: a
+    safe fix keeps the meaning of the file, an unsafe one is applied only with `--unsafe`.
     """
     rules = all_rule_facts().values()
     if format_ == "json":

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 @click.command("schema")
-@click.option("--output", type=options.FILE, help="Write the schema to this file.")
+@click.option("--output", type=options.FILE, help="Write the schema to FILE instead of standard output.")
 def command(output: Path | None) -> None:
     """Print the JSON Schema of eval files.
 
-    It is made from the same table of fields as the rules (draft 2020-12). A schema cannot say that ranges must not
-    overlap or must cover 0 to 10; `rubric check` does.
+    The schema (draft 2020-12) is made from the same table of fields as the rules. It cannot express that score ranges
+    must not overlap and must cover 0 to 10; `rubric check` checks that.
     """
     from rubric_core.schema.json_schema import build_json_schema  # noqa: PLC0415 - `rubric --help` needs no table.
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rubric_core.report.results.summary import state_of
 from rubric_core.scoring.comparison import Comparison, GradedCase, compare
 
 if TYPE_CHECKING:
@@ -41,12 +40,12 @@ class CasePair:
 
     @property
     def is_regression(self) -> bool:
-        """Tell whether the verdict got worse; to have one no longer, because of an error, is worse too."""
+        """Return whether the verdict got worse; to have one no longer, because of an error, is worse too."""
         return self.change.flip == "worse" or (self.before.verdict is not None and self.after.error is not None)
 
     @property
     def has_error(self) -> bool:
-        """Tell whether one of the two is in error, so that nothing can be compared."""
+        """Return whether one of the two is in error, so that nothing can be compared."""
         return self.before.error is not None or self.after.error is not None
 
 
@@ -126,14 +125,8 @@ def compare_results(
         second.pop(case.name, None)
     comparison = compare(_graded(first), _graded(second))
     pairs = tuple(
-        CasePair(
-            change.case,
-            first[change.case],
-            second[change.case],
-            change,
-            _moves(first[change.case], second[change.case]),
-        )
-        for change in comparison.cases
+        CasePair(name, first[name], second[name], change, _moves(first[name], second[name]))
+        for name, change in ((change.case, change) for change in comparison.cases)
     )
     return ComparedResults(names, pairs, comparison, partial)
 
@@ -202,8 +195,3 @@ def _scorecard_moves(pair: CasePair) -> Iterable[ScorecardMove]:
     before, after = (None if each.scorecard is None else each.scorecard.score for each in (pair.before, pair.after))
     if before is not None and after is not None and before.final_score != after.final_score:
         yield ScorecardMove(pair.name, before, after)
-
-
-def state_words(pair: CasePair) -> str:
-    """Return the states of a case in both gradings."""
-    return f"{state_of(pair.before)} → {state_of(pair.after)}"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading import exact_json
-from rubric_core.scoring.exact import decimal_text, fraction_text
+from rubric_core.report.results.json import decimal_of, exact_fields
 from rubric_core.scoring.intervals import METHOD
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from rubric_core.grading.results import CaseResult
     from rubric_core.report.comparison.compared import CasePair, ComparedResults
     from rubric_core.scoring.intervals import Interval
@@ -31,10 +28,9 @@ def render(compared: ComparedResults) -> str:
             {
                 "id": each.criterion,
                 "cases": each.cases,
-                "before": _decimal(each.before),
-                "after": _decimal(each.after),
-                "change": _decimal(each.change),
-                "change_exact": fraction_text(each.change),
+                "before": decimal_of(each.before),
+                "after": decimal_of(each.after),
+                **exact_fields("change", each.change),
             }
             for each in compared.comparison.criteria
         ],
@@ -68,13 +64,11 @@ def _interval(interval: Interval | None) -> dict[str, Any] | None:
 
 
 def _pair(pair: CasePair) -> dict[str, Any]:
-    difference = pair.change.difference
     return {
         "eval_id": pair.name,
         "before": _side(pair.before),
         "after": _side(pair.after),
-        "change": None if difference is None else _decimal(difference),
-        "change_exact": None if difference is None else fraction_text(difference),
+        **exact_fields("change", pair.change.difference),
         "flip": pair.change.flip,
         "regression": pair.is_regression,
         "criteria": [
@@ -85,8 +79,7 @@ def _pair(pair: CasePair) -> dict[str, Any]:
 
 def _side(result: CaseResult) -> dict[str, Any]:
     return {
-        "score": None if result.score is None else _decimal(result.score),
-        "score_exact": None if result.score is None else fraction_text(result.score),
+        **exact_fields("score", result.score),
         "verdict": None if result.verdict is None else result.verdict.value,
         "error": result.error,
     }
@@ -95,7 +88,3 @@ def _side(result: CaseResult) -> dict[str, Any]:
 def _judged(criterion: CriterionScore) -> dict[str, Any]:
     judged = {"satisfied": criterion.satisfied} if criterion.mode == "checklist" else {"score": criterion.score}
     return {**judged, "gate": criterion.gate}
-
-
-def _decimal(value: Fraction) -> int | Decimal:
-    return value.numerator if value.denominator == 1 else Decimal(decimal_text(value))

@@ -1,28 +1,85 @@
-"""The words of a comparison, for the terminal and for Markdown alike."""
+"""The words and sections of a comparison, for the terminal and for Markdown alike."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import decimal_text, rounded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from decimal import Decimal
 
-    from rubric_core.report.comparison.compared import (
-        CasePair,
-        ComparedResults,
-        CriterionMove,
-        PartialCase,
-        ScorecardMove,
-    )
-    from rubric_core.scoring.comparison import CriterionChange
+    from rubric_core.report.comparison.compared import CasePair, ComparedResults, CriterionMove
+    from rubric_core.scoring.scorecards import ScorecardScore
 
 _PLACES = 4
 _ANSWERS = {"better": "Yes, it got better", "worse": "No, it got worse", "unclear": "No clear change"}
+
+
+class Section(NamedTuple):
+    """A title and a table: a name, one or two cells, and in a fourth cell lines that say more.
+
+    `columns` are the headings behind the name in Markdown, `sign` stands before the title there, `style` and `suffix`
+    belong to the title on a terminal.
+    """
+
+    title: str
+    columns: str
+    rows: Sequence[tuple[str, ...]]
+    style: str = "strong"
+    sign: str = ""
+    suffix: str = ""
+    separator: str = ", "
+
+
+def sections(compared: ComparedResults) -> Iterator[Section]:
+    """Give the sections that have rows, the worst first."""
+    comparison, names = compared.comparison, compared.names
+    changed = sorted((each for each in comparison.criteria if each.change), key=lambda each: each.change)
+    criteria = [
+        (
+            each.criterion,
+            f"{short_score(each.before)} → {short_score(each.after)} ({_signed(rounded(each.change, _PLACES))})",
+            many(each.cases, "case"),
+        )
+        for each in changed
+    ]
+    scorecards = [
+        (each.name, f"{_graded(each.before)} → {_graded(each.after)} ({_signed(each.difference)})")
+        for each in compared.scorecards
+    ]
+    partial = [(case.name, f"partial in {' and '.join(dict.fromkeys(case.where))}") for case in compared.partial]
+    verdict_columns = "Verdict | Score | Criteria"
+    worse, better = _flipped(compared.regressions), _flipped(compared.improvements)
+    only = zip(names, (comparison.only_before, comparison.only_after), strict=True)
+    listed = [
+        Section("Verdicts that got worse", verdict_columns, worse, "error", "❌ "),
+        Section("Verdicts that got better", verdict_columns, better, "help", "✅ "),
+        Section("Other scores", "Score", [(pair.name, _score_change(pair)) for pair in compared.moved]),
+        Section("Criteria", "Mean value | Cases", criteria, suffix=", mean over their cases", separator=" "),
+        Section("Scorecards", "Final score", scorecards),
+        Section("Errors", "Why", [(pair.name, _error_words(pair, names)) for pair in compared.errors]),
+        Section("Partial, not compared", "Where", partial),
+        *(Section(f"Only in {name}", "", [(case, "") for case in cases]) for name, cases in only),
+    ]
+    return (section for section in listed if section.rows)
+
+
+def _flipped(pairs: Sequence[CasePair]) -> list[tuple[str, ...]]:
+    return [
+        (
+            pair.name,
+            f"{state_of(pair.before)} → {state_of(pair.after)}",
+            _score_change(pair),
+            "\n".join(map(_move_words, pair.moves)),
+        )
+        for pair in pairs
+    ]
 
 
 def headline(compared: ComparedResults) -> str:
@@ -34,61 +91,32 @@ def headline(compared: ComparedResults) -> str:
     if not interval.low and not interval.high:
         return f"No change: all {many(interval.cases, 'case')} have the same scores as before."
     bounds = f"95 % interval {_signed(interval.low)} to {_signed(interval.high)}, {many(interval.cases, 'case')}"
-    return f"{_ANSWERS[interval.direction]}: the mean score {_mean_change(interval.mean)} ({bounds})."
+    change = f"{'rose' if interval.mean > 0 else 'fell'} by {_short(abs(interval.mean))}"
+    told = change if interval.mean else "stayed the same"
+    return f"{_ANSWERS[interval.direction]}: the mean score {told} ({bounds})."
 
 
-def _mean_change(mean: Decimal) -> str:
-    if not mean:
-        return "stayed the same"
-    return f"{'rose' if mean > 0 else 'fell'} by {_short(abs(mean))}"
-
-
-def score_change(pair: CasePair) -> str:
-    """Return the scores of a case in both gradings, with the difference."""
+def _score_change(pair: CasePair) -> str:
     before, after = pair.before.score, pair.after.score
     if before is None or after is None:
         return " → ".join("no score" if score is None else score_words(score) for score in (before, after))
-    return f"{score_words(before)} → {score_words(after)} ({signed_fraction(after - before)})"
+    return f"{score_words(before)} → {score_words(after)} ({_signed(rounded(after - before, _PLACES))})"
 
 
-def move_words(move: CriterionMove) -> str:
-    """Return how a criterion was judged in both gradings."""
+def _move_words(move: CriterionMove) -> str:
     gate = ""
     if move.before.gate != move.after.gate:
         gate = f" ({gate_words(move.after) or 'no gate any more'})"
     return f"{move.name}: {judged_words(move.before)} → {judged_words(move.after)}{gate}"
 
 
-def criterion_words(change: CriterionChange) -> str:
-    """Return the mean values of a criterion in both gradings."""
-    return f"{short_score(change.before)} → {short_score(change.after)} ({signed_fraction(change.change)})"
+def _graded(score: ScorecardScore) -> str:
+    return f"{score.final_score} {score.grade}"
 
 
-def scorecard_words(move: ScorecardMove) -> str:
-    """Return the final scores and grades of a scorecard in both gradings."""
-    before, after = move.before, move.after
-    scores = f"{before.final_score} {before.grade} → {after.final_score} {after.grade}"
-    return f"{scores} ({_signed(move.difference)})"
-
-
-def error_words(pair: CasePair, names: tuple[str, str]) -> str:
-    """Return which grading of a case is in error, and why."""
-    told = [
-        f"in error in {name}: {result.error}"
-        for name, result in zip(names, (pair.before, pair.after), strict=True)
-        if result.error is not None
-    ]
-    return "; ".join(told)
-
-
-def partial_words(case: PartialCase) -> str:
-    """Return in which grading a case is partial."""
-    return f"partial in {' and '.join(dict.fromkeys(case.where))}"
-
-
-def signed_fraction(change: Fraction) -> str:
-    """Return a change with its sign, to four places."""
-    return _signed(rounded(change, _PLACES))
+def _error_words(pair: CasePair, names: tuple[str, str]) -> str:
+    sides = zip(names, (pair.before.error, pair.after.error), strict=True)
+    return "; ".join(f"in error in {name}: {error}" for name, error in sides if error is not None)
 
 
 def _short(number: Decimal) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.report.formats import RESULT_FORMATS
-from rubric_core.terminal.colours import PIPE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,5 +13,9 @@ if TYPE_CHECKING:
 
 
 def render(name: str, results: Sequence[CaseResult], **options: Any) -> str:
-    """Return the results in a named format. Options that the format does not take are ignored."""
-    return RESULT_FORMATS[name].render(results, **{"page": PIPE, **options})
+    """Return the results in a named format.
+
+    Of the options, a format takes its own: `page` (text), `past` (html), `asked`, the number of cases to grade (json),
+    and `minimums`, the lowest grade allowed in a file (json, markdown, html, junit).
+    """
+    return RESULT_FORMATS[name].render(results, **options)

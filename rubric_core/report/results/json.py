@@ -12,6 +12,7 @@ from rubric_core.scoring.exact import decimal_text, fraction_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
     from rubric_core.grading.results import CaseResult
     from rubric_core.report.results.summary import Summary
@@ -29,10 +30,7 @@ def render(
     if len(results) == 1 and asked in (None, 1):
         value: dict[str, Any] = objects[0]
     else:
-        value = {
-            "results": objects,
-            "summary": summary_to_json(summarize(results, minimums)),
-        }
+        value = {"results": objects, "summary": _plain_summary(summarize(results, minimums))}
     return f"{exact_json.write(value, indent=2)}\n"
 
 
@@ -46,17 +44,25 @@ def _low_grade(result: CaseResult, minimums: Mapping[str, str]) -> dict[str, Any
     return {} if low is None else {"low_grade": low._asdict()}
 
 
-def summary_to_json(summary: Summary) -> dict[str, Any]:
-    """Return what all results come to as plain data."""
-    mean, usage = summary.mean_score, summary.usage
+def decimal_of(value: Fraction | None) -> Decimal | None:
+    """Return a number as a JSON number."""
+    return None if value is None else Decimal(decimal_text(value))
+
+
+def exact_fields(name: str, value: Fraction | None) -> dict[str, Any]:
+    """Return the two fields of a number: as a decimal, and exactly as a fraction."""
+    return {name: decimal_of(value), f"{name}_exact": None if value is None else fraction_text(value)}
+
+
+def _plain_summary(summary: Summary) -> dict[str, Any]:
+    usage = summary.usage
     return {
         "cases": summary.cases,
         **{state.replace(" ", "_"): number for state, number in summary.counts.items()},
         "scorecard_errors": summary.scorecard_errors,
         "low_grades": summary.low_grades,
         "scored": summary.scored,
-        "mean_score": None if mean is None else Decimal(decimal_text(mean)),
-        "mean_score_exact": None if mean is None else fraction_text(mean),
+        **exact_fields("mean_score", summary.mean_score),
         "usage": {
             "calls": usage.calls,
             "remembered": usage.remembered,

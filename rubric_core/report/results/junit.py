@@ -12,19 +12,9 @@ from decimal import Decimal
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rubric_core.report.junit_elements import document, element
+from rubric_core.report.junit import document, element
+from rubric_core.report.results import wording
 from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, scorecard_error, state_of
-from rubric_core.report.results.wording import (
-    failed_gate_words,
-    gate_words,
-    history_words,
-    judge_words,
-    judged_words,
-    partial_words,
-    pipeline,
-    score_words,
-    scorecard_name,
-)
 from rubric_core.scoring.exact import decimal_text, fraction_text
 
 if TYPE_CHECKING:
@@ -117,15 +107,19 @@ def _trouble(result: CaseResult, kind: str, low: LowGrade | None) -> tuple[str, 
     grade = f"scorecard: {low.words}" if low else ""
     if is_passed:
         return "low grade", grade
-    return state_of(result), "; ".join(part for part in (_message(result), grade) if part)
+    return state_of(result), _joined(_message(result), grade)
 
 
 def _message(result: CaseResult) -> str:
     """Return in one line why a case did not pass."""
     if result.error is not None or result.score is None:
-        return result.error or partial_words(result)
-    said = (f"score {score_words(result.score)}", failed_gate_words(result), partial_words(result))
-    return "; ".join(part for part in said if part)
+        return result.error or wording.partial_words(result)
+    score = f"score {wording.score_words(result.score)}"
+    return _joined(score, wording.failed_gate_words(result), wording.partial_words(result))
+
+
+def _joined(*parts: str | None) -> str:
+    return "; ".join(part for part in parts if part)
 
 
 def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
@@ -135,19 +129,19 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
         yield "score_exact", fraction_text(result.score)
     for evaluator in result.evaluators:
         for criterion in evaluator.criteria:
-            yield f"criterion.{evaluator.name}.{criterion.id}", judged_words(criterion)
+            yield f"criterion.{evaluator.name}.{criterion.id}", wording.judged_words(criterion)
     score = None if result.scorecard is None else result.scorecard.score
     if score is not None:
         yield "scorecard.composite", str(score.composite)
         yield "scorecard.final_score", str(score.final_score)
         yield "scorecard.grade", score.grade
-        for step in pipeline(score):
+        for step in wording.pipeline(score):
             if step.kind in ("deduction", "bonus"):
                 yield f"scorecard.{step.kind}.{step.label}", step.amount
     if result.target is not None:
         yield "target", result.target
     if result.judge is not None:
-        yield "judge", judge_words(result.judge)
+        yield "judge", wording.judge_words(result.judge)
     yield "input_tokens", str(result.usage.input_tokens)
     yield "output_tokens", str(result.usage.output_tokens)
 
@@ -155,11 +149,11 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
 def _details(result: CaseResult) -> Iterator[str]:
     """Give a line for each thing that was judged."""
     for evaluator in result.evaluators:
-        word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
+        word = wording.evaluator_state(evaluator)
         yield f"{evaluator.name} ({evaluator.type}): {': '.join(part for part in (word, evaluator.error) if part)}"
         for criterion in evaluator.criteria:
-            parts = (judged_words(criterion), gate_words(criterion), criterion.outcome, criterion.reasoning)
-            yield f"  {criterion.id}: {'; '.join(part for part in parts if part)}"
+            judged, gate = wording.judged_words(criterion), wording.gate_words(criterion)
+            yield f"  {criterion.id}: {_joined(judged, gate, criterion.outcome, criterion.reasoning)}"
         yield from (f"  missed: {miss}" for miss in evaluator.misses if not evaluator.criteria)
         if evaluator.reasoning:
             yield f"  {evaluator.reasoning}"
@@ -167,13 +161,12 @@ def _details(result: CaseResult) -> Iterator[str]:
     if scorecard is not None:
         score = scorecard.score
         told = scorecard.error if score is None else f"{score.final_score} {score.grade} {score.label}"
-        yield f"{scorecard_name(scorecard)}: {told}"
+        yield f"{wording.scorecard_name(scorecard)}: {told}"
         if score is not None:
-            yield from (f"  {line}" for line in (score.description, *map(_step, pipeline(score))) if line)
-        yield from (f"  {sentence}" for sentence in history_words(scorecard.history))
+            yield from (f"  {line}" for line in (score.description, *map(_step, wording.pipeline(score))) if line)
+        yield from (f"  {sentence}" for sentence in wording.history_words(scorecard.history))
 
 
 def _step(step: PipelineStep) -> str:
     """Return a step from the composite to the final score: a flag or a bonus with its amount and its explanation."""
-    amount = f"{step.label}: {step.amount}" if step.amount else step.label
-    return f"{amount}; {step.explanation}" if step.explanation else amount
+    return _joined(f"{step.label}: {step.amount}" if step.amount else step.label, step.explanation)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.report.results.markdown_text import fenced, inline
+from rubric_core.report.results import wording
+from rubric_core.report.results.markdown_text import fenced, inline, table
 from rubric_core.report.results.summary import (
     NO_MINIMUMS,
     count_words,
@@ -14,25 +15,12 @@ from rubric_core.report.results.summary import (
     state_of,
     summarize,
 )
-from rubric_core.report.results.wording import (
-    error_beside,
-    evaluators_with_shares,
-    failed_gate_words,
-    gate_words,
-    history_words,
-    judged_words,
-    partial_words,
-    pipeline,
-    provenance_words,
-    score_words,
-    share_words,
-    with_shares,
-)
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
 
     from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
     from rubric_core.scoring.rubrics import CriterionScore
@@ -51,19 +39,24 @@ def render(
     most_characters: int = LONGEST_COMMENT,
 ) -> str:
     """Return the report. Where it would get too long for a comment, later cases lose their details first."""
-    head = "\n".join(_head(results, minimums))
-    details = [_details(result) for result in results if len(results) == 1 or _wants_details(result, minimums)]
-    head, left_out_rows = _fitting(
-        [f"{head}\n", *(f"{row}\n" for row in _rows(results, minimums))], most_characters // 2
-    )
-    body, left_out = _fitting([f"\n{text}" for text in details], most_characters - len(head))
-    notes = [
-        f"\nThe table ends here: {many(left_out_rows, 'case')} more would make it too long.\n" if left_out_rows else "",
-        f"\nThe details of {many(left_out, 'case')} are left out, which would make this too long.\n"
-        if left_out
-        else "",
+    summary = summarize(results, minimums)
+    counts = ", ".join(words for _, words in count_words(summary)) or "none"
+    beside = "".join(f" · {words}" for words in side_words(summary))
+    title = f"## Rubric results\n\n**{many(summary.cases, 'case')}: {counts}**{beside}\n\n"
+    head, line, *rows = table("| | Case | Verdict | Score | Grade | |", [_row(each, minimums) for each in results])
+    overview, rows_left = _fitting([f"{title}{head}\n{line}\n", *(f"{row}\n" for row in rows)], most_characters // 2)
+    detailed = [
+        result
+        for result in results
+        if len(results) == 1 or state_of(result) != "pass" or _scorecard_trouble(result, minimums)
     ]
-    return "".join([head, notes[0], body, notes[1]])
+    details = ["".join(f"{line}\n" for line in ("", *_details(result))) for result in detailed]
+    body, left = _fitting(details, most_characters - len(overview))
+    if rows_left:
+        overview += f"\nThe table ends here: {many(rows_left, 'case')} more would make it too long.\n"
+    if left:
+        body += f"\nThe details of {many(left, 'case')} are left out, which would make this too long.\n"
+    return overview + body
 
 
 def _fitting(texts: Sequence[str], most: int) -> tuple[str, int]:
@@ -77,31 +70,14 @@ def _fitting(texts: Sequence[str], most: int) -> tuple[str, int]:
     return "".join(texts[:kept]), len(texts) - kept
 
 
-def _wants_details(result: CaseResult, minimums: Mapping[str, str]) -> bool:
-    return state_of(result) != "pass" or bool(_scorecard_trouble(result, minimums))
-
-
-def _head(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> Iterator[str]:
-    summary = summarize(results, minimums)
-    yield "## Rubric results"
-    yield ""
-    counts = ", ".join(words for _, words in count_words(summary)) or "none"
-    yield f"**{many(summary.cases, 'case')}: {counts}**" + "".join(f" · {words}" for words in side_words(summary))
-    yield ""
-    yield "| | Case | Verdict | Score | Grade | |"
-    yield "|---|---|---|---|---|---|"
-
-
-def _rows(results: Iterable[CaseResult], minimums: Mapping[str, str]) -> Iterator[str]:
-    for result in results:
-        state = state_of(result)
-        score = "" if result.score is None else score_words(result.score)
-        card = None if result.scorecard is None else result.scorecard.score
-        grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
-        why = [result.error or "", failed_gate_words(result), _scorecard_trouble(result, minimums)]
-        why.append(partial_words(result))
-        remarks = inline("; ".join(part for part in why if part))
-        yield f"| {_SIGNS[state]} | {inline(result.eval_id)} | {state} | {score} | {grade} | {remarks} |"
+def _row(result: CaseResult, minimums: Mapping[str, str]) -> tuple[str, ...]:
+    state = state_of(result)
+    score = "" if result.score is None else wording.score_words(result.score)
+    card = None if result.scorecard is None else result.scorecard.score
+    grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
+    why = [result.error, wording.failed_gate_words(result), _scorecard_trouble(result, minimums)]
+    remarks = inline("; ".join(part for part in (*why, wording.partial_words(result)) if part))
+    return _SIGNS[state], inline(result.eval_id), state, score, grade, remarks
 
 
 def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
@@ -110,102 +86,87 @@ def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
     return "" if trouble is None else f"scorecard: {trouble}"
 
 
-def _details(result: CaseResult) -> str:
-    return "".join(f"{line}\n" for line in _detail_lines(result))
+def _paragraphs(*texts: str | None) -> Iterator[str]:
+    """Give the texts that are not empty, each with a blank line behind it."""
+    for text in texts:
+        if text:
+            yield from (text, "")
 
 
-def _detail_lines(result: CaseResult) -> Iterator[str]:
-    score = "" if result.score is None else f", {score_words(result.score)}"
+def _details(result: CaseResult) -> Iterator[str]:
+    score = "" if result.score is None else f", {wording.score_words(result.score)}"
     yield "<details>"
     yield f"<summary>{_SIGNS[state_of(result)]} <b>{inline(result.eval_id)}</b>: {state_of(result)}{score}</summary>"
     yield ""
     if result.error is not None:
-        yield f"**Error:** {inline(result.error)}"
-        yield ""
-    for evaluator, share in evaluators_with_shares(result):
-        yield from _evaluator_lines(evaluator, share_words(evaluator.weight, share), error_beside(result, evaluator))
+        yield from _paragraphs(f"**Error:** {inline(result.error)}")
+    for evaluator, share in wording.evaluators_with_shares(result):
+        weight = wording.share_words(evaluator.weight, share)
+        yield from _evaluator_lines(evaluator, weight, wording.error_beside(result, evaluator))
     if result.scorecard is not None:
         yield from _scorecard_lines(result.scorecard)
-    if result.candidate_answer.strip():
-        answer = result.candidate_answer
+    answer = result.candidate_answer
+    if answer.strip():
         cut = len(answer) - _LONGEST_ANSWER
-        yield "The answer:" if cut <= 0 else f"The answer, without its last {many(cut, 'character')}:"
-        yield ""
-        yield fenced(answer[:_LONGEST_ANSWER])
-        yield ""
+        title = "The answer:" if cut <= 0 else f"The answer, without its last {many(cut, 'character')}:"
+        yield from _paragraphs(title, fenced(answer[:_LONGEST_ANSWER]))
     yield "</details>"
 
 
 def _evaluator_lines(evaluator: EvaluatorResult, weight: str, error: str) -> Iterator[str]:
-    word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
-    said = [f"{evaluator.type}: {word}", *([] if evaluator.score is None else [score_words(evaluator.score)]), weight]
-    yield f"**{inline(evaluator.name)}** · {inline(' · '.join([*said, *provenance_words(evaluator)]))}"
-    yield ""
-    if error:
-        yield inline(error)
-        yield ""
+    said = [f"{evaluator.type}: {wording.evaluator_state(evaluator)}"]
+    if evaluator.score is not None:
+        said.append(wording.score_words(evaluator.score))
+    said += [weight, *wording.provenance_words(evaluator)]
+    yield from _paragraphs(f"**{inline(evaluator.name)}** · {inline(' · '.join(said))}", inline(error))
     if evaluator.criteria:
-        yield from _criteria_lines(evaluator.criteria)
+        rows = [_criterion_row(*each) for each in wording.with_shares(evaluator.criteria)]
+        yield from table("| Criterion | Judged | Weight | Gate | |", rows)
     else:
         found = [*(("✔️", hit) for hit in evaluator.hits), *(("✖️", miss) for miss in evaluator.misses)]
         yield from (f"- {sign} {inline(text)}" for sign, text in found)
-        yield ""
-    if evaluator.reasoning:
-        yield inline(evaluator.reasoning)
-        yield ""
-
-
-def _criteria_lines(criteria: Sequence[CriterionScore]) -> Iterator[str]:
-    yield "| Criterion | Judged | Weight | Gate | |"
-    yield "|---|---|---|---|---|"
-    for criterion, share in with_shares(criteria):
-        said = "<br>".join(inline(text) for text in (criterion.outcome, criterion.reasoning) if text)
-        gate = gate_words(criterion)
-        cells = [
-            inline(criterion.id),
-            judged_words(criterion),
-            share_words(criterion.weight, share).removeprefix("weight "),
-            f"**{gate}**" if criterion.gate == "failed" else gate,
-            said,
-        ]
-        yield f"| {' | '.join(cells)} |"
     yield ""
+    yield from _paragraphs(inline(evaluator.reasoning))
+
+
+def _criterion_row(criterion: CriterionScore, share: Fraction | None) -> tuple[str, ...]:
+    gate = wording.gate_words(criterion)
+    return (
+        inline(criterion.id),
+        wording.judged_words(criterion),
+        wording.share_words(criterion.weight, share).removeprefix("weight "),
+        f"**{gate}**" if criterion.gate == "failed" else gate,
+        "<br>".join(inline(text) for text in (criterion.outcome, criterion.reasoning) if text),
+    )
 
 
 def _scorecard_lines(scorecard: ScorecardResult) -> Iterator[str]:
     score = scorecard.score
     grade = "error" if score is None else inline(f"{score.grade}, {score.final_score}, {score.label}")
-    provenance = "".join(f" · {inline(words)}" for words in provenance_words(scorecard))
+    provenance = "".join(f" · {inline(words)}" for words in wording.provenance_words(scorecard))
     skill = f" {inline(scorecard.skill)}" if scorecard.skill else ""
-    yield f"**Scorecard{skill}**: {grade}{provenance}"
-    yield ""
-    if score is not None and score.description:
-        yield inline(score.description)
-        yield ""
+    yield from _paragraphs(f"**Scorecard{skill}**: {grade}{provenance}")
+    if score is not None:
+        yield from _paragraphs(inline(score.description))
     if scorecard.error is not None:
-        yield inline(scorecard.error)
-        yield ""
+        yield from (inline(scorecard.error), "")
     if score is not None:
         yield from _score_lines(score)
-    for sentence in history_words(scorecard.history):
-        yield f"- {inline(sentence)}"
+    yield from (f"- {inline(sentence)}" for sentence in wording.history_words(scorecard.history))
     yield ""
 
 
 def _score_lines(score: ScorecardScore) -> Iterator[str]:
-    yield "| Dimension | Score | Weight | |"
-    yield "|---|---|---|---|"
+    dimensions = []
     for each in score.dimensions:
-        weight = share_words(each.weight, exact(each.weight)).removeprefix("weight ")
-        yield f"| {inline(each.name)} | {each.score} | {weight} | {inline(each.reasoning)} |"
+        weight = wording.share_words(each.weight, exact(each.weight)).removeprefix("weight ")
+        dimensions.append((inline(each.name), str(each.score), weight, inline(each.reasoning)))
+    yield from table("| Dimension | Score | Weight | |", dimensions)
     yield ""
-    yield "| | | |"
-    yield "|---|---|---|"
-    for step in pipeline(score):
+    steps = []
+    for step in wording.pipeline(score):
         label = inline(step.label)
-        strong = step.kind == "total"
-        yield f"| {f'**{label}**' if strong else label} | {step.amount} | {inline(step.explanation)} |"
+        steps.append((f"**{label}**" if step.kind == "total" else label, step.amount, inline(step.explanation)))
+    yield from table("| | | |", steps)
     yield ""
-    if score.overall_reasoning:
-        yield inline(score.overall_reasoning)
-        yield ""
+    yield from _paragraphs(inline(score.overall_reasoning))

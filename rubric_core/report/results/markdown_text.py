@@ -9,6 +9,7 @@ from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterable, Iterator
 
 # A comment that shows nothing keeps a mention from calling a person and a number from linking to an issue.
 _NOTHING = "<!-- -->"
@@ -41,6 +42,13 @@ def fenced(text: str) -> str:
     longest = max((len(run) for run in _BACKTICKS.findall(content)), default=0)
     fence = "`" * max(_SHORTEST_FENCE, longest + 1)
     return f"{fence}text\n{content}\n{fence}"
+
+
+def table(head: str, rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Give the lines of a table from the line of its headings and from cells that are Markdown already."""
+    yield head
+    yield f"|{'---|' * (head.count('|') - 1)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
 
 
 def _inert(line: str) -> str:

@@ -104,23 +104,15 @@ def mean_name(summary: Summary) -> str:
     return "mean score" if summary.scored == summary.cases else f"mean of {summary.scored:,} graded"
 
 
-def _mean_words(summary: Summary) -> str:
-    if summary.mean_score is None:
-        return ""
-    colon = "" if summary.scored == summary.cases else ":"
-    return f"{mean_name(summary)}{colon} {short_score(summary.mean_score)}"
-
-
 def side_words(summary: Summary) -> tuple[str, ...]:
     """Return what there is to say beside the counts: scorecards in error or too low, the mean score, calls, tokens."""
-    usage = summary.usage
+    usage, mean = summary.usage, summary.mean_score
+    colon = "" if summary.scored == summary.cases else ":"
+    mean_words = "" if mean is None else f"{mean_name(summary)}{colon} {short_score(mean)}"
     said = [
         (summary.scorecard_errors, f"{many(summary.scorecard_errors, 'scorecard')} in error"),
         (summary.low_grades, f"{many(summary.low_grades, 'scorecard')} below the minimum grade"),
-        (
-            summary.mean_score is not None and summary.cases > 1,
-            _mean_words(summary),
-        ),
+        (mean_words and summary.cases > 1, mean_words),
         (usage.calls, many(usage.calls, "call")),
         (usage.remembered, f"{usage.remembered:,} remembered"),
         (usage.input_tokens or usage.output_tokens, f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"),

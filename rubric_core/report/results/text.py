@@ -9,22 +9,8 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
+from rubric_core.report.results import wording
 from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
-from rubric_core.report.results.wording import (
-    error_beside,
-    evaluators_with_shares,
-    failed_gate_words,
-    gate_words,
-    history_words,
-    judged_words,
-    partial_words,
-    pipeline,
-    provenance_words,
-    score_words,
-    scorecard_name,
-    share_words,
-    with_shares,
-)
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
 from rubric_core.terminal.colours import PIPE
@@ -98,17 +84,20 @@ def _padded(value: str, width: int) -> str:
 
 
 def _score(result: CaseResult) -> str:
-    return "" if result.score is None else score_words(result.score)
+    return "" if result.score is None else wording.score_words(result.score)
 
 
 def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     words, ids, scores = widths
     state = state_of(result)
+    card = None if result.scorecard is None else result.scorecard.score
+    # A line that says `pass` must not hide the evaluators that took no part.
+    not_run = ", ".join(each.name for each in result.evaluators if each.status == "not run")
     beside = [
-        failed_gate_words(result),
-        _grade(result.scorecard),
-        partial_words(result),
-        _not_run(result),
+        wording.failed_gate_words(result),
+        "" if card is None else f"grade {card.grade}",
+        wording.partial_words(result),
+        f"not run: {not_run}" if not_run else "",
     ]
     return Text("  ").join(
         [
@@ -121,19 +110,7 @@ def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     )
 
 
-def _grade(scorecard: ScorecardResult | None) -> str:
-    return "" if scorecard is None or scorecard.score is None else f"grade {scorecard.score.grade}"
-
-
-def _not_run(result: CaseResult) -> str:
-    """Name the evaluators that took no part: a line that says `pass` must not hide them."""
-    names = [each.name for each in result.evaluators if each.status == "not run"]
-    return f"not run: {', '.join(names)}" if names else ""
-
-
-def _bar(value: Fraction) -> str:
-    # Rounded down, so that only what is full looks full.
-    filled = int(value * _BAR_LENGTH)
+def _bar(filled: int) -> str:
     return "█" * filled + "░" * (_BAR_LENGTH - filled)
 
 
@@ -142,8 +119,8 @@ def _details(result: CaseResult) -> Iterator[RenderableType]:
     yield from _prose(result.error or "", "error")
     if result.candidate_answer.strip("\r\n"):
         yield _Answer(result.candidate_answer)
-    for evaluator, share in evaluators_with_shares(result):
-        error = error_beside(result, evaluator)
+    for evaluator, share in wording.evaluators_with_shares(result):
+        error = wording.error_beside(result, evaluator)
         yield from _evaluator(evaluator, share if len(result.evaluators) > 1 else None, error)
     if result.scorecard is not None:
         yield from _scorecard(result.scorecard)
@@ -176,11 +153,11 @@ class _Answer:
 def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Iterator[RenderableType]:
     said = [evaluator.type] if evaluator.type != evaluator.name else []
     if evaluator.score is not None:
-        said.append(score_words(evaluator.score))
+        said.append(wording.score_words(evaluator.score))
     if share is not None:
-        said.append(share_words(evaluator.weight, share))
-    said += provenance_words(evaluator)
-    word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
+        said.append(wording.share_words(evaluator.weight, share))
+    said += wording.provenance_words(evaluator)
+    word = wording.evaluator_state(evaluator)
     style = STYLES.get(word, "hint")
     yield Text.assemble("  ", (harmless(evaluator.name), "strong"), "  ", (word, style))
     yield from _prose(" · ".join(said), "faint")
@@ -210,48 +187,48 @@ def _said(head: Text, *more: tuple[str, str]) -> Group:
 
 def _criteria(criteria: Sequence[CriterionScore]) -> Iterator[tuple[Text, RenderableType]]:
     longest = _longest(each.id for each in criteria)
-    for criterion, share in with_shares(criteria):
+    for criterion, share in wording.with_shares(criteria):
         has_failed = criterion.gate == "failed"
         parts = [
             Text(_padded(criterion.id, longest), "strong"),
-            Text(f"{judged_words(criterion):<8}"),
-            Text(share_words(criterion.weight, share)),
-            Text(gate_words(criterion), "error" if has_failed else "faint"),
+            Text(f"{wording.judged_words(criterion):<8}"),
+            Text(wording.share_words(criterion.weight, share)),
+            Text(wording.gate_words(criterion), "error" if has_failed else "faint"),
         ]
         head = Text("  ").join(part for part in parts if part)
         style = "removed" if has_failed else "added" if criterion.value == 1 else "warning"
         more = (criterion.outcome, ""), (criterion.reasoning, "faint")
-        yield Text(_bar(criterion.value), style), _said(head, *more)
+        # Rounded down, so that only what is full looks full.
+        yield Text(_bar(int(criterion.value * _BAR_LENGTH)), style), _said(head, *more)
 
 
 def _scorecard(scorecard: ScorecardResult) -> Iterator[RenderableType]:
     score = scorecard.score
     # A file of results may hold anything in the place of a grade.
     grade = "error" if score is None else harmless(f"{score.grade}  {score.final_score}  {score.label}")
-    name = (harmless(scorecard_name(scorecard)), "strong")
+    name = (harmless(wording.scorecard_name(scorecard)), "strong")
     yield Text.assemble("  ", name, "  ", (grade, "error" if score is None else "strong"))
     yield from _prose("" if score is None else score.description)
-    yield from _prose(" · ".join(provenance_words(scorecard)), "faint")
+    yield from _prose(" · ".join(wording.provenance_words(scorecard)), "faint")
     yield from _prose(scorecard.error or "", "error")
     if score is not None:
         yield from _listed((*_dimensions(score), *_steps(score)))
         yield from _prose(score.overall_reasoning)
     flagged = scorecard.history is not None and bool(scorecard.history.flags)
-    for sentence in history_words(scorecard.history):
+    for sentence in wording.history_words(scorecard.history):
         yield from _prose(sentence, "warning" if flagged else "faint")
 
 
 def _dimensions(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
     longest = _longest(each.name for each in score.dimensions)
     for dimension in score.dimensions:
-        weight = share_words(dimension.weight, exact(dimension.weight))
+        weight = wording.share_words(dimension.weight, exact(dimension.weight))
         head = Text(f"{_padded(dimension.name, longest)}  {dimension.score:>2}  {weight}")
-        bar = "█" * dimension.score + "░" * (_BAR_LENGTH - dimension.score)
-        yield Text(bar), _said(head, (dimension.reasoning, "faint"))
+        yield Text(_bar(dimension.score)), _said(head, (dimension.reasoning, "faint"))
 
 
 def _steps(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
     """Give each step from the composite to the final score."""
-    for step in pipeline(score):
+    for step in wording.pipeline(score):
         style = _STEP_STYLES[step.kind]
         yield Text(f"{step.amount:>{_BAR_LENGTH}}", style), _said(text(step.label, style), (step.explanation, "faint"))

@@ -135,6 +135,11 @@ def agreement_words(agreement: Mapping[str, Fraction]) -> str:
     return f", {percent(mean)} agreement, least on {least} ({percent(agreement[least])})"
 
 
+def evaluator_state(evaluator: EvaluatorResult) -> str:
+    """Return the verdict of an evaluator, or its status where it has none."""
+    return evaluator.status if evaluator.verdict is None else evaluator.verdict.value
+
+
 class PipelineStep(NamedTuple):
     """One step from the composite to the final score: `start` and `end` are where a chart draws it.
 

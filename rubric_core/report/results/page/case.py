@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_core.report.results import wording
 from rubric_core.report.results.page.charts import band_ruler, contribution_bar, score_bar
 from rubric_core.report.results.page.history import render_past
-from rubric_core.report.results.page.markup import Markup, element, joined, prose
-from rubric_core.report.results.page.parts import chips, slug, state_badge, tone_of
+from rubric_core.report.results.page.markup import (
+    Markup,
+    bdi,
+    chip,
+    element,
+    facts,
+    joined,
+    prose,
+    slug,
+    state_badge,
+    tone_of,
+)
 from rubric_core.report.results.page.scorecard import render_scorecard
 from rubric_core.report.results.summary import scorecard_error, state_of
-from rubric_core.report.results.wording import (
-    error_beside,
-    evaluators_with_shares,
-    failed_gate_words,
-    gate_words,
-    judge_words,
-    judged_words,
-    partial_words,
-    provenance_words,
-    score_words,
-    share_words,
-    with_shares,
-)
 from rubric_core.report.text import many
 from rubric_core.views.amounts import percent
 
@@ -57,61 +55,53 @@ def _headline(result: CaseResult, low: LowGrade | None) -> Markup:
     state = state_of(result)
     bar = Markup("")
     if result.score is not None:
-        words = score_words(result.score)
+        words = wording.score_words(result.score)
         bar = joined([score_bar(result.score, state, f"score {words}"), element("span", words, class_="number")])
-    remarks: list[Markup] = []
-    if result.failed_gates:
-        remarks.append(element("span", element("bdi", failed_gate_words(result)), class_="chip bad"))
-    if result.scorecard is not None and result.scorecard.score is not None:
-        card = result.scorecard.score
-        remarks.append(element("span", element("b", card.grade), f" {card.final_score}", class_="chip"))
-    if low is not None:
-        remarks.append(element("span", low.words, class_="chip bad"))
-    if scorecard_error(result) is not None:
-        remarks.append(element("span", "scorecard in error", class_="chip bad"))
-    if result.partial:
-        remarks.append(element("span", element("bdi", partial_words(result)), class_="chip"))
+    card = None if result.scorecard is None else result.scorecard.score
+    remarks = [
+        chip(bdi(wording.failed_gate_words(result)), tone="bad") if result.failed_gates else None,
+        None if card is None else chip(element("b", card.grade), f" {card.final_score}"),
+        None if low is None else chip(low.words, tone="bad"),
+        None if scorecard_error(result) is None else chip("scorecard in error", tone="bad"),
+        chip(bdi(wording.partial_words(result))) if result.partial else None,
+    ]
     return element(
         "summary",
         state_badge(state),
-        element("h3", element("bdi", result.eval_id)),
+        element("h3", bdi(result.eval_id)),
         element("span", bar, class_="score-cell"),
         element("span", *remarks, class_="remarks"),
     )
 
 
 def _content(result: CaseResult) -> Iterator[Markup]:
-    yield element("p", *_facts(result), class_="facts")
-    if result.error is not None:
-        yield prose("p", result.error, "callout error")
+    yield facts(_facts(result))
+    yield prose("p", result.error, "callout error")
     if result.partial:
         yield element(
             "p", "Some criteria were left out on request, so this is not the score of the case.", class_="callout"
         )
     yield _answer(result.candidate_answer)
-    for evaluator, share in evaluators_with_shares(result):
-        yield _evaluator(evaluator, share, error_beside(result, evaluator))
+    for evaluator, share in wording.evaluators_with_shares(result):
+        yield _evaluator(evaluator, share, wording.error_beside(result, evaluator))
     if result.scorecard is not None:
         yield render_scorecard(result.scorecard)
 
 
-def _facts(result: CaseResult) -> Iterator[Markup]:
+def _facts(result: CaseResult) -> list[str]:
     usage = result.usage
-    said = [
+    return [
         result.file,
         f"dataset {result.dataset}" if result.dataset else "",
         f"conversation {result.conversation_id}" if result.conversation_id else "",
         f"target {result.target}" if result.target else "",
-        f"judge {judge_words(result.judge)}" if result.judge else "",
+        f"judge {wording.judge_words(result.judge)}" if result.judge else "",
         many(usage.calls, "call") if usage.calls else "",
         f"{usage.remembered:,} remembered" if usage.remembered else "",
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out" if usage.input_tokens else "",
         f"{result.duration:.1f} s" if result.duration >= _SHORTEST_TOLD else "",
         result.timestamp,
     ]
-    for text in said:
-        if text:
-            yield element("bdi", text)
 
 
 def _answer(answer: str) -> Markup:
@@ -127,41 +117,35 @@ def _answer(answer: str) -> Markup:
 
 
 def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Markup:
-    word = evaluator.status if evaluator.verdict is None else evaluator.verdict.value
+    word = wording.evaluator_state(evaluator)
     said = [evaluator.type] if evaluator.type != evaluator.name else []
     if evaluator.score is not None:
-        said.append(f"score {score_words(evaluator.score)}")
-    said.append(share_words(evaluator.weight, share))
-    found = [
-        *(element("li", element("bdi", hit), class_="hit") for hit in evaluator.hits),
-        *(element("li", element("bdi", miss), class_="miss") for miss in evaluator.misses),
-    ]
-    criteria = [_criterion(criterion, part, evaluator) for criterion, part in with_shares(evaluator.criteria)]
+        said.append(f"score {wording.score_words(evaluator.score)}")
+    said.append(wording.share_words(evaluator.weight, share))
+    found = [element("li", bdi(hit), class_="hit") for hit in evaluator.hits]
+    found += [element("li", bdi(miss), class_="miss") for miss in evaluator.misses]
+    criteria = [_criterion(criterion, part, evaluator) for criterion, part in wording.with_shares(evaluator.criteria)]
     return element(
         "section",
-        element("header", element("h4", element("bdi", evaluator.name)), state_badge(word), chips(said)),
-        prose("p", error, f"callout {slug(word)}") if error else None,
+        element("header", element("h4", bdi(evaluator.name)), state_badge(word), *map(chip, said)),
+        prose("p", error, f"callout {slug(word)}"),
         element("ul", *criteria, class_="criteria") if criteria else None,
         element("ul", *found, class_="found") if found and not criteria else None,
-        prose("p", evaluator.reasoning, "reasoning") if evaluator.reasoning else None,
-        _provenance(provenance_words(evaluator)),
+        prose("p", evaluator.reasoning, "reasoning"),
+        facts(wording.provenance_words(evaluator)),
         class_="evaluator",
     )
 
 
-def _provenance(words: tuple[str, ...]) -> Markup:
-    return element("p", *(element("bdi", word) for word in words), class_="facts") if words else Markup("")
-
-
 def _criterion(criterion: CriterionScore, share: Fraction | None, evaluator: EvaluatorResult) -> Markup:
     tone = tone_of(criterion.value, is_failed=criterion.gate == "failed")
-    judged = judged_words(criterion)
-    remarks: list[str | Markup] = [share_words(criterion.weight, share)]
+    judged = wording.judged_words(criterion)
+    remarks = [chip(wording.share_words(criterion.weight, share))]
     if criterion.gate is not None:
-        remarks.append(element("span", gate_words(criterion), class_=f"chip gate-{criterion.gate}"))
+        remarks.append(chip(wording.gate_words(criterion), tone=f"gate-{criterion.gate}"))
     if evaluator.samples > 1 and criterion.id in evaluator.agreement:
         agreeing = evaluator.agreement[criterion.id] * evaluator.samples
-        remarks.append(f"{round(agreeing)} of {evaluator.samples} samples agree")
+        remarks.append(chip(f"{round(agreeing)} of {evaluator.samples} samples agree"))
     bars: list[Markup] = []
     if share is not None:
         earned = f"{percent(share * criterion.value)} of {percent(share)}"
@@ -173,14 +157,14 @@ def _criterion(criterion: CriterionScore, share: Fraction | None, evaluator: Eva
         "li",
         element(
             "div",
-            element("h5", element("bdi", criterion.id)),
+            element("h5", bdi(criterion.id)),
             element("span", judged, class_=f"judged {tone}"),
-            chips(remarks),
+            *remarks,
             class_="head",
         ),
         element("div", *bars, class_="bars"),
-        prose("p", criterion.outcome, "outcome") if criterion.outcome else None,
-        prose("p", criterion.reasoning, "reasoning") if criterion.reasoning else None,
+        prose("p", criterion.outcome, "outcome"),
+        prose("p", criterion.reasoning, "reasoning"),
         _bands(criterion),
         class_="criterion",
     )
@@ -194,7 +178,7 @@ def _bands(criterion: CriterionScore) -> Markup:
             "li",
             element("b", f"{band.minimum}-{band.maximum}"),
             " ",
-            element("bdi", band.outcome),
+            bdi(band.outcome),
             class_="chosen" if band.minimum <= (criterion.score or 0) <= band.maximum else None,
         )
         for band in criterion.bands

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rubric_core.report.results.page.markup import Markup, element
-from rubric_core.report.results.page.parts import slug
+from rubric_core.report.results.page.markup import Markup, element, slug
 from rubric_core.report.results.wording import short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from rubric_core.report.results.summary import State
     from rubric_core.report.results.wording import PipelineStep
+    from rubric_core.scoring.history import DimensionHistory
     from rubric_core.scoring.rubrics import CriterionScore
 
 # The whole numbers from 0 to 10 have a cell each.
@@ -45,6 +46,14 @@ def _bar(length: Fraction, class_: str) -> Markup:
     return element("rect", width=_at(length), height="8", y="4", rx="4", class_=class_)
 
 
+def _vertical(x: Fraction, top: str, bottom: str, class_: str, *content: Markup) -> Markup:
+    return element("line", *content, x1=_at(x), x2=_at(x), y1=top, y2=bottom, class_=class_)
+
+
+def _rail(y: int, width: str = "100%") -> Markup:
+    return element("line", x1="0", x2=width, y1=str(y), y2=str(y), class_="rail")
+
+
 def counts_bar(counts: Mapping[State, int]) -> Markup:
     """Return one bar that is divided among the states as the cases are."""
     total = sum(counts.values()) or 1
@@ -60,21 +69,13 @@ def counts_bar(counts: Mapping[State, int]) -> Markup:
 
 def score_bar(score: Fraction, state: str, title: str) -> Markup:
     """Return a score from 0 to 1 with the marks of the verdicts."""
-    marks = [
-        element("line", x1=_at(mark), x2=_at(mark), y1="0", y2="100%", class_="mark")
-        for mark in (BORDERLINE_MARK, PASS_MARK)
-    ]
-    track = _bar(Fraction(1), "track")
-    filled = _bar(score, f"fill {slug(state)}")
-    return _chart("score", title, track, filled, *marks)
+    marks = [_vertical(mark, "0", "100%", "mark") for mark in (BORDERLINE_MARK, PASS_MARK)]
+    return _chart("score", title, _bar(Fraction(1), "track"), _bar(score, f"fill {slug(state)}"), *marks)
 
 
 def contribution_bar(share: Fraction, value: Fraction, tone: str, title: str) -> Markup:
     """Return how much a criterion could add to the score, and how much it did."""
-    track = _bar(share, "track")
-    filled = _bar(share * value, f"fill {tone}")
-    rail = element("line", x1="0", x2="100%", y1="8", y2="8", class_="rail")
-    return _chart("contribution", title, rail, track, filled)
+    return _chart("contribution", title, _rail(8), _bar(share, "track"), _bar(share * value, f"fill {tone}"))
 
 
 def band_ruler(criterion: CriterionScore, tone: str, title: str) -> Markup:
@@ -91,16 +92,14 @@ def band_ruler(criterion: CriterionScore, tone: str, title: str) -> Markup:
         )
         for number, band in enumerate(criterion.bands)
     ]
-    numbers = [
-        element(
-            "text",
-            str(number),
-            x=_at(_middle(number)),
-            y="48",
-            class_="tick chosen" if number == score else "tick",
-        )
+    ticks = [
+        element("text", str(number), x=_at(_middle(number)), y="48", class_=f"tick{' chosen' * (number == score)}")
         for number in range(_CELLS)
     ]
+    gate = []
+    if (minimum := criterion.required_min_score) is not None:
+        tip = element("title", f"The gate needs at least {minimum}.")
+        gate = [_vertical(Fraction(minimum, _CELLS), "14", "38", "gate", tip)]
     pin = element(
         "svg",
         element("path", d="M0 20 L-5 12 H5 Z", class_=f"fill {tone}"),
@@ -109,36 +108,23 @@ def band_ruler(criterion: CriterionScore, tone: str, title: str) -> Markup:
         x=_at(_middle(score)),
         overflow="visible",
     )
-    return _chart("ruler", title, *bands, _gate(criterion), *numbers, pin)
+    return _chart("ruler", title, *bands, *gate, *ticks, pin)
 
 
 def _middle(score: int) -> Fraction:
     return Fraction(2 * score + 1, 2 * _CELLS)
 
 
-def _gate(criterion: CriterionScore) -> Markup:
-    minimum = criterion.required_min_score
-    if minimum is None:
-        return Markup("")
-    x = _at(Fraction(minimum, _CELLS))
-    tip = element("title", f"The gate needs at least {minimum}.")
-    return element("line", tip, x1=x, x2=x, y1="14", y2="38", class_="gate")
-
-
-def dimension_bar(score: int, title: str, mean: Decimal | None, deviation: Decimal | None) -> Markup:
+def dimension_bar(score: int, title: str, past: DimensionHistory | None) -> Markup:
     """Return the score of a dimension, with the mean of its past and one standard deviation to both sides."""
-    track = _bar(Fraction(1), "track")
-    filled = _bar(Fraction(score, _HIGHEST_SCORE), "fill accent")
-    if mean is None or deviation is None:
-        return _chart("dimension", title, track, filled)
-    low = max(Fraction(mean) - Fraction(deviation), Fraction(0)) / _HIGHEST_SCORE
-    high = min(Fraction(mean) + Fraction(deviation), Fraction(_HIGHEST_SCORE)) / _HIGHEST_SCORE
-    at = _at(Fraction(mean) / _HIGHEST_SCORE)
-    past = [
-        _rect(low, high - low, "spread", y="13", height="3"),
-        element("line", x1=at, x2=at, y1="0", y2="16", class_="mean"),
-    ]
-    return _chart("dimension", title, track, filled, *past)
+    bars = [_bar(Fraction(1), "track"), _bar(Fraction(score, _HIGHEST_SCORE), "fill accent")]
+    if past is not None:
+        mean, deviation = Fraction(past.mean), Fraction(past.standard_deviation)
+        low = max(mean - deviation, Fraction(0)) / _HIGHEST_SCORE
+        high = min(mean + deviation, Fraction(_HIGHEST_SCORE)) / _HIGHEST_SCORE
+        bars.append(_rect(low, high - low, "spread", y="13", height="3"))
+        bars.append(_vertical(mean / _HIGHEST_SCORE, "0", "16", "mean"))
+    return _chart("dimension", title, *bars)
 
 
 def step_bar(step: PipelineStep) -> Markup:
@@ -149,13 +135,11 @@ def step_bar(step: PipelineStep) -> Markup:
         for each in (step.start, step.end)
     )
     left, right = min(start, end), max(start, end)
-    rail = element("line", x1="0", x2="100%", y1="8", y2="8", class_="rail")
     if step.kind == "cap":
-        at = _at(end)
-        return _chart("step", step.label, rail, element("line", x1=at, x2=at, y1="0", y2="16", class_="gate"))
+        return _chart("step", step.label, _rail(8), _vertical(end, "0", "16", "gate"))
     tones = {"total": "accent", "deduction": "fail", "bonus": "pass"}
     drawn = _rect(left, right - left, f"fill {tones[step.kind]}", height="10", y="3", rx="2")
-    return _chart("step", f"{step.label} {step.amount}", rail, drawn)
+    return _chart("step", f"{step.label} {step.amount}", _rail(8), drawn)
 
 
 def history_panel(
@@ -166,12 +150,10 @@ def history_panel(
     """Return the line of a score over time on a scale; each value has a label and whether it stands out."""
     inner_width, inner_height = _PANEL_WIDTH - 2 * _PANEL_MARGIN, _PANEL_HEIGHT - 2 * _PANEL_MARGIN
     step = Fraction(inner_width, max(len(values) - 1, 1))
+    lowest, highest = scale
+    heights = [inner_height * (highest - Fraction(score)) / (highest - lowest) for _, score, _ in values]
     points = [
-        (
-            _PANEL_MARGIN + float(step * number),
-            _PANEL_MARGIN + float(inner_height * (1 - _height(Fraction(score), scale))),
-        )
-        for number, (_, score, _) in enumerate(values)
+        (_PANEL_MARGIN + float(step * number), _PANEL_MARGIN + float(height)) for number, height in enumerate(heights)
     ]
     dots = [
         element(
@@ -189,7 +171,7 @@ def history_panel(
     return _chart(
         "panel",
         f"{name}: {scores}",
-        *_guides(),
+        *(_rail(y, str(_PANEL_WIDTH)) for y in (_PANEL_MARGIN, _PANEL_HEIGHT - _PANEL_MARGIN)),
         line,
         *dots,
         viewBox=f"0 0 {_PANEL_WIDTH} {_PANEL_HEIGHT}",
@@ -198,39 +180,24 @@ def history_panel(
     )
 
 
-def _height(score: Fraction, scale: tuple[int, int]) -> Fraction:
-    lowest, highest = scale
-    return (score - lowest) / (highest - lowest)
-
-
 def _words(score: Decimal | Fraction | int) -> str:
     return short_score(score) if isinstance(score, Fraction) else str(score)
 
 
-def _guides() -> Iterable[Markup]:
-    """Give the lines of the lowest and the highest score."""
-    for y in (_PANEL_MARGIN, _PANEL_HEIGHT - _PANEL_MARGIN):
-        yield element("line", x1="0", x2=str(_PANEL_WIDTH), y1=str(y), y2=str(y), class_="rail")
-
-
 def histogram(scores: Sequence[tuple[Fraction, str]]) -> Markup:
     """Return how the scores are spread from 0 to 1, in twenty columns with the colours of the verdicts."""
-    columns: list[dict[str, int]] = [{} for _ in range(_COLUMNS)]
+    columns: list[Counter[str]] = [Counter() for _ in range(_COLUMNS)]
     for score, state in scores:
-        column = columns[min(int(score * _COLUMNS), _COLUMNS - 1)]
-        column[state] = column.get(state, 0) + 1
-    highest = max((sum(column.values()) for column in columns), default=0) or 1
+        columns[min(int(score * _COLUMNS), _COLUMNS - 1)][state] += 1
+    highest = max(column.total() for column in columns) or 1
     bars = [bar for number, column in enumerate(columns) for bar in _column(number, column, highest)]
     labels = [
         element("text", label, x=_at(at), y=str(_BASE_LINE + 15), class_=f"tick {anchor}")
         for label, at, anchor in (("0", 0.0, "start"), ("0.6", 0.6, ""), ("0.8", 0.8, ""), ("1", 1.0, "end"))
     ]
-    marks = [
-        element("line", x1=_at(mark), x2=_at(mark), y1="0", y2=str(_BASE_LINE), class_="mark")
-        for mark in (BORDERLINE_MARK, PASS_MARK)
-    ]
-    base = element("line", x1="0", x2="100%", y1=str(_BASE_LINE), y2=str(_BASE_LINE), class_="rail")
-    return _chart("histogram", f"The spread of {len(scores)} scores from 0 to 1", *marks, *bars, base, *labels)
+    marks = [_vertical(mark, "0", str(_BASE_LINE), "mark") for mark in (BORDERLINE_MARK, PASS_MARK)]
+    title = f"The spread of {len(scores)} scores from 0 to 1"
+    return _chart("histogram", title, *marks, *bars, _rail(_BASE_LINE), *labels)
 
 
 def _column(number: int, column: Mapping[str, int], highest: int) -> Iterable[Markup]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.report.results.page.charts import CASE_SCALE, history_panel
-from rubric_core.report.results.page.markup import Markup, element
+from rubric_core.report.results.page.markup import Markup, bdi, element
 from rubric_core.report.text import many
 from rubric_core.schema.scorecards import DIMENSIONS
 
@@ -55,7 +55,7 @@ def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Ma
         panels.append(_panel(name, scored, shown))
     return element(
         "div",
-        element("h3", element("bdi", skill)),
+        element("h3", bdi(skill)),
         element("p", f"The last {many(len(evaluations), 'evaluation')}, oldest first.", class_="soft"),
         element("div", *panels, class_="panels"),
         class_="card skill",

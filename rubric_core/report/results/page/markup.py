@@ -1,21 +1,25 @@
-"""Building HTML so that text can never act: whatever is not made by `element` is escaped."""
+"""Build HTML so that text can never act: whatever is not made by `element` is escaped. Parts that sections share."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING
 
+from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
 # Control characters, halves of pairs, and the characters that turn the direction of what follows them. Marks and
 # joiners of scripts that need them stay.
 _UNSHOWABLE = lazily(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
+# A verdict is told by a sign and a word, never by its colour alone.
+_SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "partial": "◐", "no verdict": "–", "not run": "–"}  # noqa: RUF001 - a dash.
 _VOID = frozenset({"meta", "input"})
 
 
@@ -48,10 +52,49 @@ def joined(content: Iterable[Content]) -> Markup:
     return Markup("".join(each if isinstance(each, Markup) else _escaped(each or "") for each in content))
 
 
-def prose(name: str, text: str, class_: str = "") -> Markup:
-    """Return an element with text of others: its lines stay lines, and its direction is that of its own script."""
+def prose(name: str, text: str | None, class_: str = "") -> Markup:
+    """Return an element with text of others: its lines stay lines, and its direction is that of its own script.
+
+    Where there is no text, there is no element.
+    """
+    if not text:
+        return Markup("")
     return element(name, text.strip("\r\n"), class_=f"prose {class_}".rstrip(), dir="auto")
 
 
 def _escaped(text: str) -> str:
     return escape(_UNSHOWABLE.sub(lambda found: visible(found[0]), text))
+
+
+def slug(state: str) -> str:
+    """Return a state as the name of a class."""
+    return state.replace(" ", "-")
+
+
+def state_badge(state: str) -> Markup:
+    """Return a state as a badge."""
+    sign = element("span", _SIGNS.get(state, ""), aria_hidden="true", class_="sign")
+    return element("span", sign, state, class_=f"badge {slug(state)}")
+
+
+def chip(*content: Content, tone: str = "") -> Markup:
+    """Return a short remark."""
+    return element("span", *content, class_=f"chip {tone}".rstrip())
+
+
+def bdi(text: str) -> Markup:
+    """Return text of others inside of a line, whatever the direction of its script is."""
+    return element("bdi", text)
+
+
+def facts(words: Iterable[str]) -> Markup:
+    """Return short facts side by side; nothing where there are none."""
+    listed = [bdi(word) for word in words if word]
+    return element("p", *listed, class_="facts") if listed else Markup("")
+
+
+def tone_of(value: Fraction, *, is_failed: bool) -> str:
+    """Return the colour of a value from 0 to 1, which is that of the verdict it would have alone."""
+    if is_failed or value < BORDERLINE_MARK:
+        return "fail"
+    return "pass" if value >= PASS_MARK else "borderline"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.report.results.page.charts import counts_bar, histogram
-from rubric_core.report.results.page.markup import Markup, element, joined
-from rubric_core.report.results.page.parts import slug, state_badge
+from rubric_core.report.results.page.markup import Markup, bdi, element, joined, slug, state_badge
 from rubric_core.report.results.summary import mean_name, state_of
 from rubric_core.report.results.wording import judge_words, score_words
 from rubric_core.report.text import many
@@ -56,7 +55,7 @@ def _separated(parts: Iterator[str]) -> Iterator[Markup]:
     for number, part in enumerate(parts):
         if number:
             yield element("span", " · ", aria_hidden="true")
-        yield element("bdi", part)
+        yield bdi(part)
 
 
 def render_overview(results: Sequence[CaseResult], summary: Summary) -> Markup:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.report.results.page.charts import dimension_bar, step_bar
-from rubric_core.report.results.page.markup import Markup, element, prose
-from rubric_core.report.results.page.parts import state_badge
+from rubric_core.report.results.page.markup import Markup, bdi, chip, element, facts, prose, state_badge
 from rubric_core.report.results.wording import history_words, pipeline, provenance_words
 from rubric_core.scoring.exact import exact
 from rubric_core.views.amounts import percent
@@ -25,21 +24,20 @@ def render_scorecard(scorecard: ScorecardResult) -> Markup:
     score = scorecard.score
     history = scorecard.history
     flagged = history is not None and bool(history.flags)
-    provenance = provenance_words(scorecard)
     return element(
         "section",
         element(
             "header",
-            element("h4", "Scorecard ", element("bdi", scorecard.skill)),
+            element("h4", "Scorecard ", bdi(scorecard.skill)),
             state_badge("error") if score is None else None,
         ),
-        prose("p", scorecard.error, "callout error") if scorecard.error is not None else None,
+        prose("p", scorecard.error, "callout error"),
         _graded(score, {each.name: each for each in history.dimensions} if history else {}) if score else None,
         *(
-            element("p", element("bdi", sentence), class_="callout borderline" if flagged else "soft")
+            element("p", bdi(sentence), class_="callout borderline" if flagged else "soft")
             for sentence in history_words(history)
         ),
-        element("p", *(element("bdi", word) for word in provenance), class_="facts") if provenance else None,
+        facts(provenance_words(scorecard)),
         class_="evaluator scorecard",
     )
 
@@ -62,36 +60,30 @@ def _graded(score: ScorecardScore, past: dict[str, DimensionHistory]) -> Markup:
         element("p", _LEGEND, class_="legend-of-bars") if past else None,
         element("h5", "From the composite to the grade"),
         element("ul", *steps, class_="rows"),
-        prose("p", score.overall_reasoning, "reasoning") if score.overall_reasoning else None,
+        prose("p", score.overall_reasoning, "reasoning"),
         class_="graded",
     )
 
 
 def _dimension(dimension: DimensionScore, past: DimensionHistory | None) -> Markup:
     told = "" if past is None else f"; mean {past.mean}, standard deviation {past.standard_deviation} before"
-    bar = dimension_bar(
-        dimension.score,
-        f"{dimension.name}: {dimension.score} of 10{told}",
-        None if past is None else past.mean,
-        None if past is None else past.standard_deviation,
-    )
-    review = element("span", "review", class_="chip bad") if past is not None and past.flagged else None
+    review = chip("review", tone="bad") if past is not None and past.flagged else None
     return element(
         "li",
-        element("span", element("b", element("bdi", dimension.name)), review, class_="label"),
+        element("span", element("b", bdi(dimension.name)), review, class_="label"),
         element("span", str(dimension.score), class_="number"),
-        bar,
+        dimension_bar(dimension.score, f"{dimension.name}: {dimension.score} of 10{told}", past),
         element("span", percent(exact(dimension.weight)), class_="number soft"),
-        prose("p", dimension.reasoning, "reasoning") if dimension.reasoning else None,
+        prose("p", dimension.reasoning, "reasoning"),
     )
 
 
 def _step(step: PipelineStep) -> Markup:
     return element(
         "li",
-        element("span", element("bdi", step.label), class_="label"),
+        element("span", bdi(step.label), class_="label"),
         element("span", step.amount, class_="number"),
         step_bar(step),
-        prose("p", step.explanation, "reasoning") if step.explanation else None,
+        prose("p", step.explanation, "reasoning"),
         class_=f"step-{step.kind}",
     )

@@ -13,10 +13,7 @@ from result_strategies import case_results
 from sample_results import ERROR, GATE_FAILED, PASSED, SCORECARD_ALONE, SCORECARD_IN_ERROR, scorecard_of
 
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.ranking import json as json_format
-from rubric_core.report.ranking import markdown, text
-from rubric_core.report.ranking.ranked import RankingEntry, rank_results
-from rubric_core.report.ranking.table import rows_of
+from rubric_core.report.ranking import RankingEntry, rank_results, render_json, render_markdown, render_text, rows_of
 from rubric_core.scoring.verdicts import Verdict
 from rubric_core.terminal.columns import harmless
 
@@ -38,7 +35,7 @@ BEST = (9, 9, 9, 9, 9, 9, 9)
 def test_scorecards_with_one_final_score_are_told_apart_by_the_nine_steps() -> None:
     """Tie-breaking rules: the table names the step; equal to the end means equivalent."""
     entries = [card("gpt", EQUAL), card("claude", EQUAL), card("gemini", SAFER), card("best", BEST)]
-    assert text.render(rank_results(entries)).splitlines() == [
+    assert render_text(rank_results(entries)).splitlines() == [
         "place  case             final score  grade",
         "1      advice (best)    9.00         A",
         "2      advice (gemini)  8.00         B+",
@@ -51,7 +48,7 @@ def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
     """A failed gate sets a result behind another with the same score."""
     gated = replace(PASSED, eval_id="gated", verdict=Verdict.FAIL)
     entries = [RankingEntry("run 1", result) for result in (GATE_FAILED, gated, PASSED)]
-    assert text.render(rank_results(entries)).splitlines() == [
+    assert render_text(rank_results(entries)).splitlines() == [
         "place  case          score          verdict",
         "1      port          1              pass",
         "2      gated         1              fail     tie broken by verdict",
@@ -62,7 +59,7 @@ def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
 def test_what_cannot_be_ranked_stands_last_with_the_reason() -> None:
     """An error is neither the last place nor a zero."""
     entries = [RankingEntry("run 1", result) for result in (ERROR, PASSED, SCORECARD_ALONE)]
-    lines = text.render(rank_results(entries)).splitlines()
+    lines = render_text(rank_results(entries)).splitlines()
     assert lines[1].split() == ["1", "port", "1", "pass"]
     assert lines[2].split(maxsplit=2) == ["-", "no-json", ERROR.error]
     assert lines[3].split(maxsplit=2) == ["-", "advice", "It has no score."]
@@ -85,27 +82,27 @@ def test_scorecards_are_ranked_where_all_have_one(results: list[CaseResult], by:
 def test_a_missing_scorecard_is_told_apart_from_one_in_error() -> None:
     """The reason is the scorecard's own."""
     ranked = rank_results([RankingEntry("a", SCORECARD_IN_ERROR), RankingEntry("a", PASSED)], "scorecard")
-    reasons = [entry["reason"] for entry in json.loads(json_format.render(ranked))["unranked"]]
+    reasons = [entry["reason"] for entry in json.loads(render_json(ranked))["unranked"]]
     assert reasons == ["The judge left out the dimension `safety`.", "It has no scorecard."]
 
 
 def test_where_results_come_from_is_told_if_that_differs() -> None:
     """The same case of two runs would look like one."""
     ranked = rank_results([RankingEntry("run 1", PASSED), RankingEntry("run 2", GATE_FAILED)])
-    assert "port (run 1)" in text.render(ranked)
-    assert "(run" not in text.render(rank_results([RankingEntry("run 1", PASSED)]))
+    assert "port (run 1)" in render_text(ranked)
+    assert "(run" not in render_text(rank_results([RankingEntry("run 1", PASSED)]))
 
 
 def test_the_file_is_told_where_another_has_a_case_of_the_same_id() -> None:
     """Two lines of one name would tell nobody which is which."""
     results = [replace(PASSED, file="a.yaml"), replace(PASSED, file="b.yaml"), replace(GATE_FAILED, file="b.yaml")]
     rows = rows_of(rank_results([RankingEntry("run 1", each) for each in results]))
-    assert [row.name for row in rows] == ["a.yaml: port", "b.yaml: port", "port-unknown"]
+    assert [name for _, name, *_ in rows] == ["a.yaml: port", "b.yaml: port", "port-unknown"]
 
 
 def test_markdown_has_the_same_table() -> None:
     """For a page or a comment."""
-    assert markdown.render(rank_results([card("gpt", EQUAL), card("claude", EQUAL)])).splitlines() == [
+    assert render_markdown(rank_results([card("gpt", EQUAL), card("claude", EQUAL)])).splitlines() == [
         "| Place | Case | Final score | Grade |  |",
         "|---|---|---|---|---|",
         "| 1= | advice (gpt) | 8.00 | B+ | equivalent |",
@@ -116,7 +113,7 @@ def test_markdown_has_the_same_table() -> None:
 def test_json_has_places_entries_and_the_deciding_step() -> None:
     """A place that several share is equivalent, and the place after it stays empty."""
     ranked = rank_results([card("gpt", EQUAL), card("gemini", SAFER), card("claude", EQUAL)])
-    value = json.loads(json_format.render(ranked))
+    value = json.loads(render_json(ranked))
     assert value["by"] == "scorecard"
     assert [(place["place"], place["equivalent"], place["decided_by"]) for place in value["places"]] == [
         (1, False, None),
@@ -135,7 +132,7 @@ def test_json_has_places_entries_and_the_deciding_step() -> None:
             "grade": "B+",
         }
     ]
-    scored = json.loads(json_format.render(rank_results([RankingEntry("a", GATE_FAILED)])))["places"][0]["entries"][0]
+    scored = json.loads(render_json(rank_results([RankingEntry("a", GATE_FAILED)])))["places"][0]["entries"][0]
     assert (scored["score_exact"], scored["verdict"]) == ("1/3", "fail")
 
 
@@ -147,6 +144,6 @@ def test_everything_is_ranked_once_or_not_at_all(results: list[CaseResult], by: 
     assert len(placed) + len(ranked.unranked) == len(results)
     numbers = [place.place for place in ranked.places]
     assert numbers == sorted(set(numbers))
-    assert all(harmless(line) == line for line in text.render(ranked).split("\n"))
-    assert markdown.render(ranked)
-    assert json_format.render(ranked)
+    assert all(harmless(line) == line for line in render_text(ranked).split("\n"))
+    assert render_markdown(ranked)
+    assert render_json(ranked)

@@ -1,1 +1,0 @@
-"""How far judges agree with a person."""

@@ -1,1 +1,0 @@
-"""Results and scorecards by rank, with ties on one place."""
