@@ -9,7 +9,7 @@ from rubric_core.analysis.project import NO_PROJECT
 from rubric_core.config.config import DEFAULT, Overrides, merged
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.survey import read_suites, survey
-from rubric_core.grading.generation.verified_insertion import insert_proposals, misfits
+from rubric_core.grading.generation.verified_insertion import insert_proposals, rejected_cases
 from rubric_core.rules.problem import Severity
 
 PATH = "suite.eval.yaml"
@@ -232,6 +232,6 @@ def test_a_change_of_anything_else_is_refused(second: str, reason: str) -> None:
         read_suites(_suite(CASE.format(id="a") + rubrics, other), PATH, DEFAULT, NO_PROJECT)
         for other in (CASE.format(id="b"), second)
     )
-    assert not misfits(before, right, {(0, 0): CHECKLIST})
-    assert reason in misfits(before, wrong, {(0, 0): CHECKLIST})[0, 0]
-    assert "no room" in misfits(before, before, {(0, 0): CHECKLIST})[0, 0]
+    assert not rejected_cases(before, right, {(0, 0): CHECKLIST})
+    assert reason in rejected_cases(before, wrong, {(0, 0): CHECKLIST})[0, 0]
+    assert "no room" in rejected_cases(before, before, {(0, 0): CHECKLIST})[0, 0]

@@ -22,7 +22,7 @@ from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.judgements import read_checks
 from rubric_core.grading.judges.form import Decision, Item
 from rubric_core.grading.judges.manual import ManualJudge, Move
-from rubric_core.grading.judges.terminal import Keyboard, Misunderstood, Terminal, terminal_person, understood
+from rubric_core.grading.judges.terminal import InvalidInput, Keyboard, Terminal, parse_line, terminal_person
 from rubric_core.grading.prompts.free_form import free_form_question
 from rubric_core.grading.prompts.rubric import rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
@@ -76,7 +76,7 @@ def _terminal(*lines: str | None) -> tuple[Terminal, io.StringIO]:
 )
 def test_a_line_is_a_verdict_with_a_reason_or_a_move(said: str, item: Item, meant: Decision | Move) -> None:
     """In few letters."""
-    assert understood(said, item) == meant
+    assert parse_line(said, item) == meant
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_a_line_is_a_verdict_with_a_reason_or_a_move(said: str, item: Item, mean
 )
 def test_words_that_mean_nothing_are_answered_with_what_would(said: str, item: Item, advice: str) -> None:
     """Nothing is guessed."""
-    with pytest.raises(Misunderstood, match=advice):
-        understood(said, item)
+    with pytest.raises(InvalidInput, match=advice):
+        parse_line(said, item)
 
 
 def test_enter_keeps_what_was_decided_before_going_back() -> None:
     """Where something was."""
-    assert understood("", INTEGER, Decision(3, "x")) == Decision(3, "x")
+    assert parse_line("", INTEGER, Decision(3, "x")) == Decision(3, "x")
 
 
 @pytest.mark.asyncio

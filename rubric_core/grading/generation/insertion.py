@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.grading.generation.writing import ListStyle, block_lines, in_brackets
 from rubric_core.syntax.edits import column_of, insert_key, insert_lines_after, is_json, last_leaf
 from rubric_core.syntax.entries import insert_entry
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Sequence
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Sequence, children
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from rubric_core.grading.generation.style import Indents
+    from collections.abc import Iterator
+
     from rubric_core.grading.generation.writing import Criteria
     from rubric_core.syntax.nodes import Node, Pair
 
@@ -25,6 +26,7 @@ _KEY = "rubrics"
 _BEHIND_CRITERIA = frozenset({"scorecard", "execution", "evaluators", "evaluator", "metadata"})
 _ALL_LEVELS = 100
 _USUAL_STEP = 2
+_NARROWEST_ITEM = 2
 _LINE_BELOW = lazily(r"(?:\r\n?|\n)([ \t]*)(#?)([^\r\n]*)")
 
 
@@ -83,7 +85,7 @@ def _neighbours(mapping: Mapping) -> list[Pair]:
 
 
 def _would_gain_line_break(text: str, at: int, node: Node) -> bool:
-    """Tell whether a value is a block scalar at the very end of a text: a line behind it would make it longer."""
+    """Return whether a value is a block scalar at the very end of a text: a line behind it would make it longer."""
     last = last_leaf(node)
     return at == len(text) and isinstance(last, BlockScalar) and "-" not in last.raw[:3]
 
@@ -113,7 +115,7 @@ def _behind_comments(text: str, at: int, column: int) -> int:
 
 
 def _is_set_apart(text: str, mapping: Mapping, pair: Pair) -> bool:
-    """Tell whether a blank line stands above a key of the case, or above the comments that belong to it."""
+    """Return whether a blank line stands above a key of the case, or above the comments that belong to it."""
     start = line_start(text, pair.key.start)
     while start > mapping.start:
         above = line_start(text, start - (2 if text.startswith("\r\n", start - 2) else 1))
@@ -152,7 +154,7 @@ def _in_flow(place: InsertionPlace, criteria: Criteria) -> tuple[Edit, ...]:
 
 
 def _brackets(text: str, mapping: Mapping) -> ListStyle:
-    """Read off a mapping in braces how a list in it is written."""
+    """Return how a list in a mapping in braces is written."""
     own = own_pairs(mapping)
     as_json = is_json(mapping)
     if not _have_own_lines(text, own):
@@ -187,3 +189,58 @@ def _levels_and_step(text: str, pairs: list[Pair]) -> tuple[int, int]:
 
 def _starts_line(text: str, node: Node) -> bool:
     return not text[line_start(text, node.start) : node.start].strip("\ufeff \t")
+
+
+# The indents of a file, so that what is inserted looks like its neighbours
+
+
+class Indents(NamedTuple):
+    """By how many columns keys are indented below a key, dashes below a key, and text behind a dash."""
+
+    step: int
+    dash: int
+    width: int
+
+
+def complete_indents(seen: dict[str, int]) -> Indents:
+    """Return indents in which what was not seen follows from what was."""
+    step = seen.get("step") or seen.get("dash") or _USUAL_STEP
+    return Indents(step, seen.get("dash", step), seen.get("width") or _NARROWEST_ITEM)
+
+
+def seen_in(text: str, node: Node) -> dict[str, int]:
+    """Return the fields of `Indents` that a node and what is below it show; what stands furthest out counts."""
+    found: dict[str, int] = {}
+    level = [node]
+    while level and len(found) < len(Indents._fields):
+        for each in level:
+            for kind, columns in _offsets(text, each):
+                found.setdefault(kind, columns)
+        # What an alias repeats stands elsewhere, and what stands in brackets is not indented by anybody's rule.
+        level = [
+            child
+            for each in level
+            for child in children(each)
+            if isinstance(child, (Mapping, Sequence)) and not child.flow and child.origin is None
+        ]
+    return found
+
+
+def _offsets(text: str, node: Node) -> Iterator[tuple[str, int]]:
+    """Yield what a collection in block style shows: by how many columns each thing in it is set in."""
+    if isinstance(node, Sequence) and not node.flow:
+        dashes = column_of(text, node.start)
+        for item in node.items:
+            # An item below its dash does not tell how far behind a dash text starts.
+            is_beside = text[line_start(text, item.start) : item.start].strip("\ufeff ") == "-"
+            if isinstance(item, Mapping) and not item.flow and item.origin is None and is_beside:
+                yield "width", max(column_of(text, item.start) - dashes, _NARROWEST_ITEM)
+    elif isinstance(node, Mapping) and not node.flow:
+        for pair in node.pairs:
+            value = pair.value
+            if pair.key.origin is None and value.origin is None and value.start > pair.key.end:
+                columns = column_of(text, value.start) - column_of(text, pair.key.start)
+                if isinstance(value, Sequence) and not value.flow and columns >= 0:
+                    yield "dash", columns
+                elif isinstance(value, Mapping) and not value.flow and columns > 0:
+                    yield "step", columns

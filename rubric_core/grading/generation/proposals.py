@@ -169,7 +169,7 @@ def _score(value: object) -> int | None:
 
 
 def _faults_of(called: str, bands: Sequence[tuple[int, int, str]]) -> Iterable[str]:
-    """Give what is wrong with ranges that are sound one by one: too few, scores left out or in two, texts repeated."""
+    """Yield what is wrong with ranges that are sound one by one: too few, scores left out or in two, texts repeated."""
     if len(bands) < _FEWEST_RANGES:
         yield f"{called} has too few score ranges; give at least {_FEWEST_RANGES}."
         return

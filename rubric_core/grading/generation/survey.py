@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import check_text
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.generation.insertion import InsertionPlace, own_pairs
-from rubric_core.grading.generation.style import Indents, complete_indents, seen_in
+from rubric_core.grading.generation.insertion import Indents, InsertionPlace, complete_indents, own_pairs, seen_in
 from rubric_core.grading.grade import prevents_grading
 from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
@@ -125,7 +124,7 @@ def read_suites(text: str, path: str, config: Config, project: Project) -> Suite
 
 
 def has_rubrics(case: EvalCase) -> bool:
-    """Tell whether a case has criteria, of its own or of an evaluator."""
+    """Return whether a case has criteria, of its own or of an evaluator."""
     return any(_has_criteria(evaluator) for evaluator in case.evaluators)
 
 
@@ -216,14 +215,14 @@ class _FileNodes:
 
 
 def _keys(outline: SuiteOutline) -> Iterator[str]:
-    """Give the keys that tell the dialect: those of the suite, and those of its cases."""
+    """Yield the keys that tell the dialect: those of the suite, and those of its cases."""
     yield from outline.values
     for located in outline.cases or ():
         yield from located.node.index if isinstance(located.node, Mapping) else ()
 
 
 def _aliases(document: Document) -> Iterator[str]:
-    """Give the name of every alias, also of those behind merge keys."""
+    """Yield the name of every alias, also of those behind merge keys."""
     for chunk in document.chunks:
         root = chunk.tree.root if chunk.tree is not None and "*" in chunk.text else None
         for node in walk(root) if root is not None else ():

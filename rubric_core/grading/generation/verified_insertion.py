@@ -69,7 +69,7 @@ def insert_proposals(found: Survey, proposals: Mapping[str, Criteria], config: C
         in_order = sorted(edit for own in edits.values() for edit in own)
         after = read_suites(apply_edits(before.text, in_order), before.path, config, project)
         wanted = {number: proposals[candidates[number].case.id] for number in edits}
-        wrong = misfits(before, after, wanted)
+        wrong = rejected_cases(before, after, wanted)
         if not wrong:
             old, new = before.cases, after.cases
             written = tuple(
@@ -90,7 +90,7 @@ def _hints(case: EvalCase) -> int:
     return sum(problem.severity is Severity.HINT for problem in case.problems)
 
 
-def misfits(before: SuiteReading, after: SuiteReading, inserted: Mapping[Number, Criteria]) -> dict[Number, str]:
+def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[Number, Criteria]) -> dict[Number, str]:
     """Return the cases that must not get their criteria, each with the reason; none where all is as it was meant."""
     old, new = before.cases, after.cases
     if list(old) != list(new):

@@ -11,7 +11,7 @@ from rubric_core.syntax.edits import render
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rubric_core.grading.generation.style import Indents
+    from rubric_core.grading.generation.insertion import Indents
     from rubric_core.model.criteria import Criterion
     from rubric_core.syntax.edits import Data
 

@@ -46,7 +46,7 @@ _QUESTIONS = {"criterion": "Is it met?", "red flag": "Is it present?", "bonus": 
 Value = TypeVar("Value")
 
 
-class Misunderstood(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
+class InvalidInput(ValueError):  # noqa: N818 - reads as a sentence where it is caught.
     """Words that mean nothing here. The message says what would."""
 
 
@@ -88,8 +88,8 @@ class Terminal:
                 if said == _HELP:
                     self._show(Text(_help(item), "dim"))
                 else:
-                    return Move.STOP if said is None else understood(said, item, earlier)
-            except Misunderstood as problem:
+                    return Move.STOP if said is None else parse_line(said, item, earlier)
+            except InvalidInput as problem:
                 self._console.print(Text(str(problem), "yellow"))
 
     async def confirm(self, items: Sequence[Item], decisions: Sequence[Decision]) -> Move | None:
@@ -139,10 +139,10 @@ class Terminal:
         return line.strip()
 
 
-def understood(said: str, item: Item, earlier: Decision | None = None) -> Decision | Move:
+def parse_line(said: str, item: Item, earlier: Decision | None = None) -> Decision | Move:
     """Return what a line means for an item: a verdict with the reason behind it, or a move.
 
-    Raises Misunderstood where it means nothing.
+    Raises InvalidInput where it means nothing.
     """
     if not said and earlier is not None:
         return earlier
@@ -155,7 +155,7 @@ def understood(said: str, item: Item, earlier: Decision | None = None) -> Decisi
 def _verdict(word: str, item: Item) -> bool | int | Decimal:
     if item.answer == "yes or no":
         if word.lower() not in _YES_OR_NO:
-            raise Misunderstood("Type y for yes or n for no, and a reason behind it if you like.")
+            raise InvalidInput("Type y for yes or n for no, and a reason behind it if you like.")
         return _YES_OR_NO[word.lower()]
     try:
         number = Decimal(word)
@@ -164,7 +164,7 @@ def _verdict(word: str, item: Item) -> bool | int | Decimal:
     places = DECIMAL_PLACES[item.answer]
     if number.is_finite() and item.lowest <= number <= item.highest and number == round(number, places):
         return number if places else int(number)
-    raise Misunderstood(f"Type {item.legal_number}, and a reason behind it if you like.")
+    raise InvalidInput(f"Type {item.legal_number}, and a reason behind it if you like.")
 
 
 def _prompt(item: Item) -> str:
@@ -174,19 +174,16 @@ def _prompt(item: Item) -> str:
 
 
 def _help(item: Item) -> str:
-    values = "y or n" if item.answer == "yes or no" else f"{item.lowest} to {item.highest}"
-    return "\n".join(
-        [
-            f"{values}: your verdict. Words behind it are the reason: `{_example(item)}`.",
-            "b: back to the one before.",
-            "s: skip this case, which then has no result.",
-            "q: stop judging; what was judged is kept. Ctrl-C and Ctrl-D do the same.",
-        ]
+    if item.answer == "yes or no":
+        values, example = "y or n", "n it names no port"
+    else:
+        values, example = f"{item.lowest} to {item.highest}", f"{item.highest} all of it"
+    return (
+        f"{values}: your verdict. Words behind it are the reason: `{example}`.\n"
+        "b: back to the one before.\n"
+        "s: skip this case, which then has no result.\n"
+        "q: stop judging; what was judged is kept. Ctrl-C and Ctrl-D do the same."
     )
-
-
-def _example(item: Item) -> str:
-    return "n it names no port" if item.answer == "yes or no" else f"{item.highest} all of it"
 
 
 def _told(decision: Decision) -> str:

@@ -267,7 +267,7 @@ _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
 
 
 def _failure(error: Exception, limits: RequestLimits) -> NoReply:
-    """Say what went wrong. Where there was no connection, the error behind aiohttp's own tells more."""
+    """Return what went wrong. Where there was no connection, the error behind aiohttp's own tells more."""
     cause = error.__cause__ if isinstance(error, _NOT_CONNECTED) and error.__cause__ is not None else error
     for kind, reason, again in _FAILURES:
         if isinstance(cause, kind):

@@ -36,7 +36,7 @@ def proxy_for(scheme: str, host: str, port: int, environment: Mapping[str, str])
 
 
 def _is_direct(host: str, port: int, exceptions: str) -> bool:
-    """Tell whether NO_PROXY names a host: itself or a domain around it, with or without a port, or `*` for all."""
+    """Return whether NO_PROXY names a host: itself or a domain around it, with or without a port, or `*` for all."""
     for exception in exceptions.lower().replace(" ", "").split(","):
         domain = exception.removesuffix(f":{port}").lstrip(".")
         if exception == "*" or (domain and (host == domain or host.endswith(f".{domain}"))):

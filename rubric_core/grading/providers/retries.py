@@ -68,7 +68,7 @@ def read_error(body: bytes) -> ServerError:
 
 
 def is_retried(reply: Reply, policy: RetryPolicy) -> bool:
-    """Tell whether the same request may get an answer later."""
+    """Return whether the same request may get an answer later."""
     if (wish := reply.headers.get("x-should-retry")) in ("true", "false"):
         return wish == "true"
     return reply.status in policy.statuses and read_error(reply.body).code not in NO_CREDIT

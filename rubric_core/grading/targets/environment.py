@@ -12,8 +12,7 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from rubric_core.config.config import Config
 
@@ -41,8 +40,10 @@ def environment_for(source: str, config: Config, real: Mapping[str, str]) -> dic
 def dotenv_for(source: str, config: Config) -> dict[str, str]:
     """Return the variables that the `.env` files of an eval file define."""
     found: dict[str, str] = {}
-    for path in _dotenv_files(folder_of(source), config):
-        read = read_text(path, DEFAULT_LIMITS)
+    folder = folder_of(source)
+    folders = (folder, *folder.parents)
+    for each in folders[: folders.index(workspace_root(folder, config)) + 1]:
+        read = read_text(each / DOTENV, DEFAULT_LIMITS)
         # A folder may be called `.env` too. What cannot be read defines nothing; whoever needs a variable will say so.
         for name, value in parse_dotenv(read.text).items() if isinstance(read, ReadText) else ():
             found.setdefault(name, value)
@@ -66,9 +67,3 @@ def _value(entry: re.Match[str]) -> str:
     if entry["quoted"] is not None:
         return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), entry["quoted"])
     return _COMMENT.sub("", entry["bare"]).strip()
-
-
-def _dotenv_files(folder: Path, config: Config) -> Iterator[Path]:
-    folders = (folder, *folder.parents)
-    above = folders.index(workspace_root(folder, config))
-    return (each / DOTENV for each in folders[: above + 1])

@@ -128,7 +128,7 @@ def _is_file(value: str) -> bool:
 
 
 def pair_secrets(text: str) -> Iterator[str]:
-    """Give the passwords of a connection string such as `Server=db;Password=...;`, by the names before them."""
+    """Yield the passwords of a connection string such as `Server=db;Password=...;`, by the names before them."""
     for pair in _PAIRS[";" if ";" in text else " "].finditer(text):
         value = next((each for each in pair.group("single", "double", "bare") if each), "").strip()
         if names_secret(pair["name"]) and is_secret(value) and looks_random(value):
@@ -136,7 +136,7 @@ def pair_secrets(text: str) -> Iterator[str]:
 
 
 def random_parts(address: str) -> Iterator[str]:
-    """Give the parts of an address's path and query that nobody makes up, such as the last one of a webhook."""
+    """Yield the parts of an address's path and query that nobody makes up, such as the last one of a webhook."""
     try:
         parsed = urlsplit(address)
     except ValueError:
