@@ -80,7 +80,7 @@ def _entries(question: str, text: str) -> Iterator[tuple[str, Entry]]:
 
 
 def _ratings(by_person: Entry, by_judge: Entry) -> Iterator[tuple[Rating, Rating]]:
-    """Yield both ratings if they are of one mode: a criterion that was met or not and has a score now is another one."""
+    """Yield both ratings if both are yes or no, or both are scores; else the criterion was another one."""
     met = by_person.get("satisfied"), by_judge.get("satisfied")
     scores = by_person.get("score"), by_judge.get("score")
     if isinstance(met[0], bool) and isinstance(met[1], bool):
