@@ -71,7 +71,7 @@ class Analysis:
         self._whole_is_stale = True
         # What there was to show when nothing of it had changed, and the places of the chunks at that time.
         self._shown: tuple[dict[Chunk, int], list[tuple[int, Chunk, tuple[Problem, ...]]]] | None = None
-        # Where so many wait to be looked at, the trees of sound cases are let go.
+        # Where so many wait to be checked, the trees of sound cases are not kept.
         self._many = 32
         self._first: Chunk | None = None
 
@@ -138,8 +138,7 @@ class Analysis:
     def attend(self, span: Span) -> None:
         """Look at a stretch of the text before everything else that is left to do."""
         self._follow()
-        first, last = self.document.chunk_at(span.start), self.document.chunk_at(span.end)
-        for chunk in self.document.chunks[first : last + 1]:
+        for _, chunk in self._chunks_at(span):
             if chunk in self._unread:
                 self._read(chunk)
             if chunk in self._unchecked:
@@ -153,10 +152,7 @@ class Analysis:
                 self._read(chunk)
 
     def _follow(self) -> None:
-        """Take note of the chunks that came and went; what is new is read later, top-level entries first.
-
-        The cases are judged by these.
-        """
+        """Note which chunks came and went; top-level entries are read first, as cases are judged by these."""
         document = self.document
         if not document.has_changes:
             return
@@ -175,9 +171,8 @@ class Analysis:
             self._forget(chunk)
         if gone:
             self._forget_what_speaks_of(gone, unread)
-        in_lists = [chunk for chunk in unread if chunk.kind in CASES_IN_LISTS]
-        top_level = [chunk for chunk in unread if chunk.kind not in CASES_IN_LISTS]
-        for chunk in reversed([*top_level, *in_lists]):
+        in_order_of_reading = sorted(unread, key=lambda chunk: chunk.kind in CASES_IN_LISTS)
+        for chunk in reversed(in_order_of_reading):
             self._unchecked.pop(chunk, None)
             self._unread.pop(chunk, None)
             self._unread[chunk] = None
@@ -223,7 +218,7 @@ class Analysis:
 
     def _compare_facts(self) -> bool:
         """Tell whether the facts are as they were; where they are not, all that was read has to be checked again."""
-        found_with = self._facts_of_file()
+        found_with = self.facts.suite, self._everything, self.facts.over_limit > 0
         if found_with == self._found_with:
             return True
         self._found_with = found_with
@@ -233,17 +228,10 @@ class Analysis:
 
     def _check_again(self, chunk: Chunk) -> None:
         del self._unchecked[chunk]
-        self._note(chunk, chunk.tree or self.document.tree(self.document.index_of(chunk)))
-
-    def _facts_of_file(self) -> tuple[object, ...]:
-        """Return the facts that every finding depends on."""
-        return self.facts.suite, self._everything, self.facts.over_limit > 0
+        self._note(chunk, self.document.tree_of(chunk))
 
     def _note(self, chunk: Chunk, tree: Tree) -> None:
-        """Check a chunk and remember what was found.
-
-        Where many are checked, the tree of a sound case is let go: making it again takes a fifth of a millisecond.
-        """
+        """Check a chunk and remember what was found."""
         failed_before = failures()
         problems = self.checker.check(chunk, tree, self.facts.outlines[chunk]) if self.owns(chunk) else ()
         if problems:
@@ -252,6 +240,7 @@ class Analysis:
             return
         self._forget(chunk)
         is_needed = tree.problems or tree.anchors or tree.external or tree.repeats or failures() != failed_before
+        # Where many are checked, the tree of a sound case is not kept: making it again takes a fifth of a millisecond.
         is_one_of_many = len(self._unread) + len(self._unchecked) >= self._many
         if is_one_of_many and chunk.kind in CASES_IN_LISTS and not is_needed:
             chunk.tree = None
@@ -325,14 +314,11 @@ class Analysis:
         return {*self._found, *self._whole}
 
     def shown(self) -> list[tuple[int, Chunk, tuple[Problem, ...]]]:
-        """Return the chunks with something to show: their place, and the problems that no comment silences.
-
-        They come in the order of the text; offsets count from the start of each chunk.
-        """
+        """Return the chunks with problems that no comment suppresses, in order; offsets count from the chunk."""
         indices = self.document.indices
         if self.facts.directed:
             troubled = {*self._found, *self._whole, *self.facts.directed}
-            return self._suppression_filter.silenced(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
+            return self._suppression_filter.shown(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
         known = self._shown
         if known is not None and known[0] is indices:
             return known[1]
@@ -352,9 +338,11 @@ class Analysis:
     def problems_at(self, span: Span) -> list[Problem]:
         """Return the problems of the chunks that a stretch of the text touches; no others are looked at."""
         self.attend(span)
+        return self._made_absolute(self._suppression_filter.shown(self, self._chunks_at(span)))
+
+    def _chunks_at(self, span: Span) -> list[tuple[int, Chunk]]:
         first, last = self.document.chunk_at(span.start), self.document.chunk_at(span.end)
-        chunks = self.document.chunks[first : last + 1]
-        return self._made_absolute(self._suppression_filter.silenced(self, enumerate(chunks, first)))
+        return list(enumerate(self.document.chunks[first : last + 1], first))
 
     def _made_absolute(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> list[Problem]:
         found = [
@@ -363,10 +351,6 @@ class Analysis:
             for problem in problems
         ]
         return in_order(found)
-
-    def _tree_of(self, chunk: Chunk) -> Tree:
-        """Return the tree of a chunk, parsed again where it was not kept."""
-        return chunk.tree or self.document.tree(self.document.index_of(chunk))
 
     def absolute(self, problem: Problem, chunk: Chunk, base: int) -> Problem:
         """Return a problem with offsets in the whole text. It is made anew: copying with changes is twice as slow."""
@@ -389,21 +373,18 @@ class Analysis:
         return self.document.start_of(self.document.index_of(chunk)) if isinstance(chunk, Chunk) else base
 
     def fixes_of(self, problem: Problem, chunk: Chunk, base: int, trials: Trials | None = None) -> list[Fix]:
-        """Return the fixes of a problem with offsets in the whole text.
-
-        `trials` knows the chunk already where several of its problems are asked for their fixes.
-        """
+        """Return the fixes of a problem with offsets in the whole text; `trials` are those of its chunk, if any."""
         if problem.fixes is None and problem.anchor_fixes is not None:
             anchored = problem.anchor_fixes.origin.chunk
             target = anchored if isinstance(anchored, Chunk) else chunk
-            self._tree_of(target)
+            self.document.tree_of(target)
             start = self.start_of(target, base)
             return [fix.shifted(start) for fix in verified_anchor_fixes(self, target, problem.anchor_fixes)]
         if problem.code in FILE_ONLY and problem.fixes is not None:
             # A comment is no part of what the rules look at, so there is nothing to try.
             return [fix.shifted(base) for fix in problem.fixes()]
         # A problem of the file as a whole may stand in a chunk whose tree was not kept.
-        self._tree_of(chunk)
+        self.document.tree_of(chunk)
         return [fix.shifted(base) for fix in (trials or Trials(self, chunk)).fixes(problem)]
 
 

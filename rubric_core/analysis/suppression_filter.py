@@ -62,7 +62,7 @@ class SuppressionFilter:
     def __init__(self) -> None:
         self._known: dict[Chunk, tuple[_Inputs, Problems]] = {}
 
-    def silenced(self, analysis: Analysis, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
+    def shown(self, analysis: Analysis, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
         """Return those of the chunks that have something to show, with their problems."""
         directed = analysis.facts.directed if analysis.owns_anything else {}
         if not directed:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rubric_core.analysis.check import check_text
+from rubric_core.config.config import Config
+from rubric_core.files.configuration import load_config
+from rubric_core.files.project import DiskProject
+from rubric_core.files.read import Unreadable, read_text
 from rubric_core.model.build import build_suite
-from rubric_core.model.outline import outline_around, outlines
-from rubric_core.model.suite import Suite
+from rubric_core.model.outline import SuiteOutline, outline_around, outlines
+from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.problem import Problem
 from rubric_core.syntax.document import Document
-from rubric_core.syntax.limits import DEFAULT_LIMITS
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
-
-    from rubric_core.analysis.check import Checked
-    from rubric_core.config.config import Config
-    from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.suite import EvalCase, LeftOut, Suite
-    from rubric_core.rules.problem import Problem
-    from rubric_core.syntax.limits import Limits
+from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 
 JSON_LINES_SUFFIX = ".jsonl"
 _NOT_OURS = "The file is no eval file: no case of it has rubrics, input_messages or expected_outcome."
@@ -60,11 +55,9 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None) -> tupl
         CannotLoad: The file cannot be read, holds no list of cases, or is no eval file.
     """
     if config is None:
-        from rubric_core.files.configuration import load_config  # noqa: PLC0415 - building from nodes needs no configuration.
-
         config = load_config(Path(path).parent).config
     text = _read(path, config.limits)
-    checked = _checked(text, str(path), config)
+    checked = check_text(text, path=str(path), config=config, project=DiskProject(path, config))
     suites = load_text(text, str(path), problems=checked.problems, config=config)
     if not checked.ours:
         raise CannotLoad(str(path), _NOT_OURS)
@@ -143,19 +136,10 @@ def load_targets(path: str | os.PathLike[str]) -> tuple[Target, ...]:
 
 
 def _read(path: str | os.PathLike[str], limits: Limits) -> str:
-    from rubric_core.files.read import Unreadable, read_text  # noqa: PLC0415 - the same.
-
     read = read_text(path, limits)
     if isinstance(read, Unreadable):
         raise CannotLoad(str(path), read.message)
     return read.text
-
-
-def _checked(text: str, path: str, config: Config) -> Checked:
-    from rubric_core.analysis.check import check_text  # noqa: PLC0415 - the same.
-    from rubric_core.files.project import DiskProject  # noqa: PLC0415 - the same.
-
-    return check_text(text, path=path, config=config, project=DiskProject(path, config))
 
 
 class PlaceNames:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import Field, field_validator
 
 from rubric_core.model.base import Model, Text, Weight
-from rubric_core.schema.records import RECORDS
 from rubric_core.schema.scorecards import DIMENSIONS
-
-DEFAULT_WEIGHTS: Mapping[str, Decimal] = MappingProxyType(
-    {field.name: Decimal(field.default or "0") for field in RECORDS["weights"].fields}
-)
-DEFAULT_DEDUCTION = Decimal("0.5")
+from rubric_core.views.scorecards import DEFAULT_DEDUCTION, DEFAULT_WEIGHTS
 
 Deduction = Annotated[Decimal, Field(gt=0, le=2)]
 

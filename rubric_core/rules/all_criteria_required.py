@@ -13,9 +13,6 @@ rubrics:
   - id: names-port
     expected_outcome: Names port 8080
     required: true
-  - id: one-sentence
-    expected_outcome: Answers in one sentence
-    required: true
   - id: purpose
     expected_outcome: Explains what the port is for
     required: true
@@ -26,39 +23,28 @@ Use instead:
 rubrics:
   - id: names-port
     expected_outcome: Names port 8080
-    weight: 3
     required: true
-  - id: one-sentence
-    expected_outcome: Answers in one sentence
-    weight: 0.5
-    required: false
   - id: purpose
     expected_outcome: Explains what the port is for
-    weight: 0.5
+    weight: 0.2
     required: false
 ```
 """
 
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.syntax.scalars import as_boolean
-from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
+from rubric_core.views.criteria import CriteriaView, Mode
 
 _FEWEST = 2
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     count = len(criteria.criteria)
-    if count >= _FEWEST and all(map(_says_required, criteria.criteria)):
+    if count >= _FEWEST and all(each.required and each.mode is Mode.CHECKLIST for each in criteria.criteria):
         yield RULE.at(
             criteria.pair.key,
             f"All {count} criteria are required, so a single miss fails the case and `borderline` cannot happen; "
             "set `required: false` where a miss can be tolerated.",
         )
-
-
-def _says_required(criterion: CriterionView) -> bool:
-    pair = criterion.pair("required")
-    return pair is not None and criterion.mode is Mode.CHECKLIST and as_boolean(pair.value, criterion.version) is True
 
 
 RULE = Rule("RB301", "all-criteria-required", Severity.HINT, Subject.CRITERIA, check)

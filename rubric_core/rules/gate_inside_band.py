@@ -46,12 +46,12 @@ from rubric_core.views.criteria import CriterionView
 
 def check(criterion: CriterionView, _context: Context) -> Problems:
     bands, gate, pair = criterion.bands, criterion.minimum, criterion.pair("required_min_score")
-    if bands is None or gate is None or pair is None or not bands.covers_each_score_once:
-        return
-    band = bands.band_of(gate)
-    if band is None or band.extent is None or band.extent[0] == gate:
+    band = bands.band_of(gate) if bands is not None and gate is not None else None
+    if bands is None or gate is None or pair is None or band is None or band.extent is None:
         return
     low, high = band.extent
+    if low == gate or not bands.covers_each_score_once:
+        return
     failing, passing = _scores(low, gate - 1), _scores(gate, high)
     edges = [edge for edge in (low, high + 1) if LOWEST < edge <= HIGHEST]
     remedy = f"move it to {' or '.join(map(str, edges))}" if edges else "split the band"

@@ -40,7 +40,7 @@ from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import rename_key, replace_node
 from rubric_core.syntax.nodes import Pair
-from rubric_core.syntax.scalars import as_boolean, is_blank
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.bands import BandsView
 from rubric_core.views.criteria import CriterionView
 
@@ -53,9 +53,7 @@ def check(criterion: CriterionView, context: Context) -> Problems:
     if bands is None or pair is None or is_blank(pair.value):
         return
     has_gate = criterion.pair("required_min_score") is not None
-    remedy = (
-        "remove it" if has_gate or as_boolean(pair.value, criterion.version) is False else "use `required_min_score`"
-    )
+    remedy = "remove it" if has_gate or criterion.required is False else "use `required_min_score`"
     yield RULE.at(
         pair.key,
         f"`required` has no effect beside `score_ranges`; {remedy}.",
@@ -64,7 +62,7 @@ def check(criterion: CriterionView, context: Context) -> Problems:
 
 
 def _fixes(text: str, criterion: CriterionView, pair: Pair, bands: BandsView, *, has_gate: bool) -> list[Fix | None]:
-    if as_boolean(pair.value, criterion.version) is True and not has_gate:
+    if criterion.required and not has_gate:
         gate = _gate(bands)
         edits = (rename_key(pair, "required_min_score"), replace_node(pair.value, str(gate)))
         return [Fix(f"Replace by `required_min_score: {gate}`", edits)]

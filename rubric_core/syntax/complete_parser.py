@@ -26,12 +26,10 @@ from rubric_core.syntax.nodes import (
     SyntaxProblem,
     Tree,
 )
-from rubric_core.syntax.parser_input import ParserInput, prepare_input, repaired, uses_version_1_1
+from rubric_core.syntax.parser_input import ParserInput, prepare_input, repaired
 from rubric_core.syntax.syntax_errors import HALF_CHARACTER, ParserError, explained, failure_of, forbidden_character
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.spans import Span
-
-__all__ = ["AnchorLookup", "parse_complete", "uses_version_1_1"]
 
 _STYLES = {
     None: ScalarStyle.PLAIN,
@@ -116,22 +114,8 @@ class _Builder:
     """The state while the events of one text come in: the open collections and the children of the innermost one."""
 
     __slots__ = (
-        "_aliases",
-        "_below",
-        "_children",
-        "_depth_limit",
-        "_failure",
-        "_handlers",
-        "_indent",
-        "_input",
-        "_last",
-        "_node",
-        "_problems",
-        "_seen_document",
-        "_skipped",
-        "_stack",
-        "_stopped",
-        "_text",
+        "_aliases", "_below", "_children", "_depth_limit", "_failure", "_handlers", "_indent", "_input", "_last",
+        "_node", "_problems", "_seen_document", "_skipped", "_stack", "_stopped", "_text",
     )  # fmt: skip
 
     def __init__(self, text: str, prepared: ParserInput, aliases: AliasResolver, depth_limit: int) -> None:
@@ -236,14 +220,11 @@ class _Builder:
         value = event.value
         if style is ScalarStyle.DOUBLE and not value.isascii() and _HALF_CHARACTER.search(value):
             # Only the parser in pure Python lets this pass.
-            self._fail(HALF_CHARACTER, start)
+            self._failure = ParserError(HALF_CHARACTER, "", start, -1)
+            self._stopped = True
         if start == end and meta is None:
             start = end = self._place_of_empty(start)
         return Scalar(start, end, self._input.restore(value), style, meta)
-
-    def _fail(self, problem: str, at: int) -> None:
-        self._failure = ParserError(problem, "", at, -1)
-        self._stopped = True
 
     def _block_scalar(self, start: int, end: int, style: ScalarStyle, meta: Meta | None) -> BlockScalar:
         """Make a block scalar whose span ends with its last line of text."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.syntax.aliases import AnchorLookup
 from rubric_core.syntax.block_parser import parse_common
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, Tree, walk
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.complete_parser import AnchorLookup
 
 
 def parse(

@@ -58,6 +58,10 @@ class ParsedChunks(ChunkList):
         tree = self.chunks[index].tree
         return self._read(index) if tree is None else tree
 
+    def tree_of(self, chunk: Chunk) -> Tree:
+        """Return the tree of a chunk, parsed again where it was not kept."""
+        return chunk.tree or self.tree(self.index_of(chunk))
+
     def read(self, index: int) -> int:
         """Parse a chunk and return where it is now: joined with the next ones, or with all of its YAML document."""
         if self.chunks[index].tree is not None:

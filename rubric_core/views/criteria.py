@@ -29,10 +29,13 @@ class CriterionView:
         "fields",
         "is_placeholder",
         "is_readable",
+        "minimum",
+        "mode",
         "node",
         "number",
         "outcome",
         "outcome_pair",
+        "required",
         "version",
         "weight",
     )
@@ -44,15 +47,27 @@ class CriterionView:
         self.version = version
         self.outcome_pair: Pair | None = None
         self.bands: BandsView | None = None
+        # How the criterion is judged; empty ranges keep it a score-range criterion.
+        self.mode = Mode.CHECKLIST
+        # What `required` says; None where it says nothing.
+        self.required: bool | None = None
+        # The gate of a score-range criterion, if it is an integer from 0 to 10.
+        self.minimum: int | None = None
         text: Node | None = node
         if isinstance(node, Mapping):
             self.fields: Mapping | None = node
             self.is_readable = True
             self.outcome_pair = first_filled(node, OUTCOME_KEYS)
             text = self.outcome_pair.value if self.outcome_pair is not None else None
-            ranges = node.index.get("score_ranges")
-            if ranges is not None:
-                self.bands = read_bands(ranges, version, node)
+            index = node.index
+            if "score_ranges" in index:
+                self.bands = read_bands(index["score_ranges"], version, node)
+                self.mode = Mode.SCORE_RANGE
+            if "required" in index:
+                self.required = as_boolean(index["required"].value, version)
+            if "required_min_score" in index:
+                minimum = as_integer(index["required_min_score"].value, version)
+                self.minimum = minimum if minimum is not None and LOWEST <= minimum <= HIGHEST else None
         else:
             self.fields = None
             self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is ScalarKind.STRING
@@ -61,11 +76,6 @@ class CriterionView:
         # The weight exactly as written, 1 where none is; None where it is no finite number of 0 or more.
         self.weight = ONE if self.fields is None else _weight_of(self.fields, version)
         self.is_placeholder = self.outcome is not None and holds_placeholder(self.outcome)
-
-    @property
-    def mode(self) -> Mode:
-        """Return how the criterion is judged; empty ranges keep it a score-range criterion."""
-        return Mode.SCORE_RANGE if self.bands is not None else Mode.CHECKLIST
 
     def pair(self, name: str) -> Pair | None:
         """Return one of the criterion's keys with its value."""
@@ -87,16 +97,7 @@ class CriterionView:
     @property
     def is_required(self) -> bool:
         """Tell whether failing this checklist criterion fails the case; that is so unless it says otherwise."""
-        pair = self.pair("required")
-        value = as_boolean(pair.value, self.version) if pair is not None else None
-        return value is not False
-
-    @property
-    def minimum(self) -> int | None:
-        """Return the gate of a score-range criterion, if it is an integer from 0 to 10."""
-        pair = self.pair("required_min_score")
-        value = as_integer(pair.value, self.version) if pair is not None else None
-        return value if value is not None and LOWEST <= value <= HIGHEST else None
+        return self.required is not False
 
 
 def _weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rubric_core.schema.scales import PASS_MARK
 from rubric_core.syntax.nodes import Node
-from rubric_core.syntax.scalars import as_boolean, is_blank
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 
 # What a passing case can do without.
@@ -78,8 +78,7 @@ def is_optional(criterion: CriterionView) -> bool:
     """
     if criterion.bands is None:
         return not criterion.is_required
-    gate, required = criterion.pair("required_min_score"), criterion.pair("required")
-    if gate is not None or (required is not None and as_boolean(required.value, criterion.version) is True):
+    if criterion.required or criterion.pair("required_min_score") is not None:
         return False
     return criterion.bands.covers_once and criterion.bands.has_distinct_texts
 

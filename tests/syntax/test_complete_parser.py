@@ -13,9 +13,10 @@ from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from rubric_core.syntax import event_source
-from rubric_core.syntax.complete_parser import parse_complete, uses_version_1_1
+from rubric_core.syntax.complete_parser import parse_complete
 from rubric_core.syntax.limits import Limits
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence, walk
+from rubric_core.syntax.parser_input import uses_version_1_1
 from rubric_core.syntax.scalars import is_null
 
 if TYPE_CHECKING:
