@@ -80,7 +80,7 @@ class Analysis:
         self.document.edit(edits)
 
     def is_ours(self) -> bool:
-        """Tell whether the file holds cases of ours; no more of it is read than it takes to know."""
+        """Return whether the file holds cases of ours; no more of it is read than it takes to know."""
         self._follow()
         while not self.owns_anything and self._unread:
             self.step()
@@ -88,16 +88,16 @@ class Analysis:
 
     @property
     def owns_anything(self) -> bool:
-        """Tell whether something of what was read so far is ours."""
+        """Return whether something of what was read so far is ours."""
         return self._everything or bool(self._ours)
 
     def owns(self, chunk: Chunk) -> bool:
-        """Tell whether a chunk stands in a YAML document that is ours; a file may hold others beside it."""
+        """Return whether a chunk stands in a YAML document that is ours; a file may hold others beside it."""
         return self._everything or chunk.section in self._ours
 
     @property
     def _everything(self) -> bool:
-        """Tell whether each YAML document of the file is ours, whatever is in it."""
+        """Return whether each YAML document of the file is ours, whatever is in it."""
         return self._by_name or self.facts.claims > 0
 
     # Doing what is left to do
@@ -131,7 +131,7 @@ class Analysis:
 
     @property
     def is_complete(self) -> bool:
-        """Tell whether nothing is left to do."""
+        """Return whether nothing is left to do."""
         waiting = self.document.has_changes or self._unread or self._unchecked
         return not (waiting or self._whole_is_stale or self.facts.whole_changed())
 
@@ -201,7 +201,7 @@ class Analysis:
             self._note(chunk, tree)
 
     def _top_level_waits(self) -> bool:
-        """Tell whether a top-level entry is the next chunk to read."""
+        """Return whether a top-level entry is the next chunk to read."""
         return bool(self._unread) and _last(self._unread).kind not in CASES_IN_LISTS
 
     def _take_ownership(self, section: int) -> None:
@@ -217,7 +217,7 @@ class Analysis:
                 self._unchecked[chunk] = None
 
     def _compare_facts(self) -> bool:
-        """Tell whether the facts are as they were; where they are not, all that was read has to be checked again."""
+        """Return whether the facts are as they were; where they are not, all that was read has to be checked again."""
         found_with = self.facts.suite, self._everything, self.facts.over_limit > 0
         if found_with == self._found_with:
             return True
@@ -396,5 +396,5 @@ def _last(chunks: dict[Chunk, None]) -> Chunk:
 
 
 def _speak_of(problems: tuple[Problem, ...], chunks: frozenset[Chunk]) -> bool:
-    """Tell whether some of the problems name a place in one of the chunks."""
+    """Return whether some of the problems name a place in one of the chunks."""
     return any(other.chunk in chunks for problem in problems for other in problem.related)

@@ -90,7 +90,7 @@ def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:
 
 
 def _with_tried_fixes(analysis: Analysis, index: int, chunk: Chunk, problems: tuple[Problem, ...]) -> Iterator[Problem]:
-    """Give the problems of a chunk with their fixes.
+    """Yield the problems of a chunk with their fixes.
 
     Each try reads and checks the whole chunk again, so their number is limited by what a try costs: otherwise a case
     with many problems would take quadratic time. A problem behind that limit says that its fixes were not tried.

@@ -1,12 +1,16 @@
-"""Running rules over one chunk. A rule that raises costs its own findings only."""
+"""Run the rules that a configuration wants, over a chunk and over a file as a whole.
+
+A rule that raises costs its own findings only.
+"""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from rubric_core.analysis.facts import FileFacts
@@ -38,8 +42,9 @@ _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 RuleTable = dict[str, tuple[Rule, ...]]
 
 
-def rule_table(off: Collection[str] = frozenset()) -> RuleTable:
-    """Sort the rules that run by what they look at."""
+@cache
+def rule_table(off: frozenset[str] = frozenset()) -> RuleTable:
+    """Return the rules that run by what they look at."""
     running = [rule for rule in RULES if rule.code not in off]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
@@ -75,24 +80,23 @@ def report_failure(rule: Rule, error: Exception) -> None:
 
 
 class ChunkChecker:
-    """Checks the parts of one chunk; `look` answers which of the referenced files exist."""
+    """Checks the parts of one chunk."""
 
-    def __init__(self, table: RuleTable, context: Context, look: Callable[[References, Context], Context]) -> None:
+    def __init__(self, table: RuleTable, context: Context, project: Project) -> None:
         self.table = table
         self.context = context
-        self.look = look
+        self.project = project
         self.found: list[Problem] = []
         self.seen: set[int] = set()
 
     def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
         self._check_parts(chunk, tree, outline)
-        broken = {problem.span for problem in tree.problems}
-        # Where the text itself is wrong, as at an alias without its anchor, all else that is found follows from it.
-        found = [problem for problem in self.found if problem.span not in broken]
-        for problem in tree.problems:
-            run(self.table["SYNTAX"], problem, self.context, found)
-        return tuple(found)
+        if tree.problems:
+            # Where the text itself is wrong, as at an alias without its anchor, all else found follows from it.
+            broken = {problem.span for problem in tree.problems}
+            self.found = [problem for problem in self.found if problem.span not in broken]
+        return self.check_syntax(tree)
 
     def check_syntax(self, tree: Tree) -> tuple[Problem, ...]:
         """Return only the problems of the text itself, where the nodes are not to be trusted."""
@@ -187,8 +191,10 @@ class ChunkChecker:
     def _check_references(self, references: References) -> None:
         if not any(references):
             return
-        rules = self.table["REFERENCES"]
-        run(rules, references, self.look(references, self.context), self.found)
+        # Rules read no files; they are told which of the referenced ones exist.
+        paths = frozenset(reference.path for reference in references.files)
+        context = replace(self.context, files=self.project.files(paths)) if paths else self.context
+        run(self.table["REFERENCES"], references, context, self.found)
 
     def _check_loose_ranges(self, node: Mapping, case: CaseView) -> None:
         """Check score ranges wherever they stand: later dialects put criteria into places that we do not know."""
@@ -207,12 +213,9 @@ def _with_its_list(root: Mapping) -> Mapping:
 
 
 def _is_of_unknown_type(view: RecordView) -> bool:
-    """Tell whether a view is of an evaluator whose type nobody knows: only its type is reported."""
+    """Return whether a view is of an evaluator whose type nobody knows: only its type is reported."""
     kind = view.mapping.get("type")
     return view.record is EVALUATOR and kind is not None and not is_blank(kind)
-
-
-_tables: dict[frozenset[str], RuleTable] = {}
 
 
 class FileChecker:
@@ -224,11 +227,11 @@ class FileChecker:
         self.project = project
         levels = [(rule.code, rule.name, rule.severity) for rule in RULES]
         self.selection: Selection = compile_selection(config, path, levels)
-        self.table = _table(self.selection.off)
+        self.table = rule_table(self.selection.off)
 
     def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""
-        checker = ChunkChecker(self.table, self._context(chunk), self._look)
+        checker = ChunkChecker(self.table, self._context(chunk), self.project)
         # Nodes that a limit left out must not be reported as missing, here or behind an alias.
         is_cut = outline.over_limit or (self.facts.over_limit > 0 and bool(tree.external))
         found = checker.check_syntax(tree) if is_cut else checker.check(chunk, tree, outline)
@@ -239,7 +242,7 @@ class FileChecker:
         if chunk.tree is None:
             return ()
         outline = outline_of(chunk, chunk.tree, starts_file=False)
-        return ChunkChecker(self.table, self._context(chunk), self._look).check(chunk, chunk.tree, outline)
+        return ChunkChecker(self.table, self._context(chunk), self.project).check(chunk, chunk.tree, outline)
 
     def _context(self, chunk: Chunk) -> Context:
         return Context(
@@ -250,13 +253,8 @@ class FileChecker:
             limits=self.document.limits,
         )
 
-    def _look(self, references: References, context: Context) -> Context:
-        """Ask the host about the files that are referred to; rules get only the answers."""
-        paths = frozenset(reference.path for reference in references.files)
-        return replace(context, files=self.project.files(paths)) if paths else context
-
     def levelled(self, problems: Iterable[Problem]) -> Iterator[Problem]:
-        """Give problems the severity that the configuration asks for."""
+        """Yield problems with the severity that the configuration asks for."""
         for problem in problems:
             default = KNOWN_RULES[problem.code].severity
             level = self.selection.level(problem.code)
@@ -276,13 +274,6 @@ class FileChecker:
         for problem in self.levelled(found):
             by_chunk.setdefault(problem.chunk if isinstance(problem.chunk, Chunk) else first, []).append(problem)
         return {chunk: tuple(problems) for chunk, problems in by_chunk.items()}
-
-
-def _table(off: frozenset[str]) -> RuleTable:
-    """Return the rules that run, sorted by subject; made once for each set of rules that are off."""
-    if off not in _tables:
-        _tables[off] = rule_table(off)
-    return _tables[off]
 
 
 @contextmanager

@@ -89,7 +89,7 @@ class FileFacts:
             self._count(chunk, outline, -1)
 
     def whole_changed(self) -> bool:
-        """Tell whether what came and went can matter to rules that look at the file as a whole."""
+        """Return whether what came and went can matter to rules that look at the file as a whole."""
         return self._more_than_ids or bool(self._id_balance)
 
     def whole_was_checked(self) -> None:

@@ -43,7 +43,7 @@ class ChunkOutline(NamedTuple):
 
     @property
     def claims_file(self) -> bool:
-        """Tell whether a comment says that the file is ours."""
+        """Return whether a comment says that the file is ours."""
         return any(directive.kind is DirectiveKind.FILE for directive in self.directives)
 
 
@@ -83,7 +83,7 @@ def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
 
 
 def _was_ours(chunk: Chunk) -> bool:
-    """Tell whether text that cannot be parsed looks like cases of ours all the same."""
+    """Return whether text that cannot be parsed looks like cases of ours all the same."""
     if chunk.kind is ChunkKind.LINE:
         return bool(_BROKEN_LINE.search(chunk.text))
     text = chunk.text
@@ -93,7 +93,7 @@ def _was_ours(chunk: Chunk) -> bool:
 
 
 def _has_mark(text: str, start: int) -> bool:
-    """Tell whether an item of the list that starts behind an offset has a key of ours, in the column of its keys.
+    """Return whether an item of the list that starts behind an offset has a key of ours, in the column of its keys.
 
     Further in, the same words belong to somebody else: other tools have variables that are called like this.
     """

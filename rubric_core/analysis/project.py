@@ -11,7 +11,7 @@ class Project(Protocol):
     """Answers of whoever runs the check; rules get the answers only and read no files."""
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Tell whether each path exists; None where it must not be looked at."""
+        """Return whether each path exists; None where it must not be looked at."""
         ...
 
     @property
@@ -28,7 +28,7 @@ class KnownProject:
     targets: frozenset[str] | None = None
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
-        """Tell whether each path is among the known ones."""
+        """Return whether each path is among the known ones."""
         known = self.known
         return {path: None if known is None else path in known for path in paths}
 

@@ -150,7 +150,7 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, complaints: _Compl
 
 
 def _speaks_of_next(directive: Directive) -> bool:
-    """Tell whether a comment at the end of a chunk speaks of the first line of the next one."""
+    """Return whether a comment at the end of a chunk speaks of the first line of the next one."""
     return directive.target is None and directive.alone
 
 

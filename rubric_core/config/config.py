@@ -135,17 +135,17 @@ def merged(config: Config, overrides: Overrides) -> Config:
 
 
 def is_ours_by_name(config: Config, path: str) -> bool:
-    """Tell whether a file is an eval file because of its name alone."""
+    """Return whether a file is an eval file because of its name alone."""
     return matches_any(config.include, relative_to_root(path, config.root))
 
 
 def is_excluded(config: Config, path: str) -> bool:
-    """Tell whether the configuration leaves a file or a folder out of a walk."""
+    """Return whether the configuration leaves a file or a folder out of a walk."""
     return matches_any(config.exclude, relative_to_root(path, config.root))
 
 
 def names_rule(entry: str, known: Iterable[str]) -> bool:
-    """Tell whether an entry of `select`, `ignore` or `severity` names at least one of the known codes and names."""
+    """Return whether an entry of `select`, `ignore` or `severity` names at least one of the known codes and names."""
     if entry.upper() == EVERY_RULE:
         return True
     prefix = entry.upper() if _CODE_OR_PREFIX.match(entry) else None

@@ -35,7 +35,7 @@ def relative_to_root(path: str, root: PurePath | None) -> str:
 
 
 def matches_any(globs: tuple[str, ...], relative: str) -> bool:
-    """Tell whether a path, as `relative_to_root` gives it, or one of its folders matches one of the globs."""
+    """Return whether a path, as `relative_to_root` gives it, or one of its folders matches one of the globs."""
     return bool(globs) and _compiled(globs).match(relative) is not None
 
 
@@ -68,5 +68,5 @@ def _meaning(token: re.Match[str]) -> str:
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Tell whether a path is a folder or lies below it. Both are normal paths: no `..`, no slash at the end."""
+    """Return whether a path is a folder or lies below it. Both are normal paths: no `..`, no slash at the end."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

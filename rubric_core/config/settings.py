@@ -60,7 +60,7 @@ class SettingsReader:
         self.complaints.append(SettingProblem(place, message, at_key=True, instead=instead))
 
     def rule(self, entry: str, place: Place, *, at_key: bool = False) -> bool:
-        """Tell whether an entry names a rule, and complain where it does not."""
+        """Return whether an entry names a rule, and complain where it does not."""
         if self.known is None or names_rule(entry, self.known):
             return True
         instead = closest(entry, self.known)
@@ -381,7 +381,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
 
 
 def _kind(value: object) -> str:
-    """Say what a value is, in the words of TOML."""
+    """Return the type of a value in the words of TOML."""
     if isinstance(value, str) and not value.strip():
         return "an empty string"
     return next((words for kind, words in _KINDS if isinstance(value, kind)), "a date or time")

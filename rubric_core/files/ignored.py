@@ -48,7 +48,7 @@ class Ignored:
         return Ignored((*own, *self.files)) if own else self
 
     def holds(self, path: str, *, is_folder: bool) -> bool:
-        """Tell whether a path is ignored; the folders that it lies in are known not to be."""
+        """Return whether a path is ignored; the folders that it lies in are known not to be."""
         verdicts = (patterns.verdict(path, is_folder=is_folder) for patterns in self.files)
         return next((verdict for verdict in verdicts if verdict is not None), False)
 

@@ -61,7 +61,7 @@ class DiskProject:
         self._targets_known = False
 
     def files(self, paths: frozenset[str]) -> dict[str, bool | None]:
-        """Tell which of the paths exist, as the eval file writes them; None where we must not look."""
+        """Return which of the paths exist, as the eval file writes them; None where we must not look."""
         for path in paths - self._answers.keys():
             self._answers[path] = self._exists(path)
         return {path: self._answers[path] for path in paths}

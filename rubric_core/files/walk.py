@@ -34,7 +34,7 @@ class Found:
 
 
 def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT) -> Iterator[Found]:
-    """Give the files for paths that the user named, each file once, folder by folder while the walk goes on."""
+    """Yield the files for paths that the user named, each file once, folder by folder while the walk goes on."""
     walk = _Walk(config)
     for path in map(Path, paths):
         if path.is_dir():
@@ -47,7 +47,7 @@ def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT
 
 
 def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
-    """Tell cheaply that a file cannot be an eval file: it has neither the name nor any of the words of one."""
+    """Return False where a file cannot be an eval file: it has neither the name nor any of the words of one."""
     return any(word in text for word in _WORDS) or is_ours_by_name(config, path)
 
 

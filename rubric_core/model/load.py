@@ -105,7 +105,7 @@ def _with_problems(
 
 
 def _complete_cases(suite: Suite, document: Document, config: Config | None) -> Iterator[EvalCase]:
-    """Give each case what grading must know of it and only the whole file tells."""
+    """Yield each case with what only the whole file tells and grading must know."""
     places = PlaceNames(suite, document)
     left_out: dict[object, list[LeftOut]] = {}
     lost = frozenset(suite.lost_cases)

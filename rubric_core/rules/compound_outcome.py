@@ -88,7 +88,7 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
 
 
 def _is_simple(text: str, item: Node) -> bool:
-    """Tell whether the text of a criterion can be repeated: no comment, no anchor, no key that we do not know."""
+    """Return whether the text of a criterion can be repeated: no comment, no anchor, no key that we do not know."""
     written = text[item.start : item.end]
     if "#" in written or any(node.meta is not None for node in walk(item)):
         return False

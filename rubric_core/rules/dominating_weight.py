@@ -19,9 +19,6 @@ rubrics:
   - id: one-sentence
     expected_outcome: Answers in one sentence
     required: false
-  - id: polite
-    expected_outcome: Offers to help further
-    required: false
 ```
 
 Use instead:
@@ -29,15 +26,9 @@ Use instead:
 rubrics:
   - id: names-port
     expected_outcome: Names port 8080
-    weight: 3
+    weight: 10
   - id: one-sentence
     expected_outcome: Answers in one sentence
-    weight: 0.5
-    required: false
-  - id: polite
-    expected_outcome: Offers to help further
-    weight: 0.5
-    required: false
 ```
 """
 

@@ -12,23 +12,15 @@ among the members of a composite, which has results of its own.
 ## Example
 ```yaml
 evaluators:
-  - name: judge
-    type: llm_judge
-    prompt: Judge the tone of the answer
-  - name: judge
-    type: llm_judge
-    prompt: Judge the length of the answer
+  - {name: judge, type: llm_judge, prompt: Judge the tone of the answer}
+  - {name: judge, type: llm_judge, prompt: Judge the length of the answer}
 ```
 
 Use instead:
 ```yaml
 evaluators:
-  - name: tone
-    type: llm_judge
-    prompt: Judge the tone of the answer
-  - name: length
-    type: llm_judge
-    prompt: Judge the length of the answer
+  - {name: tone, type: llm_judge, prompt: Judge the tone of the answer}
+  - {name: length, type: llm_judge, prompt: Judge the length of the answer}
 ```
 
 ## Fix safety

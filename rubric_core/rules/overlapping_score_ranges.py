@@ -57,7 +57,7 @@ def check(bands: BandsView, _context: Context) -> Problems:
 
 
 def _overlapping(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
-    """Give the pairs of bands that share a score, by the later one.
+    """Yield the pairs of bands that share a score, by the later one.
 
     Of more earlier bands than there are scores, so many are named: with all of them, a list of a thousand ranges would
     have half a million problems.

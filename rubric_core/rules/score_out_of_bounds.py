@@ -46,7 +46,7 @@ def check(bands: BandsView, context: Context) -> Problems:
 
 
 def _bounds(band: Band) -> Iterator[tuple[int, Node]]:
-    """Give the bounds that are written; the upper one of a map comes from the next key."""
+    """Yield the bounds that are written; the upper one of a map comes from the next key."""
     if band.lower is not None and band.lower_node is not None:
         yield band.lower, band.lower_node
     if band.upper is not None and band.upper_node is not None:

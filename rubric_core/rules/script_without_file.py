@@ -142,7 +142,7 @@ def _without_file(script: Node, context: Context, *, in_flow: bool) -> Problems:
 
 
 def _without_options(words: list[str], valued: list[str]) -> Iterator[str]:
-    """Give the words that are neither options nor their values."""
+    """Yield the words that are neither options nor their values."""
     for before, word in zip(["", *words], words, strict=False):
         if not word.startswith("-") and before not in valued:
             yield word

@@ -110,7 +110,7 @@ def find_directives(text: str, scalars: ScalarSpans = NO_SCALARS, *, starts_file
 
 
 def might_hold_directives(text: str) -> bool:
-    """Tell cheaply whether it is worth making `ScalarSpans` for a text."""
+    """Return cheaply whether it is worth making `ScalarSpans` for a text."""
     return "rubric:" in text and _MARK.search(text) is not None
 
 
@@ -227,7 +227,7 @@ class Applied(NamedTuple):
     """The codes that the whole file is silent about; None among them stands for all."""
 
     def silences(self, code: str) -> bool:
-        """Tell whether the whole file is silent about a rule; for problems that are made from this very outcome."""
+        """Return whether the whole file is silent about a rule; for problems that are made from this very outcome."""
         return code in self.silent or None in self.silent
 
 
@@ -276,15 +276,11 @@ def apply(
         unused.clear()
     return Applied(
         tuple(kept),
-        tuple(sorted(used, key=_by_place)),
-        tuple(sorted(unused, key=_by_place)),
+        tuple(sorted(used, key=lambda use: use.span)),
+        tuple(sorted(unused, key=lambda use: use.span)),
         tuple(unknown),
         silent,
     )
-
-
-def _by_place(use: Use) -> Span:
-    return use.span
 
 
 def _is_surely_idle(wish: _Wish, off: Collection[str]) -> bool:

@@ -7,32 +7,14 @@ The comment silences nothing, and the problem that it was written for is still r
 
 ## Example
 ```yaml
-evalcases:
-  - id: port  # rubric: ignore[duplicate-case]
-    expected_outcome: Names port 8080
-    input_messages:
-      - role: user
-        content: Which port?
-  - id: port  # rubric: ignore[duplicate-case]
-    expected_outcome: Names port 9090
-    input_messages:
-      - role: user
-        content: Which port now?
+rubrics:
+  - Good code quality  # rubric: ignore[vague-outcomes]
 ```
 
 Use instead:
 ```yaml
-evalcases:
-  - id: port  # rubric: ignore[duplicate-case-id]
-    expected_outcome: Names port 8080
-    input_messages:
-      - role: user
-        content: Which port?
-  - id: port  # rubric: ignore[duplicate-case-id]
-    expected_outcome: Names port 9090
-    input_messages:
-      - role: user
-        content: Which port now?
+rubrics:
+  - Good code quality  # rubric: ignore[vague-outcome]
 ```
 
 ## Fix safety

@@ -8,22 +8,14 @@ same line.
 
 ## Example
 ```yaml
-evalcases:
-  - id: port  # rubric: ignore[RB203]
-    expected_outcome: Names port 8080
-    input_messages:
-      - role: user
-        content: Which port?
+rubrics:
+  - Names port 8080  # rubric: ignore[RB401]
 ```
 
 Use instead:
 ```yaml
-evalcases:
-  - id: port
-    expected_outcome: Names port 8080
-    input_messages:
-      - role: user
-        content: Which port?
+rubrics:
+  - Names port 8080
 ```
 
 ## Fix safety

@@ -55,7 +55,7 @@ def check(criterion: CriterionView, _context: Context) -> Problems:
 
 
 def is_vague(text: str) -> bool:
-    """Tell whether a text consists of praise and empty words alone."""
+    """Return whether a text consists of praise and empty words alone."""
     if len(text) > _MOST_CHARACTERS:
         return False
     for word in text.casefold().split():

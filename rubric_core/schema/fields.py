@@ -101,7 +101,7 @@ class Field:
         return self.type
 
     def accepts(self, shape: FieldType, key: str | None = None) -> bool:
-        """Tell whether a value of this shape may stand here, under the field's name or the given alias."""
+        """Return whether a value of this shape may stand here, under the field's name or the given alias."""
         accepted = self.type_of(key) if key is not None and self.alias_types else self.type
         # Plain integers: this runs for every value of every case, and `Flag.__and__` makes a new member.
         return bool(accepted.value & shape.value)

@@ -173,7 +173,7 @@ def _is_collection(node: Node) -> bool:
 
 
 def is_merge_key(key: Node) -> bool:
-    """Tell whether a key is the merge key: `<<` without quotes."""
+    """Return whether a key is the merge key: `<<` without quotes."""
     if not isinstance(key, Scalar) or key.style is not ScalarStyle.PLAIN or key.value != "<<":
         return False
     return key.meta is None or key.meta.tag in _MERGE_TAGS
@@ -199,5 +199,5 @@ def merge_into(mapping: Mapping, merges: list[Pair]) -> list[SyntaxProblem]:
 
 
 def _is_unresolved(node: Node) -> bool:
-    """Tell whether an alias could not be followed, which has been reported already."""
+    """Return whether an alias could not be followed, which has been reported already."""
     return node.meta is not None and node.meta.alias is not None and node.meta.origin is None

@@ -314,7 +314,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
 
 
 def _attach(owner: Mapping | Sequence | None, name: str, key_at: int, value: Node, repeating: list[Mapping]) -> None:
-    """Give the key or dash that waits its value."""
+    """Attach a value to the key or dash that waits for it."""
     if isinstance(owner, Sequence):
         owner.items.append(value)
     elif owner is not None:

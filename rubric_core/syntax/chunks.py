@@ -59,7 +59,7 @@ class Chunk:
         self.tree: Tree | None = None
 
     def is_like(self, piece: Piece) -> bool:
-        """Tell whether a piece would become a chunk like this one."""
+        """Return whether a piece would become a chunk like this one."""
         return self.text == piece.text and self.kind is piece.kind and self.place == piece.place
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ _item_starts: dict[int, re.Pattern[str]] = {}
 
 
 def moves_documents(text: str) -> bool:
-    """Tell whether a stretch of text may hold what moves the borders of whole YAML documents."""
+    """Return whether a stretch of text may hold what moves the borders of whole YAML documents."""
     return any(mark in text for mark in _BORDER_MARKS) or text.startswith(_BORDER_STARTS) or _has_lone_carriage(text)
 
 
@@ -141,7 +141,7 @@ def _markers(text: str) -> Iterator[re.Match[str]]:
 
 
 def _only_prefix(text: str) -> bool:
-    """Tell whether a text holds nothing but directives, comments and blank lines."""
+    """Return whether a text holds nothing but directives, comments and blank lines."""
     lines = text.replace("\r", "\n").split("\n")
     return all(line.lstrip(" \t\ufeff")[:1] in {"", "#", "%"} for line in lines)
 
@@ -188,13 +188,13 @@ def _top_lines(text: str) -> list[int]:
 
 
 def _is_one_document(text: str, tops: list[int]) -> bool:
-    """Tell whether a text has neither markers nor directives nor complex keys, which all stand at column 0."""
+    """Return whether a text has neither markers nor directives nor complex keys, which all stand at column 0."""
     starts = {text[at] for at in (0, *tops)} if text else set()
     return starts.isdisjoint(_SPECIAL_STARTS) and not _has_lone_carriage(text)
 
 
 def can_be_cut(text: str) -> bool:
-    """Tell whether the content of a YAML document is made of top-level `key: value` entries."""
+    """Return whether the content of a YAML document is made of top-level `key: value` entries."""
     return _starts_with_key(text) and not has_complex_key(text)
 
 
@@ -210,7 +210,7 @@ def _content_start(text: str) -> int:
 
 
 def has_complex_key(text: str) -> bool:
-    """Tell whether a top-level key is written with a question mark, which keeps its YAML document from being cut."""
+    """Return whether a top-level key is written with a question mark, which keeps its YAML document from being cut."""
     # Plain text is looked for first, which is faster.
     return ("\n?" in text or text.startswith("?")) and _COMPLEX_KEY.search(text) is not None
 
@@ -265,7 +265,7 @@ def _split_items(text: str, begin: int, end: int, place: ListPlace) -> Iterator[
 
 
 def _has_content(text: str, start: int, stop: int) -> bool:
-    """Tell whether anything but blank lines and comments stands in a stretch."""
+    """Return whether anything but blank lines and comments stands in a stretch."""
     found = _CONTENT.match(text, start, stop)
     return (found.end() if found else start) < stop
 

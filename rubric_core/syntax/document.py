@@ -149,7 +149,7 @@ class Document(ParsedChunks):
         return pieces
 
     def _grows_too_large(self, old: str, new: str) -> bool:
-        """Tell whether an edit may lead over the limit for files; bytes are counted only where that can be."""
+        """Return whether an edit may lead over the limit for files; bytes are counted only where that can be."""
         if self._starts.total + len(new) - len(old) <= self.limits.file_bytes // 4:
             self._bytes = None
             return False

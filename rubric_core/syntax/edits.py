@@ -84,7 +84,7 @@ def column_of(text: str, offset: int) -> int:
 
 
 def is_json(mapping: Mapping) -> bool:
-    """Tell whether a mapping is written as JSON: in braces, with every key in double quotes."""
+    """Return whether a mapping is written as JSON: in braces, with every key in double quotes."""
     keys = [pair.key for pair in mapping.pairs]
     return (
         mapping.flow and bool(keys) and all(isinstance(key, Scalar) and key.style is ScalarStyle.DOUBLE for key in keys)
@@ -134,13 +134,13 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
 
 
 def _is_merged(mapping: Mapping, pair: Pair) -> bool:
-    """Tell whether a merge key brings a pair, from an anchor or from the braces behind it."""
+    """Return whether a merge key brings a pair, from an anchor or from the braces behind it."""
     merges = mapping.meta.merges if mapping.meta else ()
     return bool(pair.key.origin) or any(merge.key.start <= pair.key.start < merge.value.end for merge in merges)
 
 
 def _keeps_blank_lines(node: Node) -> bool:
-    """Tell whether the text of a node ends with a `|+` scalar: the blank lines below belong to it."""
+    """Return whether the text of a node ends with a `|+` scalar: the blank lines below belong to it."""
     last = last_leaf(node)
     return isinstance(last, BlockScalar) and "+" in last.raw[:3]
 

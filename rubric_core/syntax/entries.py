@@ -158,7 +158,7 @@ def _number_of(entry: Entry, entries: list[Entry]) -> int:
 
 
 def _can_move(collection: Collection) -> bool:
-    """Tell whether entries mean the same in another order."""
+    """Return whether entries mean the same in another order."""
     nodes = [node for node in walk(collection) if node is not collection]
     metas = [node.meta for node in nodes if node.meta is not None]
     if collection.meta is not None and collection.meta.merges:
@@ -209,7 +209,7 @@ def _behind(pattern: re.Pattern[str], text: str, offset: int) -> int:
 
 
 def _has_comment_between(text: str, collection: Collection, cores: list[_Core]) -> bool:
-    """Tell whether a comment stands before, between or behind entries that share lines."""
+    """Return whether a comment stands before, between or behind entries that share lines."""
     starts = [collection.start, *(core.end for core in cores)]
     ends = [*(core.start for core in cores), collection.end]
     return any("#" in text[start:end] for start, end in zip(starts, ends, strict=True))
@@ -244,7 +244,7 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
 
 
 def _has_own_lines(text: str, core: _Core) -> bool:
-    """Tell whether nothing but a comma and a comment shares the lines of an entry in flow style."""
+    """Return whether nothing but a comma and a comment shares the lines of an entry in flow style."""
     is_first = not text[line_start(text, core.start) : core.start].strip(" \t")
     comma_is_near = core.comma < 0 or not _LINE_BREAK.search(text, core.end, core.comma)
     behind = core.end if core.comma < 0 else core.comma + 1
@@ -252,7 +252,7 @@ def _has_own_lines(text: str, core: _Core) -> bool:
 
 
 def _lines_below(text: str, offset: int) -> Iterator[_Line]:
-    """Give the lines below the end of a line, as far as they have no content."""
+    """Yield the lines below the end of a line, as far as they have no content."""
     while (found := _LINE_BREAK.match(text, offset)) is not None and found.end() < len(text):
         start = found.end()
         if _COMMENT_OR_NOTHING.match(text, start) is None:
@@ -273,7 +273,7 @@ def _first_comment_above(text: str, start: int) -> int:
 
 
 def _is_ambiguous(text: str, below: list[_Line], column: int) -> bool:
-    """Tell whether a comment directly below the last entry may speak of it as well as of the whole."""
+    """Return whether a comment directly below the last entry may speak of it as well as of the whole."""
     if not below or below[0].column != column:
         return False
     following = _behind(_LINE_BREAK, text, below[-1].end)

@@ -85,7 +85,7 @@ class Scalar(Node):
 
     @property
     def is_plain(self) -> bool:
-        """Tell whether the value has no quotes and so may be a number, a boolean or null."""
+        """Return whether the value has no quotes and so may be a number, a boolean or null."""
         return self.style is ScalarStyle.PLAIN
 
 
@@ -212,7 +212,7 @@ class Sequence(Node):
 
 
 def children(node: Node) -> Iterator[Node]:
-    """Give the nodes directly below a node, in the order of the text."""
+    """Yield the nodes directly below a node, in the order of the text."""
     if isinstance(node, Mapping):
         for pair in node.pairs:
             yield pair.key
@@ -222,7 +222,7 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Give a node and everything below it, without recursion: user text may nest deeply."""
+    """Yield a node and everything below it, without recursion: user text may nest deeply."""
     stack = [node]
     while stack:
         top = stack.pop()

@@ -109,7 +109,7 @@ class ParsedChunks(ChunkList):
         return allowed_repeats(self._starts.total, self.limits)
 
     def pass_over(self, chunk: Chunk) -> None:
-        """Take note that a chunk was read elsewhere, and that its aliases repeat nothing."""
+        """Note that a chunk was read elsewhere, and that its aliases repeat nothing."""
         self._alias_totals.count(chunk, 0)
 
     def _read_anchors(self, index: int) -> bool:
@@ -199,7 +199,7 @@ class ParsedChunks(ChunkList):
         return self._anchored
 
     def anchored_before(self, index: int) -> Iterator[Chunk]:
-        """Give the chunks before one that may define an anchor for it, the nearest one first."""
+        """Yield the chunks before one that may define an anchor for it, the nearest one first."""
         anchored = self._anchored_places()
         section = self.chunks[index].section
         for place in range(bisect_left(anchored, index) - 1, -1, -1):
@@ -262,7 +262,7 @@ class ParsedChunks(ChunkList):
             self._replace(index, index + 1, [make_chunk(piece, chunk.section) for piece in pieces])
 
     def _is_good(self, trial: Chunk, index: int) -> bool:
-        """Tell whether chunks that were joined are YAML, and keep their tree unless aliases have to be followed.
+        """Return whether chunks that were joined are YAML, and keep their tree unless aliases have to be followed.
 
         How much all aliases of the text repeat must not matter here: it depends on which chunks are joined.
         """
@@ -271,7 +271,7 @@ class ParsedChunks(ChunkList):
         return all(problem.code == "RB008" for problem in tree.problems)
 
     def _is_alone(self, index: int) -> bool:
-        """Tell whether a chunk is all of its YAML document."""
+        """Return whether a chunk is all of its YAML document."""
         section = self.chunks[index].section
         beside = [*self.chunks[max(index - 1, 0) : index], *self.chunks[index + 1 : index + 2]]
         return not any(chunk.section == section and chunk.kind is not ChunkKind.PREFIX for chunk in beside)

@@ -70,7 +70,7 @@ def _hide_question_marks(prepared: ParserInput) -> ParserInput:
 
 
 def uses_version_1_1(text: str) -> bool:
-    """Tell whether the directive `%YAML 1.1` stands at the top of a text."""
+    """Return whether the directive `%YAML 1.1` stands at the top of a text."""
     if "%YAML" not in text:
         return False
     text = text.removeprefix(_BYTE_ORDER_MARK)
@@ -144,7 +144,7 @@ def _end_of_prologue(text: str) -> int:
 
 
 def _free_characters(text: str) -> Iterator[str]:
-    """Give characters of the private use area that a text contains neither as such nor as an escape."""
+    """Yield characters of the private use area that a text contains neither as such nor as an escape."""
     lowered = text.lower()
     for code in _PRIVATE_USE:
         if chr(code) not in text and f"{code:04x}" not in lowered:

@@ -129,12 +129,12 @@ def kind_of(scalar: Scalar, version: YamlVersion = YamlVersion.V1_2) -> ScalarKi
 
 
 def is_null(node: Node) -> bool:
-    """Tell whether a node is null, written or left out."""
+    """Return whether a node is null, written or left out."""
     return isinstance(node, Scalar) and kind_of(node) is _NULL_KIND
 
 
 def is_blank(node: Node) -> bool:
-    """Tell whether a node is null or a string without a visible character. A block scalar is not decoded for it."""
+    """Return whether a node is null or a string without a visible character. A block scalar is not decoded for it."""
     if not isinstance(node, Scalar):
         return False
     if node.style is _PLAIN and node.meta is None:

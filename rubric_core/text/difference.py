@@ -26,7 +26,7 @@ class Stretch(NamedTuple):
 
 
 def changed_stretches(old: Sequence[Thing], new: Sequence[Thing]) -> Iterator[Stretch]:
-    """Give the stretches of two lists that are not alike, in their order.
+    """Yield the stretches of two lists that are not alike, in their order.
 
     The lists are held together at what each of them has exactly once. What moved to another place counts as changed,
     and so may what is there more than once.
@@ -48,7 +48,7 @@ def _places_of_single_ones(things: Sequence[Thing]) -> dict[Thing, int]:
 
 
 def _trimmed(old: Sequence[Thing], new: Sequence[Thing], stretch: Stretch) -> Iterator[Stretch]:
-    """Give a stretch without what is alike at its ends, unless nothing is left of it."""
+    """Yield a stretch without what is alike at its ends, unless nothing is left of it."""
     first, last, new_first, new_last = stretch
     while first < last and new_first < new_last and old[first] == new[new_first]:
         first, new_first = first + 1, new_first + 1
@@ -59,7 +59,7 @@ def _trimmed(old: Sequence[Thing], new: Sequence[Thing], stretch: Stretch) -> It
 
 
 def line_edits(before: str, after: str) -> Iterator[Edit]:
-    """Give the edits that lead from one text to another, line by line, so that cursors elsewhere stay in place."""
+    """Yield the edits that lead from one text to another, line by line, so that cursors elsewhere stay in place."""
     old, new = split_lines(before), split_lines(after)
     starts = [0]
     for line in old:
@@ -69,13 +69,13 @@ def line_edits(before: str, after: str) -> Iterator[Edit]:
 
 
 def changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Stretch]:
-    """Give the lines that differ, in their order; short stretches are compared line by line."""
+    """Yield the lines that differ, in their order; short stretches are compared line by line."""
     for stretch in changed_stretches(old, new):
         yield from _compared(old, new, stretch)
 
 
 def _compared(old: Sequence[str], new: Sequence[str], stretch: Stretch) -> Iterator[Stretch]:
-    """Give the parts of a stretch that differ; all of it where comparing would take long."""
+    """Yield the parts of a stretch that differ; all of it where comparing would take long."""
     first, last, new_first, new_last = stretch
     if (last - first) * (new_last - new_first) > _MOST_COMPARED:
         yield stretch

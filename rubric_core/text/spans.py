@@ -43,6 +43,6 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def overlaps(first: Iterable[Edit], second: Iterable[Edit]) -> bool:
-    """Tell whether two groups of edits touch the same place, so that only one of them can be applied."""
+    """Return whether two groups of edits touch the same place, so that only one of them can be applied."""
     wanted = list(second)
     return any(a.start <= b.end and b.start <= a.end for a in first for b in wanted)

@@ -94,7 +94,7 @@ class Band:
 
     @property
     def is_inverted(self) -> bool:
-        """Tell whether the first bound is above the second."""
+        """Return whether the first bound is above the second."""
         return self.lower is not None and self.upper is not None and self.lower > self.upper
 
     @property
@@ -137,12 +137,12 @@ class BandsView:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether there is not a single range."""
+        """Return whether there is not a single range."""
         return not self.bands and not self.strangers
 
     @property
     def is_readable(self) -> bool:
-        """Tell whether every bound could be read, so that coverage can be judged at all."""
+        """Return whether every bound could be read, so that coverage can be judged at all."""
         return not self.strangers and not any(band.flaws for band in self.bands)
 
     @property

@@ -45,7 +45,7 @@ class CaseView:
         return None
 
     def all_criteria(self) -> Iterator[CriteriaView]:
-        """Give every list of criteria of the case: the inline one, then those of its evaluators."""
+        """Yield every list of criteria of the case: the inline one, then those of its evaluators."""
         if self.criteria is not None:
             yield self.criteria
         for evaluators in self.evaluators:
@@ -55,7 +55,7 @@ class CaseView:
 
 
 def is_case(node: object, key: str) -> bool:
-    """Tell whether an item of the list under `key` is a case of ours."""
+    """Return whether an item of the list under `key` is a case of ours."""
     if not isinstance(node, Mapping):
         return False
     index = node.index

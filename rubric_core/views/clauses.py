@@ -111,7 +111,7 @@ def _person(clause: str, *, starts_text: bool) -> str | None:
 
 
 def _is_closed(left: str, sign: str) -> bool:
-    """Tell whether a clause can end here, so that what follows does not belong to a clause inside of it."""
+    """Return whether a clause can end here, so that what follows does not belong to a clause inside of it."""
     if " " not in left:
         # `Writes and tests the function` is about one function.
         return False
@@ -121,7 +121,7 @@ def _is_closed(left: str, sign: str) -> bool:
 
 
 def stands_alone(clause: str) -> bool:
-    """Tell whether a clause means the same without the one before it."""
+    """Return whether a clause means the same without the one before it."""
     return _REFERRING.search(clause) is None
 
 

@@ -96,7 +96,7 @@ class CriterionView:
 
     @property
     def is_required(self) -> bool:
-        """Tell whether failing this checklist criterion fails the case; that is so unless it says otherwise."""
+        """Return whether failing this checklist criterion fails the case; that is so unless it says otherwise."""
         return self.required is not False
 
 

@@ -26,7 +26,7 @@ class EvaluatorView:
 
     @property
     def is_checked(self) -> bool:
-        """Tell whether the inside is looked at: nobody can tell what belongs into an evaluator of an unknown type."""
+        """Return whether the inside is looked at: nobody can tell what belongs into an evaluator of an unknown type."""
         return self.kind is not None or self.type_pair is None or is_blank(self.type_pair.value)
 
 

@@ -22,7 +22,7 @@ class MessageView(NamedTuple):
 
     @property
     def calls_tools(self) -> bool:
-        """Tell whether there are tool calls, so that the message needs no content."""
+        """Return whether there are tool calls, so that the message needs no content."""
         if self.tool_calls is None:
             return False
         calls = self.tool_calls.value
@@ -31,7 +31,7 @@ class MessageView(NamedTuple):
 
 
 def read_messages(case: Mapping) -> Iterator[MessageView]:
-    """Give the messages that a case sends and those that it expects; items that are no mappings are left out."""
+    """Yield the messages that a case sends and those that it expects; items that are no mappings are left out."""
     for key in MESSAGE_KEYS:
         value = case.get(key)
         if isinstance(value, Sequence):

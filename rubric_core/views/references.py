@@ -123,7 +123,7 @@ def _target_of(execution: Node | None) -> Node | None:
 
 
 def _named(node: Node | None) -> Iterator[Scalar]:
-    """Give a node that is a name. Numbers and booleans are none, and a template becomes one only at run time."""
+    """Yield a node that is a name. Numbers and booleans are none, and a template becomes one only at run time."""
     if isinstance(node, Scalar) and not is_blank(node) and as_text(node) is not None and "{{" not in node.value:
         yield node
 
@@ -166,7 +166,7 @@ def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileRefere
 
 
 def is_prompt_file(prompt: str) -> bool:
-    """Tell whether a prompt is a path: one word that ends like a file's name. Otherwise it is the text itself."""
+    """Return whether a prompt is a path: one word that ends like a file's name. Otherwise it is the text itself."""
     return _PROMPT_FILE.match(prompt.strip()) is not None
 
 

@@ -33,12 +33,12 @@ class Share(NamedTuple):
 
     @property
     def is_needed(self) -> bool:
-        """Tell whether the others together do not reach a pass."""
+        """Return whether the others together do not reach a pass."""
         return _times(self.weight, _SPARE.denominator) > _times(self.total, _SPARE.numerator)
 
     @property
     def is_enough(self) -> bool:
-        """Tell whether this share alone reaches a pass."""
+        """Return whether this share alone reaches a pass."""
         return _times(self.weight, PASS_MARK.denominator) >= _times(self.total, PASS_MARK.numerator)
 
 
@@ -63,7 +63,7 @@ def shares_of(criteria: CriteriaView) -> list[Share]:
 
 
 def may_gate(criterion: CriterionView) -> bool:
-    """Tell whether failing this criterion alone may fail the case, whatever the score; an unreadable gate may."""
+    """Return whether failing this criterion alone may fail the case, whatever the score; an unreadable gate may."""
     if criterion.mode is Mode.CHECKLIST:
         return criterion.is_required
     gate = criterion.pair("required_min_score")
@@ -71,7 +71,7 @@ def may_gate(criterion: CriterionView) -> bool:
 
 
 def is_optional(criterion: CriterionView) -> bool:
-    """Tell whether the author says or shows that a case may pass without this criterion.
+    """Return whether the author says or shows that a case may pass without this criterion.
 
     A `required: true` beside score ranges and an empty `required_min_score` have no effect, but they show that the
     author means the opposite. Of ranges with an error nobody can tell what the author means.

@@ -74,7 +74,7 @@ def has_gap(node: Node) -> bool:
 
 
 def _ranks(node: Node) -> Iterator[int]:
-    """Give how much a value says, or each item of a list."""
+    """Yield how much a value says, or each item of a list."""
     if not isinstance(node, Sequence):
         yield _rank(node)
         return
@@ -84,7 +84,7 @@ def _ranks(node: Node) -> Iterator[int]:
 
 
 def _parts(value: Node) -> Iterator[Node]:
-    """Give what the parts of a content say; a value that is no list as it is."""
+    """Yield what the parts of a content say; a value that is no list as it is."""
     if isinstance(value, Sequence):
         for item in value.items:
             yield from _said(item)
