@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.schema.evaluators import EVALUATOR, evaluator_record
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import FREE_FORM, record_below
+from rubric_core.schema.records import FREE_FORM, RECORDS, record_below
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import (
     LONGEST_WORD,
@@ -133,48 +134,30 @@ class _Plan(NamedTuple):
     is_clean: bool
 
 
-# The keys of mappings are the same few lists in every case of a file, so each list is compared with its record once.
-# Somebody who types makes a new list with each letter.
-_MOST_PLANS = 256
 _MOST_WORDS = 4096
-_plans: dict[str, dict[tuple[str | None, ...], _Plan]] = {}
-_slots: dict[tuple[str, str | None], _Slot] = {}
 _plain_bits: dict[str, int] = {}
 
 
 def _plan_of(record: Record, mapping: Mapping) -> _Plan:
     index, pairs = mapping.index, mapping.pairs
-    names = tuple(index) if len(index) == len(pairs) else tuple(pair.name for pair in pairs)
-    known = _plans.get(record.name)
-    if known is None:
-        known = _plans[record.name] = {}
-    plan = known.get(names)
-    if plan is None:
-        if len(known) >= _MOST_PLANS:
-            known.clear()
-        plan = known[names] = _make_plan(record, names)
-    return plan
+    return _make_plan(record.name, tuple(index) if len(index) == len(pairs) else tuple(pair.name for pair in pairs))
 
 
-def _make_plan(record: Record, names: tuple[str | None, ...]) -> _Plan:
+# The keys of mappings are the same few lists in every case of a file, so each list is compared with its record once.
+@lru_cache(maxsize=1024)
+def _make_plan(record_name: str, names: tuple[str | None, ...]) -> _Plan:
+    record = RECORDS[record_name]
     fields = [record.by_key.get(name, record.entry) if name is not None else record.entry for name in names]
     has_own_names = all(
         record.open if field is None else name == field.name or field is record.entry
         for name, field in zip(names, fields, strict=True)
     )
     is_complete = all(field.name in names for field in record.required)
-    slots = tuple(_slot(record, field, name) for name, field in zip(names, fields, strict=True))
+    slots = tuple(
+        None if field is None else _make_slot(field, None if field is record.entry else name)
+        for name, field in zip(names, fields, strict=True)
+    )
     return _Plan(slots, has_own_names and is_complete)
-
-
-def _slot(record: Record, field: Field | None, name: str | None) -> _Slot | None:
-    """Return what may stand behind a key, the same object for all plans."""
-    if field is None:
-        return None
-    key = (record.name, None if field is record.entry else name)
-    if key not in _slots:
-        _slots[key] = _make_slot(field, key[1])
-    return _slots[key]
 
 
 def _make_slot(field: Field, name: str | None) -> _Slot:
