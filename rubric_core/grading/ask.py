@@ -36,14 +36,12 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[Value]):
-    """A valid judgement, with what it cost. `fresh` tells that the judge gave it now; else it was cached."""
+    """A valid judgement, with what it cost."""
 
     value: Value
-    text: str
     usage: Usage
     model: str | None
     judgement_id: str
-    fresh: bool
 
 
 async def ask(
@@ -108,7 +106,7 @@ async def ask(
         )
         if settings.cache is not None:
             settings.cache.keep(judgement)
-        return Asked(value, clean, spent, judgement.judge.model, judgement.id, fresh=True)
+        return Asked(value, spent, judgement.judge.model, judgement.id)
     raise JudgeFailed(_reason(judge, len(earlier), problems), spent)
 
 
@@ -164,7 +162,7 @@ def _cached(cache: JudgementCache | None, key: str | None, read: Callable[[str],
         value = read(kept.text)
     except InvalidJudgement:
         return None
-    return Asked(value, kept.text, Usage(remembered=1), kept.judge.model, kept.id, fresh=False)
+    return Asked(value, Usage(remembered=1), kept.judge.model, kept.id)
 
 
 def _recorded_id(question: Question, text: str, file: str) -> str:

@@ -52,14 +52,6 @@ class CannotStart(CommandFailed):
     """The command was not started: there is no such program, or it cannot be run."""
 
 
-class TookTooLong(CommandFailed):
-    """The command was ended because its time was over."""
-
-
-class WroteTooMuch(CommandFailed):
-    """The command was ended because it wrote more than anybody would read."""
-
-
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A command that ended by itself. `status` is 0 for success; where a signal ended it, it is negative.
@@ -134,8 +126,8 @@ async def run_command(  # noqa: PLR0913 - everything that a process is started w
             if await _settled(asyncio.ensure_future(_end_group(process))):
                 raise asyncio.CancelledError
         assert process.returncode is not None  # noqa: S101 - the group has ended, and its leader was waited for.
-        printed = _tail(output, output_limit)
-        return Finished(process.returncode, _text(printed), _text(_tail(errors, ERRORS_KEPT)), _is_utf8(printed))
+        (printed, is_utf8), (complained, _) = _tail(output, output_limit), _tail(errors, ERRORS_KEPT)
+        return Finished(process.returncode, printed, complained, is_utf8)
 
 
 @contextmanager
@@ -175,11 +167,11 @@ async def _watch(
         while True:
             await asyncio.wait({ended}, timeout=max(0, min(deadline - clock(), _LOOK_EVERY)))
             if any(os.fstat(stream.fileno()).st_size > output_limit for stream in streams):
-                raise WroteTooMuch(f"{program} was ended because it wrote more than {output_limit} bytes.")
+                raise CommandFailed(f"{program} was ended because it wrote more than {output_limit} bytes.")
             if ended.done():
                 return
             if clock() >= deadline:
-                raise TookTooLong(f"{program} was ended because it took longer than {time_limit:g} seconds.")
+                raise CommandFailed(f"{program} was ended because it took longer than {time_limit:g} seconds.")
     finally:
         ended.cancel()
 
@@ -206,24 +198,13 @@ async def _settled(task: asyncio.Future[Any]) -> bool:
     return cancelled
 
 
-def _tail(stream: IO[bytes], limit: int) -> bytes:
-    """Return the last bytes of what was written."""
+def _tail(stream: IO[bytes], limit: int) -> tuple[str, bool]:
+    """Return the end of what was written, with plain line breaks, and whether it is UTF-8; other bytes are replaced."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(max(0, size - limit))
-    return stream.read(limit)
-
-
-def _text(written: bytes) -> str:
-    """Return bytes as text, with plain line breaks and with replacement characters for what is not UTF-8."""
-    return written.decode("utf-8", "replace").replace("\r\n", "\n")
-
-
-def _is_utf8(written: bytes) -> bool:
-    try:
-        written.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    written = stream.read(limit)
+    text = written.decode("utf-8", "replace")
+    return text.replace("\r\n", "\n"), text.encode() == written
 
 
 def _needed_shell_character(command: str) -> str | None:

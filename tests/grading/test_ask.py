@@ -28,7 +28,7 @@ async def test_a_valid_reply_is_taken_at_once() -> None:
     """With what it cost and the model that the reply names."""
     asked = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form)
     assert asked.value == read_free_form(GOOD)
-    assert (asked.text, asked.usage, asked.model, asked.fresh) == (GOOD, ONE_CALL, "answered", True)
+    assert (asked.usage, asked.model) == (ONE_CALL, "answered")
 
 
 @pytest.mark.asyncio
@@ -36,7 +36,7 @@ async def test_an_invalid_reply_is_sent_back_with_everything_that_is_wrong() -> 
     """One repair round lists it all; the cost of both attempts is counted."""
     judge = ScriptedJudge([BAD, GOOD])
     asked = await ask(a_question(), judge, read_free_form)
-    assert asked.text == GOOD
+    assert asked.value == read_free_form(GOOD)
     assert asked.usage == Usage(2, 0, 20, 4)
     first, second = judge.heard
     assert first == ()
@@ -96,7 +96,7 @@ async def test_a_reply_that_was_cut_short_is_invalid_even_where_it_can_be_read()
     """Nobody knows what would have come next: a second judgement, or a correction."""
     cut = Completion(GOOD, cut_short=True)
     judge = ScriptedJudge([cut, GOOD])
-    assert (await ask(a_question(), judge, read_free_form)).text == GOOD
+    assert (await ask(a_question(), judge, read_free_form)).value == read_free_form(GOOD)
     assert "- The reply was cut short by the length limit; write less" in judge.heard[1][0].complaint
     with pytest.raises(JudgeFailed, match="The last problem: The reply was cut short by the length limit"):
         await ask(a_question(), ScriptedJudge([cut] * 3), read_free_form)
@@ -153,7 +153,7 @@ async def test_a_remembered_reply_is_used_instead_of_asking() -> None:
     first = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, RunSettings(cache=memory))
     silent = ScriptedJudge([])
     second = await ask(a_question(), silent, read_free_form, RunSettings(cache=memory))
-    assert second == Asked(first.value, GOOD, Usage(remembered=1), "answered", first.judgement_id, fresh=False)
+    assert second == Asked(first.value, Usage(remembered=1), "answered", first.judgement_id)
     assert (silent.heard, len(memory.kept)) == ([], 1)
 
 
@@ -164,7 +164,7 @@ async def test_a_remembered_reply_is_validated_again() -> None:
     await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, RunSettings(cache=memory))
     memory.kept[0] = replace(memory.kept[0], text=BAD)
     asked = await ask(a_question(), ScriptedJudge([GOOD]), read_free_form, RunSettings(cache=memory))
-    assert (asked.fresh, asked.value) == (True, read_free_form(GOOD))
+    assert (asked.usage, asked.value) == (ONE_CALL, read_free_form(GOOD))
     assert asked.judgement_id != memory.kept[0].id
 
 

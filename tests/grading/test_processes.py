@@ -17,8 +17,6 @@ from rubric_core.grading.processes import (
     CannotStart,
     CommandFailed,
     Finished,
-    TookTooLong,
-    WroteTooMuch,
     run_command,
     split_command,
 )
@@ -155,7 +153,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 @pytest.mark.parametrize("program", _ENDLESS.values(), ids=_ENDLESS.keys())
 async def test_nothing_is_left_of_a_command_whose_time_is_over(program: str, tmp_path: Path) -> None:
     """The whole process group is ended, and the message tells the limit."""
-    with pytest.raises(TookTooLong, match=r"python\S* was ended because it took longer than 1 seconds\."):
+    with pytest.raises(CommandFailed, match=r"python\S* was ended because it took longer than 1 seconds\."):
         await _run(_NOTE + program, tmp_path, time_limit=SHORT)
     assert _noted(tmp_path)
     assert _all_gone(tmp_path)
@@ -233,14 +231,14 @@ async def test_a_child_in_a_session_of_its_own_does_not_hold_us_up(tmp_path: Pat
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 async def test_a_command_that_writes_without_end_is_ended(stream: str, tmp_path: Path) -> None:
     """The message tells the limit; the disk is not filled."""
-    with pytest.raises(WroteTooMuch, match="wrote more than 1000 bytes"):
+    with pytest.raises(CommandFailed, match="wrote more than 1000 bytes"):
         await _run(f"import sys\nwhile True: sys.{stream}.write('x' * 99)", tmp_path, output_limit=1000)
 
 
 @pytest.mark.asyncio
 async def test_output_over_the_limit_is_never_cut_in_silence(tmp_path: Path) -> None:
     """A command that ends at once has written too much all the same."""
-    with pytest.raises(WroteTooMuch):
+    with pytest.raises(CommandFailed, match="wrote more than"):
         await _run("print('x' * 2000)", tmp_path, output_limit=1000)
 
 

@@ -56,20 +56,8 @@ def _prompt(question: Question) -> dict[str, Any]:
 
 
 def _markdown(question: Question) -> str:
-    return "\n".join(
-        [
-            f"# {question.evaluator}",
-            "",
-            "## System",
-            "",
-            _fenced(question.prompt.system),
-            "",
-            "## User",
-            "",
-            _fenced(question.prompt.user),
-            "",
-        ]
-    )
+    system, user = _fenced(question.prompt.system), _fenced(question.prompt.user)
+    return f"# {question.evaluator}\n\n## System\n\n{system}\n\n## User\n\n{user}\n"
 
 
 def _fenced(text: str) -> str:

@@ -31,7 +31,7 @@ async def show_report(server: RubricServer, argument: Any, _token: Token | None 
     _refuse_untrusted(server)
     params = optional_argument(argument, ReportArguments, SHOW_REPORT)
     await server.grading_worker.import_grading()
-    from rubric_server.grading.stored_reports import report_of  # noqa: PLC0415 - the same.
+    from rubric_server.grading.stored_reports import report_of  # noqa: PLC0415 - imported by the worker.
 
     project = _project(server, params.uri)
     path = path_of(params.uri) if params.uri else ""
@@ -46,7 +46,7 @@ async def compare(server: RubricServer, argument: Any, _token: Token | None = No
     _refuse_untrusted(server)
     params = optional_argument(argument, CompareArguments, COMPARE)
     await server.grading_worker.import_grading()
-    from rubric_server.grading.stored_reports import comparison_of  # noqa: PLC0415 - the same.
+    from rubric_server.grading.stored_reports import comparison_of  # noqa: PLC0415 - imported by the worker.
 
     return await _made(server, comparison_of(_project(server, params.uri), params.before, params.after))
 
