@@ -34,7 +34,7 @@ MOST_PROBLEMS = 50
 _ENOUGH_CHUNKS = 100
 
 
-class Remedy(NamedTuple):
+class QuickFix(NamedTuple):
     """A change for the problems under the cursor. A preferred one is the only safe fix of its problem."""
 
     title: str
@@ -43,7 +43,7 @@ class Remedy(NamedTuple):
     is_preferred: bool = False
 
 
-class RuleRemedy(NamedTuple):
+class RuleQuickFix(NamedTuple):
     """All safe fixes of one rule in the whole file, to be worked out when somebody wants them."""
 
     title: str
@@ -85,15 +85,15 @@ def may_have_safe_fixes(analysis: Analysis) -> bool:
     return bool(analysis.facts.directed)
 
 
-def fixes_of(problems: Sequence[Problem]) -> Iterator[Remedy]:
+def fixes_of(problems: Sequence[Problem]) -> Iterator[QuickFix]:
     """Yield every fix of some problems."""
     for problem in problems:
         fixes = problem.fixes() if problem.fixes is not None else ()
         for fix in fixes:
-            yield Remedy(fix.title, fix.edits, (problem,), is_preferred=fix.safe and len(fixes) == 1)
+            yield QuickFix(fix.title, fix.edits, (problem,), is_preferred=fix.safe and len(fixes) == 1)
 
 
-def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[RuleRemedy]:
+def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[RuleQuickFix]:
     """Give, for each rule with safe fixes that the file breaks more than once, all of these fixes together.
 
     Where there are too many problems to count them, more than one of each is likely enough.
@@ -103,10 +103,10 @@ def rule_fixes_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[R
         if count is None or count > 1:
             same = tuple(problem for problem in problems if problem.code == code)
             number = "" if count is None else f"{count} "
-            yield RuleRemedy(f"Fix all {number}problems of {same[0].name} ({code}) in this file", code, same)
+            yield RuleQuickFix(f"Fix all {number}problems of {same[0].name} ({code}) in this file", code, same)
 
 
-def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[Remedy]:
+def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator[QuickFix]:
     """Yield the comments that silence some problems: here first, then in the whole file."""
     if analysis.document.json_lines:
         # JSON has no comments.
@@ -119,11 +119,11 @@ def suppressions_of(analysis: Analysis, problems: Sequence[Problem]) -> Iterator
             edit = _silence_here(analysis, problem)
             here[edit] = (*here.get(edit, ()), problem)
     for edit, silenced in here.items():
-        yield Remedy(f"Ignore {silenced[0].code} here", (edit,), silenced)
+        yield QuickFix(f"Ignore {silenced[0].code} here", (edit,), silenced)
     top = "".join(chunk.text for chunk in analysis.document.chunks[:2])
     for code in dict.fromkeys(problem.code for problem in silenceable):
         same = tuple(problem for problem in silenceable if problem.code == code)
-        yield Remedy(f"Ignore {code} in this file", (suppress_in_file(top, code),), same)
+        yield QuickFix(f"Ignore {code} in this file", (suppress_in_file(top, code),), same)
 
 
 def _silence_here(analysis: Analysis, problem: Problem) -> Edit:

@@ -31,7 +31,7 @@ from tests.rules.planted_defects import CASE_ABOVE, DEFECTS, TEXT_DEFECTS, Defec
 from tests.rules.planted_variants import PROJECT, hard_styles, variants
 
 if TYPE_CHECKING:
-    from rubric_core.assist.actions import Remedy
+    from rubric_core.assist.actions import QuickFix
     from rubric_core.rules.problem import Problem
 
 PATH = "suite.eval.yaml"
@@ -184,7 +184,7 @@ def _read(text: str, path: str = PATH) -> Analysis:
 # What is applied
 
 
-def _assert_silenced(text: str, path: str, remedy: Remedy) -> None:
+def _assert_silenced(text: str, path: str, remedy: QuickFix) -> None:
     """The problems are gone and nothing is new."""
     after = apply_edits(text, remedy.edits)
     before_found, found = (check_text(each, path=path, project=PROJECT).problems for each in (text, after))
@@ -204,7 +204,7 @@ def _counted(problems: tuple[Problem, ...]) -> dict[tuple[str, str], int]:
     return counted
 
 
-def _assert_fixed(text: str, path: str, remedy: Remedy) -> None:
+def _assert_fixed(text: str, path: str, remedy: QuickFix) -> None:
     """The problem is gone and no error is new."""
     after = apply_edits(text, remedy.edits)
     before_found, found = (check_text(each, path=path, project=PROJECT).problems for each in (text, after))

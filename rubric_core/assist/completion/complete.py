@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.assist.completion.comments import complete_comment
+from rubric_core.assist.completion.context import CompletionContext
 from rubric_core.assist.completion.keys import is_json, key_drafts
 from rubric_core.assist.completion.place import CompletionKind, CompletionPlace, adopt_list, find_places, root_of
 from rubric_core.assist.completion.proposals import (
@@ -18,7 +19,6 @@ from rubric_core.assist.completion.proposals import (
 from rubric_core.assist.completion.sketch import LONGEST, Sketch, sketch
 from rubric_core.assist.completion.snippets import SNIPPETS, SUITE
 from rubric_core.assist.completion.style import SeenStyle, WritingStyle, settled, style_seen
-from rubric_core.assist.completion.surroundings import CompletionSurroundings
 from rubric_core.assist.completion.templates import block_lines, write
 from rubric_core.assist.completion.values import item_drafts, started_item_drafts, value_drafts
 from rubric_core.rules.registry import KNOWN_RULES
@@ -57,55 +57,55 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
         # Between the two halves of a line break is the end of its line.
         cursor -= 1
     root = root_of(document, index)
-    with sketch(text, cursor, root) as sketched:
+    with sketch(text, cursor, root) as tree:
         adopt_list(root)
-        if sketched.comment is not None:
+        if tree.comment is not None:
             analysis.attend(Span(offset, offset))
-            return complete_comment(text, sketched.comment, cursor, base, analysis.chunk_problems(chunk))
+            return complete_comment(text, tree.comment, cursor, base, analysis.chunk_problems(chunk))
         is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, cursor) is not None
         if is_before_marker or analysis.facts.suite.dialect is not RUBRICS:
             # What stands before the marker is another YAML document. Of a dialect without a table nobody can tell what
             # belongs where.
             return None
-        return _complete_content(analysis, index, cursor, sketched)
+        return _complete_content(analysis, index, cursor, tree)
 
 
-def _complete_content(analysis: Analysis, index: int, cursor: int, sketched: Sketch) -> CompletionList | None:
+def _complete_content(analysis: Analysis, index: int, cursor: int, tree: Sketch) -> CompletionList | None:
     """Return what can be typed outside of comments; the cursor counts from the start of its chunk."""
     document = analysis.document
     text, base = document.chunks[index].text, document.start_of(index)
-    seen = _style(document, index, sketched, cursor)
+    seen = _style(document, index, tree, cursor)
     line_break = line_break_of(text if "\n" in text or "\r" in text else document.chunks[index - 1].text)
-    places = find_places(text, cursor, sketched, seen, line_break)
-    around = _surroundings(analysis, index, base + cursor)
+    places = find_places(text, cursor, tree, seen, line_break)
+    context = _context(analysis, index, base + cursor)
     items: list[CompletionProposal] = []
     for place in places:
         quote = text[place.span.start : place.span.start + 1]
-        items += finished(_drafts(place, around), place, base, quote if quote in {'"', "'"} else "")
+        items += finished(_drafts(place, context), place, base, quote if quote in {'"', "'"} else "")
     if _is_empty_file(document):
         items.append(_suite(line_break))
     if not items:
         return None
     span = places[0].span if places else Span(cursor, cursor)
     # A space that was just typed may be indentation, which is no reason to show a list.
-    wants_more = (each.spot is CompletionKind.VALUE or each.begins_item or each.branch.flow for each in places)
+    wants_more = (each.kind is CompletionKind.VALUE or each.begins_item or each.branch.flow for each in places)
     before = text[line_start(text, cursor) : cursor].removeprefix("\ufeff")
     indent = len(before) - len(before.lstrip(" "))
     return CompletionList(span.shifted(base), indent, tuple(items), is_quiet=not any(wants_more))
 
 
-def _drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
-    if place.spot is CompletionKind.VALUE:
-        return value_drafts(place, around)
-    if place.spot is CompletionKind.ITEM:
+def _drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
+    if place.kind is CompletionKind.VALUE:
+        return value_drafts(place, context)
+    if place.kind is CompletionKind.ITEM:
         return item_drafts(place)
-    drafts = started_item_drafts(place) if place.begins_item and not is_json(place, around) else []
-    return [*drafts, *key_drafts(place, around)]
+    drafts = started_item_drafts(place) if place.begins_item and not is_json(place, context) else []
+    return [*drafts, *key_drafts(place, context)]
 
 
-def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> SeenStyle:
+def _style(document: Document, index: int, tree: Sketch, cursor: int) -> SeenStyle:
     """Read the style around the cursor; what the chunk does not show, its neighbours may."""
-    seen = style_seen(document.chunks[index].text, sketched.branches, cursor)
+    seen = style_seen(document.chunks[index].text, tree.branches, cursor)
     for neighbour in (index - 1, index + 1) if not document.json_lines else ():
         if seen.is_enough or not 0 <= neighbour < len(document.chunks):
             continue
@@ -117,13 +117,13 @@ def _style(document: Document, index: int, sketched: Sketch, cursor: int) -> See
     return seen.filled_from(SeenStyle(dash=place.indent)) if place is not None else seen
 
 
-def _surroundings(analysis: Analysis, index: int, offset: int) -> CompletionSurroundings:
+def _context(analysis: Analysis, index: int, offset: int) -> CompletionContext:
     document, suite = analysis.document, analysis.facts.suite
     chunk = document.chunks[index]
     entries = analysis.facts.entries_of(chunk.section) if chunk.kind is not ChunkKind.LINE else ()
     keys = frozenset(pair.name for other, pair in entries if other is not chunk and pair.name is not None)
     targets = analysis.project.targets
-    return CompletionSurroundings(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
+    return CompletionContext(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
 
 
 def _is_empty_file(document: Document) -> bool:

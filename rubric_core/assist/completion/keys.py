@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubric_core.assist.completion.parts import meaning_of
+from rubric_core.assist.completion.context import anchors_before
+from rubric_core.assist.completion.parts import schema_of
 from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic, inline_draft, snippet_draft
 from rubric_core.assist.completion.scores import edges, next_bounds, next_ranges
 from rubric_core.assist.completion.snippets import ENTRIES, VALUES, continuation
-from rubric_core.assist.completion.surroundings import anchors_before
 from rubric_core.assist.completion.templates import (
-    Hole,
+    TabStop,
     Template,
     TemplateList,
     TemplateText,
@@ -23,8 +23,8 @@ from rubric_core.schema.fields import FieldType, describe_type
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
+    from rubric_core.assist.completion.context import CompletionContext
     from rubric_core.assist.completion.place import CompletionPlace
-    from rubric_core.assist.completion.surroundings import CompletionSurroundings
     from rubric_core.schema.fields import Field, Record
 
 RANK_REQUIRED, RANK_MAIN, RANK_OTHER, RANK_OLD, RANK_MERGE, RANK_SNIPPET = 10, 20, 30, 40, 50, 60
@@ -51,41 +51,41 @@ _POINTLESS_BESIDE = {
 _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
 
 
-def is_json(place: CompletionPlace, around: CompletionSurroundings) -> bool:
+def is_json(place: CompletionPlace, context: CompletionContext) -> bool:
     """Return whether what is inserted has to be JSON: in a JSON Lines file, and in braces with quoted keys."""
-    if around.is_json:
+    if context.is_json:
         return True
     branch = place.branch
-    text = around.document.chunks[around.chunk_number].text
+    text = context.document.chunks[context.chunk_number].text
     return branch.flow and any(text[entry.start] == '"' for entry in branch.entries if entry.start != entry.key_end)
 
 
-def key_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
+def key_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
     """Return the keys that can stand at a place."""
-    record = meaning_of(place.branch).record
+    record = schema_of(place.branch).record
     if record is None:
         return []
     if record.name == "score-map":
-        return _bound_drafts(place, around)
-    present = _present(place, record, around)
-    drafts = [_key_draft(place, record, key, field, around) for key, field in _offered(record, present)]
+        return _bound_drafts(place, context)
+    present = _present(place, record, context)
+    drafts = [_key_draft(place, record, key, field, context) for key, field in _offered(record, present)]
     if place.is_bare:
         return drafts
     if not place.branch.flow:
         drafts += _snippet_drafts(place, record, present)
-    if not around.is_json and "<<" not in present and record.fields:
-        drafts += _merge_drafts(place, around)
+    if not context.is_json and "<<" not in present and record.fields:
+        drafts += _merge_drafts(place, context)
     return drafts
 
 
-def _present(place: CompletionPlace, record: Record, around: CompletionSurroundings) -> frozenset[str]:
+def _present(place: CompletionPlace, record: Record, context: CompletionContext) -> frozenset[str]:
     typed = place.entry.key if place.entry is not None and place.entry.branch is place.branch else None
     own = frozenset(
         entry.key
         for entry in place.branch.entries
         if entry is not place.entry and (entry.has_colon or entry.key != typed)
     )
-    return own | around.suite_keys if record.name == "suite" else own
+    return own | context.suite_keys if record.name == "suite" else own
 
 
 def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]:
@@ -99,36 +99,29 @@ def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]
     return offered
 
 
-def _key_draft(place: CompletionPlace, record: Record, key: str, field: Field, around: CompletionSurroundings) -> Draft:
-    template = _own_continuation(place, record, key, around) or continuation(field, key)
-    return Draft(
-        key,
-        ProposalKind.KEY,
-        _detail(field, key),
-        _written(place, key, template, as_json=is_json(place, around)),
-        _rank(record, field, key),
-        Topic("field", record.name, key),
-    )
+def _key_draft(place: CompletionPlace, record: Record, key: str, field: Field, context: CompletionContext) -> Draft:
+    template = _own_continuation(place, record, key, context) or continuation(field, key)
+    written = _written(place, key, template, as_json=is_json(place, context))
+    topic = Topic("field", record.name, key)
+    return Draft(key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key), topic)
 
 
-def _own_continuation(
-    place: CompletionPlace, record: Record, key: str, around: CompletionSurroundings
-) -> Template | None:
+def _own_continuation(place: CompletionPlace, record: Record, key: str, context: CompletionContext) -> Template | None:
     """Return what a key goes on with where the file knows that better than the table."""
     if key == "score_range":
         item = place.branch.owner
         missing = next_ranges(item.branch.entries) if item is not None and item.branch is not None else []
-        return TemplateList(tuple(Hole(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
+        return TemplateList(tuple(TabStop(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
     if key == "required_min_score":
         known = [str(low) for low, _ in edges(place.branch.get("score_ranges"))]
     elif (record.name, key) == ("case", "scorecard"):
-        known = list(around.scorecards)
+        known = list(context.scorecards)
     else:
-        known = list(around.targets) if key == "target" and not record.open else []
+        known = list(context.targets) if key == "target" and not record.open else []
     # JSON gets its quotes with the rest of what is written.
-    as_it_is = is_json(place, around)
+    as_it_is = is_json(place, context)
     words = tuple(word if as_it_is or word.isdigit() else scalar(word, flow=True, as_json=False) for word in known)
-    return Hole(words[0], words[:_MOST_CHOICES]) if words else None
+    return TabStop(words[0], words[:_MOST_CHOICES]) if words else None
 
 
 def _written(place: CompletionPlace, key: str, template: Template, *, as_json: bool) -> TemplateText:
@@ -162,12 +155,12 @@ def first_sentence(doc: str) -> str:
     return doc.partition(". ")[0].rstrip(".").replace("`", "")
 
 
-def _bound_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
-    cursor = around.cursor - around.document.start_of(around.chunk_number)
+def _bound_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
+    cursor = context.cursor - context.document.start_of(context.chunk_number)
     others = [entry for entry in place.branch.entries if entry is not place.entry]
     drafts: list[Draft] = []
     for number, bound in enumerate(next_bounds(others, cursor)):
-        written = _written(place, str(bound), Hole(), as_json=is_json(place, around))
+        written = _written(place, str(bound), TabStop(), as_json=is_json(place, context))
         detail = f"a band from {bound}" if number else f"the next band, from {bound}"
         drafts.append(Draft(str(bound), ProposalKind.KEY, detail, written, number, Topic("record", "score-map")))
     return drafts
@@ -184,7 +177,7 @@ def _snippet_drafts(place: CompletionPlace, record: Record, present: frozenset[s
     return drafts
 
 
-def _merge_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
-    labels = [f"<<: *{name}" for name, shape in anchors_before(around).items() if shape is FieldType.MAPPING]
+def _merge_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
+    labels = [f"<<: *{name}" for name, shape in anchors_before(context).items() if shape is FieldType.MAPPING]
     detail = "all keys of an anchor"
     return [inline_draft(place, each, ProposalKind.REFERENCE, detail, [each], RANK_MERGE) for each in labels]

@@ -101,17 +101,17 @@ class Root(NamedTuple):
     entry: TypedEntry
 
 
-class Meaning(NamedTuple):
+class BranchSchema(NamedTuple):
     """The record of a mapping, or of the items of a list; `field` is the one whose value it is, where there is one."""
 
     record: Record | None
     field: Field | None = None
 
 
-_NOTHING = Meaning(None)
+_NOTHING = BranchSchema(None)
 
 
-def meaning_of(branch: Branch) -> Meaning:
+def schema_of(branch: Branch) -> BranchSchema:
     """Return what a list or a mapping is for; an empty answer where the table does not know it."""
     chain = [branch]
     while (owner := chain[-1].owner) is not None and owner.branch is not None:
@@ -121,25 +121,25 @@ def meaning_of(branch: Branch) -> Meaning:
     top = chain.pop()
     if top.record is None:
         return _NOTHING
-    meaning, parent = Meaning(RECORDS[top.record]), top
+    schema, parent = BranchSchema(RECORDS[top.record]), top
     for child in reversed(chain):
-        meaning, parent = _below(meaning, parent, child), child
-    return meaning
+        schema, parent = _below(schema, parent, child), child
+    return schema
 
 
-def _below(meaning: Meaning, parent: Branch, child: Branch) -> Meaning:
-    if meaning.record is None or child.owner is None:
+def _below(schema: BranchSchema, parent: Branch, child: Branch) -> BranchSchema:
+    if schema.record is None or child.owner is None:
         return _NOTHING
     if parent.is_list:
         # A list directly in a list is nothing that the format has.
-        return _NOTHING if child.is_list else Meaning(_exact(meaning.record, child), meaning.field)
+        return _NOTHING if child.is_list else BranchSchema(_exact(schema.record, child), schema.field)
     key = child.owner.key
-    field = meaning.record.get(key) or meaning.record.entry
+    field = schema.record.get(key) or schema.record.entry
     shape = FieldType.SEQUENCE if child.is_list else FieldType.MAPPING
     if field is None or not field.accepts(shape, key):
         return _NOTHING
     record = record_below(field, shape)
-    return Meaning(_exact(record, child) if record is not None and not child.is_list else record, field)
+    return BranchSchema(_exact(record, child) if record is not None and not child.is_list else record, field)
 
 
 def _exact(record: Record, mapping: Branch) -> Record:
@@ -152,5 +152,5 @@ def _exact(record: Record, mapping: Branch) -> Record:
 
 def field_of(entry: TypedEntry) -> Field | None:
     """Return the field that a key means."""
-    record = meaning_of(entry.branch).record if entry.branch is not None else None
+    record = schema_of(entry.branch).record if entry.branch is not None else None
     return (record.get(entry.key) or record.entry) if record is not None else None

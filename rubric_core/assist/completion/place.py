@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, meaning_of
+from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, schema_of
 from rubric_core.assist.completion.style import WritingStyle, settled
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.text.lines import line_start
@@ -33,7 +33,7 @@ class CompletionPlace(NamedTuple):
     """One thing that could be typed at the cursor. Offsets count from the start of the chunk.
 
     Attributes:
-        spot: What it is.
+        kind: What it is.
         branch: The mapping that the key, or the list that the item belongs to; it may be one that only starts here.
         span: What is replaced: the word under the cursor, or nothing.
         column: Where the first line of what is inserted starts.
@@ -46,7 +46,7 @@ class CompletionPlace(NamedTuple):
         begins_item: Whether the key is the first thing behind a dash.
     """
 
-    spot: CompletionKind
+    kind: CompletionKind
     branch: Branch
     span: Span
     column: int
@@ -93,18 +93,18 @@ def adopt_list(root: Root) -> None:
         below.owner.child = below
 
 
-def find_places(text: str, cursor: int, sketched: Sketch, seen: SeenStyle, line_break: str) -> list[CompletionPlace]:
+def find_places(text: str, cursor: int, tree: Sketch, seen: SeenStyle, line_break: str) -> list[CompletionPlace]:
     """Return what could be typed at the cursor; nothing inside of text and comments."""
-    if sketched.in_text or sketched.comment is not None:
+    if tree.in_text or tree.comment is not None:
         return []
     style = settled(seen, line_break)
-    flow = _innermost_flow(sketched.branches, text, cursor)
+    flow = _innermost_flow(tree.branches, text, cursor)
     if flow is not None:
         place = _in_flow(text, cursor, flow, style)
         return [place] if place is not None else []
-    if sketched.free is not None:
-        return _on_free_line(text, sketched.free, seen, style)
-    place = _on_entry(text, cursor, sketched.on_line, style)
+    if tree.free is not None:
+        return _on_free_line(text, tree.free, seen, style)
+    place = _on_entry(text, cursor, tree.on_line, style)
     return [place] if place is not None else []
 
 
@@ -180,8 +180,8 @@ def _in_flow(text: str, cursor: int, branch: Branch, style: WritingStyle) -> Com
         return CompletionPlace(CompletionKind.VALUE, branch, here, 0, style, asked, lead) if asked is not None else None
     if mark not in {",", "{", "["}:
         return None
-    spot = CompletionKind.VALUE if branch.is_list else CompletionKind.KEY
-    return CompletionPlace(spot, branch, here, 0, style, None, lead, _comma(text, cursor))
+    kind = CompletionKind.VALUE if branch.is_list else CompletionKind.KEY
+    return CompletionPlace(kind, branch, here, 0, style, None, lead, _comma(text, cursor))
 
 
 def _flow_key(text: str, entry: TypedEntry, branch: Branch, style: WritingStyle) -> CompletionPlace | None:
@@ -255,7 +255,7 @@ def _children(owner: TypedEntry, column: int, style: WritingStyle) -> list[Branc
     is_item = owner.branch is not None and owner.branch.is_list
     listed = Branch(column + style.dash, owner, is_list=True)
     mapped = Branch(column + (style.width if is_item else style.step), owner, is_list=False)
-    return [branch for branch in (listed, mapped) if meaning_of(branch).record is not None]
+    return [branch for branch in (listed, mapped) if schema_of(branch).record is not None]
 
 
 def _line_place(text: str, free: FreeLine, branch: Branch, style: WritingStyle) -> CompletionPlace:
@@ -265,15 +265,8 @@ def _line_place(text: str, free: FreeLine, branch: Branch, style: WritingStyle) 
     kept = min(branch.column, spaces)
     lead = " " * (branch.column - kept)
     aside = Edit(start + kept, free.word.start, "") if kept < len(before) else None
-    spot = CompletionKind.ITEM if branch.is_list else CompletionKind.KEY
+    kind = CompletionKind.ITEM if branch.is_list else CompletionKind.KEY
     begins_item = branch.owner is not None and branch.owner.branch is not None and branch.owner.branch.is_list
-    return CompletionPlace(
-        spot,
-        branch,
-        free.word,
-        branch.column,
-        style,
-        lead=lead,
-        aside=aside,
-        begins_item=begins_item and not branch.entries,
-    )
+    begins_item = begins_item and not branch.entries
+    place = CompletionPlace(kind, branch, free.word, branch.column, style, lead=lead)
+    return place._replace(aside=aside, begins_item=begins_item)

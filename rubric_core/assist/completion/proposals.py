@@ -113,18 +113,11 @@ def finished(drafts: list[Draft], place: CompletionPlace, base: int, quote: str 
     """Turn drafts into proposals with offsets in the whole text."""
     found: list[CompletionProposal] = []
     for number, draft in enumerate(sorted(drafts, key=lambda draft: draft.rank)):
+        label, kind, detail, written, rank, topic, _ = draft
+        sort, filtered = f"{rank:02}{number:03}", f"{quote}{label}"
         aside = draft.aside or place.aside
+        moved = aside.shifted(base) if aside is not None else None
         found.append(
-            CompletionProposal(
-                draft.label,
-                draft.kind,
-                draft.detail,
-                draft.written.plain,
-                draft.written.snippet,
-                f"{draft.rank:02}{number:03}",
-                f"{quote}{draft.label}",
-                aside.shifted(base) if aside is not None else None,
-                draft.topic,
-            )
+            CompletionProposal(label, kind, detail, written.plain, written.snippet, sort, filtered, moved, topic)
         )
     return found

@@ -61,12 +61,12 @@ def sketch(text: str, cursor: int, root: Root) -> Iterator[Sketch]:
     Branches and entries point to each other. They are taken apart at the end, so that none of them is left for the
     garbage collector, and an editor may ask as often as it likes.
     """
-    sketched = Sketch(text, cursor, root)
+    tree = Sketch(text, cursor, root)
     try:
-        yield sketched
+        yield tree
     finally:
         root.entry.child = None
-        for branch in (*root.open, *sketched.branches):
+        for branch in (*root.open, *tree.branches):
             for entry in branch.entries:
                 entry.child = None
             branch.entries.clear()

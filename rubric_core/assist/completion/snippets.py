@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.completion.templates import Below, Hole, Template, TemplateList
+from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.schema.records import ROLES
@@ -16,53 +16,53 @@ if TYPE_CHECKING:
 
 
 class Snippet(NamedTuple):
-    """A piece of an eval file with holes. `name` is its label and names it in `documentation`."""
+    """A piece of an eval file with tab stops. `name` is its label and names it in `documentation`."""
 
     name: str
     doc: str
     template: Template
 
 
-_ROLE = Hole("user", tuple(sorted(ROLES, key=lambda role: role != "user")))
-_OUTCOME = Hole("What the answer must do")
-_MESSAGE: Template = {"role": _ROLE, "content": Hole("What is said")}
-_ASKED: Template = {"role": _ROLE, "content": Hole("What is asked")}
+_ROLE = TabStop("user", tuple(sorted(ROLES, key=lambda role: role != "user")))
+_OUTCOME = TabStop("What the answer must do")
+_MESSAGE: Template = {"role": _ROLE, "content": TabStop("What is said")}
+_ASKED: Template = {"role": _ROLE, "content": TabStop("What is asked")}
 
 _BAND_MAP: Template = {
-    "0": Hole("Misses the point"),
-    "3": Hole("Gets some of it right"),
-    "6": Hole("Right, with small flaws"),
-    "9": Hole("Nothing to improve"),
+    "0": TabStop("Misses the point"),
+    "3": TabStop("Gets some of it right"),
+    "6": TabStop("Right, with small flaws"),
+    "9": TabStop("Nothing to improve"),
 }
 _BAND_ARRAY: Template = [
-    {"score_range": TemplateList(("0", "2")), "expected_outcome": Hole("Misses the point")},
-    {"score_range": TemplateList(("3", "5")), "expected_outcome": Hole("Gets some of it right")},
-    {"score_range": TemplateList(("6", "8")), "expected_outcome": Hole("Right, with small flaws")},
-    {"score_range": TemplateList(("9", "10")), "expected_outcome": Hole("Nothing to improve")},
+    {"score_range": TemplateList(("0", "2")), "expected_outcome": TabStop("Misses the point")},
+    {"score_range": TemplateList(("3", "5")), "expected_outcome": TabStop("Gets some of it right")},
+    {"score_range": TemplateList(("6", "8")), "expected_outcome": TabStop("Right, with small flaws")},
+    {"score_range": TemplateList(("9", "10")), "expected_outcome": TabStop("Nothing to improve")},
 ]
-_SCORED: dict[str | Hole, Template] = {"id": Hole("criterion-id"), "weight": Hole("1.0")}
+_SCORED: dict[str | TabStop, Template] = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
 _CASE: Template = {
-    "id": Hole("case-id"),
-    "expected_outcome": Hole("What a good answer achieves"),
+    "id": TabStop("case-id"),
+    "expected_outcome": TabStop("What a good answer achieves"),
     "input_messages": [_ASKED],
     "rubrics": [_OUTCOME],
 }
-_WEIGHTS: Template = {field.name: Hole(field.default or "") for field in WEIGHTS.fields}
+_WEIGHTS: Template = {field.name: TabStop(field.default or "") for field in WEIGHTS.fields}
 _FLAG: Template = {
-    "id": Hole("flag-id"),
-    "expected_outcome": Hole("What the judge looks for"),
-    "deduction": Hole("0.5"),
+    "id": TabStop("flag-id"),
+    "expected_outcome": TabStop("What the judge looks for"),
+    "deduction": TabStop("0.5"),
 }
-_SCORECARD: dict[str | Hole, Template] = {
-    "skill": Hole("skill-name"),
+_SCORECARD: dict[str | TabStop, Template] = {
+    "skill": TabStop("skill-name"),
     "weights": _WEIGHTS,
     "red_flags": [_FLAG],
-    "bonuses": [Hole("A merit that raises the grade")],
+    "bonuses": [TabStop("A merit that raises the grade")],
 }
 
 
 def _evaluator(kind: str, **own: Template) -> Template:
-    template: dict[str | Hole, Template] = {"name": Hole(kind.replace("_", "-")), "type": kind}
+    template: dict[str | TabStop, Template] = {"name": TabStop(kind.replace("_", "-")), "type": kind}
     template.update(own)
     return template
 
@@ -72,15 +72,15 @@ _EVALUATORS: tuple[Snippet, ...] = (
     Snippet(
         "code_judge evaluator",
         "A script judges the answer.",
-        _evaluator("code_judge", script=TemplateList((Hole("python"), Hole("judge.py")))),
+        _evaluator("code_judge", script=TemplateList((TabStop("python"), TabStop("judge.py")))),
     ),
     Snippet(
         "composite evaluator",
         "Several evaluators whose results become one.",
         _evaluator(
             "composite",
-            evaluators=[{"name": Hole("member"), "type": Hole("llm_judge", ("llm_judge", "code_judge"))}],
-            aggregator={"type": Hole("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
+            evaluators=[{"name": TabStop("member"), "type": TabStop("llm_judge", ("llm_judge", "code_judge"))}],
+            aggregator={"type": TabStop("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
         ),
     ),
     Snippet(
@@ -88,33 +88,35 @@ _EVALUATORS: tuple[Snippet, ...] = (
         "The tool calls are compared with the expected ones.",
         _evaluator(
             "tool_trajectory",
-            mode=Hole("in_order", ("in_order", "exact", "any_order")),
-            expected=[{"tool": Hole("tool-name")}],
+            mode=TabStop("in_order", ("in_order", "exact", "any_order")),
+            expected=[{"tool": TabStop("tool-name")}],
         ),
     ),
     Snippet(
         "field_accuracy evaluator",
         "The fields of a structured answer are compared.",
-        _evaluator("field_accuracy", fields=[{"path": Hole("field"), "match": Hole("exact")}]),
+        _evaluator("field_accuracy", fields=[{"path": TabStop("field"), "match": TabStop("exact")}]),
     ),
-    Snippet("latency evaluator", "The answer must not take too long.", _evaluator("latency", threshold=Hole("2000"))),
-    Snippet("cost evaluator", "The answer must not cost too much.", _evaluator("cost", budget=Hole("0.10"))),
+    Snippet(
+        "latency evaluator", "The answer must not take too long.", _evaluator("latency", threshold=TabStop("2000"))
+    ),
+    Snippet("cost evaluator", "The answer must not cost too much.", _evaluator("cost", budget=TabStop("0.10"))),
     Snippet(
         "token_usage evaluator",
         "The answer must not use too many tokens.",
-        _evaluator("token_usage", max_total=Hole("10000")),
+        _evaluator("token_usage", max_total=TabStop("10000")),
     ),
     Snippet(
         "execution_metrics evaluator",
         "Tool calls, model calls, tokens, cost and time stay within limits.",
-        _evaluator("execution_metrics", max_tool_calls=Hole("10")),
+        _evaluator("execution_metrics", max_tool_calls=TabStop("10")),
     ),
 )
 
 SUITE = Snippet(
     "eval suite",
     "A whole eval file with one case.",
-    {"description": Hole("What the suite covers"), "evalcases": [_CASE]},
+    {"description": TabStop("What the suite covers"), "evalcases": [_CASE]},
 )
 
 ITEMS: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
@@ -122,9 +124,9 @@ ITEMS: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
         "case": (Snippet("case", "A case with a message and a criterion.", _CASE),),
         "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
         "content-part": (
-            Snippet("text part", "Text as a part of the content.", {"type": "text", "value": Hole("The text")}),
+            Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
             Snippet(
-                "file part", "A file as a part of the content.", {"type": "file", "value": Hole("path/to/file.md")}
+                "file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}
             ),
         ),
         "criterion": (
@@ -133,10 +135,10 @@ ITEMS: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
                 "checklist criterion",
                 "A criterion that is met or not, with its weight.",
                 {
-                    "id": Hole("criterion-id"),
+                    "id": TabStop("criterion-id"),
                     "expected_outcome": _OUTCOME,
-                    "weight": Hole("1.0"),
-                    "required": Hole("true", ("true", "false")),
+                    "weight": TabStop("1.0"),
+                    "required": TabStop("true", ("true", "false")),
                 },
             ),
             Snippet(
@@ -152,18 +154,20 @@ ITEMS: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
         ),
         "evaluator": _EVALUATORS,
         "red-flag": (
-            Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", Hole("What the judge looks for")),
+            Snippet(
+                "red flag", "A fault that takes 0.5 points away, as plain text.", TabStop("What the judge looks for")
+            ),
             Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
         ),
         "bonus": (
-            Snippet("bonus", "A merit that adds 0.25 points, as plain text.", Hole("What the judge looks for")),
+            Snippet("bonus", "A merit that adds 0.25 points, as plain text.", TabStop("What the judge looks for")),
             Snippet(
                 "bonus with id",
                 "A merit that adds 0.25 points.",
-                {"id": Hole("bonus-id"), "expected_outcome": Hole("What the judge looks for")},
+                {"id": TabStop("bonus-id"), "expected_outcome": TabStop("What the judge looks for")},
             ),
         ),
-        "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": Hole("tool-name")}),),
+        "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
     }
 )
 """The snippets for an item of a list, by the record of the items."""
@@ -183,7 +187,9 @@ VALUES: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
 ENTRIES: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
     {
         "scorecards": (
-            Snippet("named scorecard", "A scorecard that cases can name.", {Hole("scorecard-name"): dict(_SCORECARD)}),
+            Snippet(
+                "named scorecard", "A scorecard that cases can name.", {TabStop("scorecard-name"): dict(_SCORECARD)}
+            ),
         ),
         "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
     }
@@ -204,18 +210,20 @@ _CONTINUATIONS: Mapping[str, Template] = MappingProxyType(
     {
         "evalcases": [_CASE],
         "input_messages": [_ASKED],
-        "expected_messages": [{"role": Hole("assistant", ("assistant", "tool")), "content": Hole("A good answer")}],
-        "rubrics": [Hole()],
-        "score_ranges": {"0": Hole()},
-        "evaluators": [{"name": Hole("evaluator-name"), "type": Hole("llm_judge", EVALUATOR_TYPES)}],
-        "red_flags": [Hole()],
-        "bonuses": [Hole()],
-        "tool_calls": [{"tool": Hole()}],
-        "expected": [{"tool": Hole()}],
-        "fields": [{"path": Hole()}],
+        "expected_messages": [
+            {"role": TabStop("assistant", ("assistant", "tool")), "content": TabStop("A good answer")}
+        ],
+        "rubrics": [TabStop()],
+        "score_ranges": {"0": TabStop()},
+        "evaluators": [{"name": TabStop("evaluator-name"), "type": TabStop("llm_judge", EVALUATOR_TYPES)}],
+        "red_flags": [TabStop()],
+        "bonuses": [TabStop()],
+        "tool_calls": [{"tool": TabStop()}],
+        "expected": [{"tool": TabStop()}],
+        "fields": [{"path": TabStop()}],
         "weights": _WEIGHTS,
-        "script": TemplateList((Hole("python"), Hole("judge.py"))),
-        "scorecards": {Hole("scorecard-name"): Below()},
+        "script": TemplateList((TabStop("python"), TabStop("judge.py"))),
+        "scorecards": {TabStop("scorecard-name"): Below()},
     }
 )
 
@@ -228,11 +236,11 @@ def continuation(field: Field, key: str) -> Template:
     choices = choices_of(field) if field.values or accepted is FieldType.BOOLEAN else ()
     if choices:
         first = field.placeholder if field.placeholder in choices else choices[0]
-        return Hole(first or "", tuple(sorted(choices, key=lambda choice: choice != first)))
+        return TabStop(first or "", tuple(sorted(choices, key=lambda choice: choice != first)))
     if accepted in {FieldType.MAPPING, FieldType.ANYTHING}:
         return Below()
     number = field.placeholder or field.default
-    return Hole(number) if accepted in {FieldType.NUMBER, FieldType.INTEGER} and number is not None else Hole()
+    return TabStop(number) if accepted in {FieldType.NUMBER, FieldType.INTEGER} and number is not None else TabStop()
 
 
 def choices_of(field: Field) -> tuple[str, ...]:

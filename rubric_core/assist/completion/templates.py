@@ -1,4 +1,4 @@
-"""Text to insert: data with holes, written in the style of the place that it goes to."""
+"""Text to insert: data with tab stops, written in the style of the place that it goes to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS_OF_JSON = frozenset({"true", "false", "null"})
 _NUMBER = lazily(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\Z")
 
 
-class Hole(NamedTuple):
+class TabStop(NamedTuple):
     """What the author fills in: a text to type over, which may be empty, or one of several choices."""
 
     default: str = ""
@@ -35,15 +35,15 @@ class TemplateList(NamedTuple):
 class Below(NamedTuple):
     """A value that starts on the next line, set in like the keys of a mapping."""
 
-    hole: Hole = Hole()
+    stop: TabStop = TabStop()
 
 
-Template: TypeAlias = "str | Hole | TemplateList | Below | list[Template] | dict[str | Hole, Template]"
-Piece = str | Hole
+Template: TypeAlias = "str | TabStop | TemplateList | Below | list[Template] | dict[str | TabStop, Template]"
+Piece = str | TabStop
 
 
 class TemplateText(NamedTuple):
-    """Text with holes. `plain` has the defaults in them, `snippet` the tab stops; both are the same without holes."""
+    """Text with tab stops: `plain` has their defaults, `snippet` the stops themselves, None where there are none."""
 
     plain: str
     snippet: str | None
@@ -58,9 +58,9 @@ def block_lines(template: Template, style: WritingStyle) -> list[list[Piece]]:
     return [flow_pieces(template)]
 
 
-def _pair_lines(key: str | Hole, value: Template, style: WritingStyle) -> list[list[Piece]]:
+def _pair_lines(key: str | TabStop, value: Template, style: WritingStyle) -> list[list[Piece]]:
     if isinstance(value, Below):
-        return [[key, ":"], [" " * style.step, value.hole]]
+        return [[key, ":"], [" " * style.step, value.stop]]
     if isinstance(value, (dict, list)):
         lines = block_lines(value, style)
         return [[key, ":"], *_indented(lines, style.dash if isinstance(value, list) else style.step)]
@@ -86,14 +86,14 @@ def flow_pieces(template: Template, *, as_json: bool = False) -> list[Piece]:
         items = template.items if isinstance(template, TemplateList) else template
         return ["[", *_joined([flow_pieces(item, as_json=as_json) for item in items]), "]"]
     if isinstance(template, Below):
-        return ["{", template.hole, "}"]
-    word = template.default if isinstance(template, Hole) else template
+        return ["{", template.stop, "}"]
+    word = template.default if isinstance(template, TabStop) else template
     if as_json and not (word in _WORDS_OF_JSON or _NUMBER.match(word)):
         return ['"', template, '"']
     return [template]
 
 
-def _flow_pair(key: str | Hole, value: Template, as_json: bool) -> list[Piece]:  # noqa: FBT001 - passed on.
+def _flow_pair(key: str | TabStop, value: Template, as_json: bool) -> list[Piece]:  # noqa: FBT001 - passed on.
     name: list[Piece] = ['"', key, '"'] if as_json else [key]
     return [*name, ": ", *flow_pieces(value, as_json=as_json)]
 
@@ -108,12 +108,12 @@ def write(lines: list[list[Piece]], column: int, line_break: str, *, lead: str =
     for number, line in enumerate(lines):
         pieces += (line_break + " " * column, *line) if number else line
     pieces.append(tail)
-    holes = [piece for piece in pieces if isinstance(piece, Hole)]
-    plain = "".join(piece.default if isinstance(piece, Hole) else piece for piece in pieces)
-    # An empty hole at the very end is where the cursor comes to stand anyway.
-    if not holes or (len(holes) == 1 and not holes[0].default and not tail and pieces[-2] is holes[0]):
+    stops = [piece for piece in pieces if isinstance(piece, TabStop)]
+    plain = "".join(piece.default if isinstance(piece, TabStop) else piece for piece in pieces)
+    # An empty tab stop at the very end is where the cursor comes to stand anyway.
+    if not stops or (len(stops) == 1 and not stops[0].default and not tail and pieces[-2] is stops[0]):
         return TemplateText(plain, None)
-    return TemplateText(plain, _snippet(pieces, only=len(holes) == 1))
+    return TemplateText(plain, _snippet(pieces, only=len(stops) == 1))
 
 
 def _snippet(pieces: list[Piece], *, only: bool) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rubric_core.assist.completion.context import anchors_before
 from rubric_core.assist.completion.keys import first_sentence, is_json
-from rubric_core.assist.completion.parts import Branch, field_of, meaning_of
+from rubric_core.assist.completion.parts import Branch, field_of, schema_of
 from rubric_core.assist.completion.proposals import (
     Draft,
     ProposalKind,
@@ -16,9 +17,8 @@ from rubric_core.assist.completion.proposals import (
 )
 from rubric_core.assist.completion.scores import edges, next_ranges
 from rubric_core.assist.completion.snippets import ITEMS, SNIPPETS, VALUES, Snippet, choices_of
-from rubric_core.assist.completion.surroundings import anchors_before
 from rubric_core.assist.completion.templates import (
-    Hole,
+    TabStop,
     Template,
     TemplateList,
     block_lines,
@@ -31,9 +31,9 @@ from rubric_core.schema.fields import FieldType
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
+    from rubric_core.assist.completion.context import CompletionContext
     from rubric_core.assist.completion.parts import TypedEntry
     from rubric_core.assist.completion.place import CompletionPlace
-    from rubric_core.assist.completion.surroundings import CompletionSurroundings
     from rubric_core.schema.fields import Field
 
 # Items come before the keys that can stand at the same place.
@@ -42,24 +42,24 @@ _LITERALS = frozenset({"true", "false"})
 _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
 
 
-def value_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
+def value_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
     """Return the values that can stand at a place."""
     entry = place.entry
     if entry is not None and entry.text.startswith("*"):
-        return _alias_drafts(place, around, _accepted(place, entry))
+        return _alias_drafts(place, context, _accepted(place, entry))
     if entry is None or place.branch.is_list:
-        return [] if entry is not None else _flow_item_drafts(place, as_json=is_json(place, around))
+        return [] if entry is not None else _flow_item_drafts(place, as_json=is_json(place, context))
     if entry.key == "<<":
-        return _alias_drafts(place, around, FieldType.MAPPING)
+        return _alias_drafts(place, context, FieldType.MAPPING)
     field = field_of(entry)
     if field is None:
         return []
-    drafts = _word_drafts(place, entry, field, around)
-    if not entry.has_text and not around.is_json:
+    drafts = _word_drafts(place, entry, field, context)
+    if not entry.has_text and not context.is_json:
         if not place.branch.flow:
             drafts += _collection_drafts(place, entry, field)
         if field.type_of(entry.key) & _COLLECTION and field.type is not FieldType.ANYTHING:
-            drafts += _alias_drafts(place, around, field.type_of(entry.key), is_sure=True)
+            drafts += _alias_drafts(place, context, field.type_of(entry.key), is_sure=True)
     return drafts
 
 
@@ -68,22 +68,20 @@ def _accepted(place: CompletionPlace, entry: TypedEntry) -> FieldType:
     if entry.key == "<<":
         return FieldType.MAPPING
     if entry.branch is not None and entry.branch.is_list:
-        field = meaning_of(place.branch).field
+        field = schema_of(place.branch).field
         return field.items if field is not None and field.items is not None else FieldType.ANYTHING
     field = field_of(entry)
     return field.type_of(entry.key) if field is not None else FieldType.ANYTHING
 
 
-def _word_drafts(
-    place: CompletionPlace, entry: TypedEntry, field: Field, around: CompletionSurroundings
-) -> list[Draft]:
+def _word_drafts(place: CompletionPlace, entry: TypedEntry, field: Field, context: CompletionContext) -> list[Draft]:
     if field.name == "score_range":
-        return _range_drafts(place, around)
-    as_json = is_json(place, around)
-    record = meaning_of(place.branch).record
+        return _range_drafts(place, context)
+    as_json = is_json(place, context)
+    record = schema_of(place.branch).record
     owner = record.name if record is not None else ""
     drafts: list[Draft] = []
-    for word, kind, detail in _words(place, owner, field, around):
+    for word, kind, detail in _words(place, owner, field, context):
         text = _as_written(word, kind, entry.quote, flow=place.branch.flow, as_json=as_json)
         drafts.append(inline_draft(place, word, kind, detail, [text], _RANK_VALUE, Topic("field", owner, entry.key)))
     return drafts
@@ -100,13 +98,13 @@ def _as_written(word: str, kind: ProposalKind, quote: str, *, flow: bool, as_jso
 
 
 def _words(
-    place: CompletionPlace, owner: str, field: Field, around: CompletionSurroundings
+    place: CompletionPlace, owner: str, field: Field, context: CompletionContext
 ) -> list[tuple[str, ProposalKind, str]]:
     """Return the values that a key of a record can have, each with what it is."""
     if field.name == "target" and FieldType.BOOLEAN not in field.type:
-        return [(name, ProposalKind.REFERENCE, "target") for name in around.targets]
+        return [(name, ProposalKind.REFERENCE, "target") for name in context.targets]
     if (owner, field.name) == ("case", "scorecard"):
-        return [(name, ProposalKind.REFERENCE, "scorecard of this file") for name in around.scorecards]
+        return [(name, ProposalKind.REFERENCE, "scorecard of this file") for name in context.scorecards]
     if field.name == "required_min_score":
         bands = edges(place.branch.get("score_ranges"))
         return [(str(low), ProposalKind.VALUE, f"lets the bands from {low} up pass") for low, _ in bands]
@@ -124,16 +122,16 @@ def _meaning(field: Field, value: str) -> str:
     return first_sentence(snippet.doc if snippet is not None else EVALUATOR_RECORDS[value].doc)
 
 
-def _range_drafts(place: CompletionPlace, around: CompletionSurroundings) -> list[Draft]:
+def _range_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
     """Return the ranges that the list around a range lacks; the one at the cursor does not count."""
     item = place.branch.owner
     if item is None or item.branch is None:
         return []
     detail, topic = "scores that no band covers yet", Topic("record", "score-range")
-    as_json = is_json(place, around)
+    as_json = is_json(place, context)
     drafts: list[Draft] = []
     for low, high in next_ranges([entry for entry in item.branch.entries if entry is not item]):
-        pieces = flow_pieces(TemplateList((Hole(str(low)), Hole(str(high)))), as_json=as_json)
+        pieces = flow_pieces(TemplateList((TabStop(str(low)), TabStop(str(high)))), as_json=as_json)
         drafts.append(inline_draft(place, f"[{low}, {high}]", ProposalKind.VALUE, detail, pieces, _RANK_VALUE, topic))
     return drafts
 
@@ -158,12 +156,12 @@ def _below(place: CompletionPlace, entry: TypedEntry, snippet: Snippet, template
 
 
 def _alias_drafts(
-    place: CompletionPlace, around: CompletionSurroundings, accepted: FieldType, *, is_sure: bool = False
+    place: CompletionPlace, context: CompletionContext, accepted: FieldType, *, is_sure: bool = False
 ) -> list[Draft]:
     """Return aliases of the anchors that fit; with `is_sure` only those that surely do."""
     fitting = [
         f"*{name}"
-        for name, shape in anchors_before(around).items()
+        for name, shape in anchors_before(context).items()
         if ((shape & accepted) if shape is not None else not is_sure)
     ]
     detail = "alias of an anchor"
@@ -191,7 +189,7 @@ def _flow_item_drafts(place: CompletionPlace, *, as_json: bool) -> list[Draft]:
 
 
 def _items(listed: Branch) -> tuple[Snippet, ...]:
-    record = meaning_of(listed).record
+    record = schema_of(listed).record
     if record is None:
         return ()
     if record.name == "score-range":
@@ -201,7 +199,7 @@ def _items(listed: Branch) -> tuple[Snippet, ...]:
                 "The scores that no band covers yet.",
                 {
                     "score_range": TemplateList((str(low), str(high))),
-                    "expected_outcome": Hole("What an answer is like"),
+                    "expected_outcome": TabStop("What an answer is like"),
                 },
             )
             for low, high in next_ranges(listed.entries)

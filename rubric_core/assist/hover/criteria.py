@@ -22,7 +22,6 @@ from rubric_core.views.wording import capitalised
 
 if TYPE_CHECKING:
     from rubric_core.assist.cursor import Cursor
-    from rubric_core.views.shares import Share
 
 _KINDS = {Mode.CHECKLIST: "checklist criterion, met or not", Mode.SCORE_RANGE: "score-range criterion, 0 to 10"}
 _MOST_SHOWN = 12
@@ -42,7 +41,7 @@ def about_criterion(cursor: Cursor) -> Blocks:
     head = paragraph(
         Strong("Criterion"), " ", Verbatim(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}."
     )
-    lines = [_share_line(criteria, criterion), *_verdict_lines(criteria, criterion)]
+    lines = _lines(criteria, criterion)
     if len(lines) > 1 and cursor.case is not None and count_of_evaluators(cursor, cursor.case) > 1:
         lines.append(("Other evaluators of the case count beside this list, so the case's score moves less.",))
     return head, Bullets(tuple(lines))
@@ -71,29 +70,21 @@ def _gate_in_words(criterion: CriterionView) -> str:
     return f", {criterion.minimum} or more required" if criterion.minimum else ""
 
 
-def _share(criteria: CriteriaView, criterion: CriterionView) -> Share | None:
-    return next((share for share in shares_of(criteria) if share.criterion is criterion), None)
-
-
-def _share_line(criteria: CriteriaView, criterion: CriterionView) -> tuple[Inline, ...]:
-    share = _share(criteria, criterion)
+def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[tuple[Inline, ...]]:
+    """Return what a criterion counts, and what failing it does."""
+    shares = shares_of(criteria)
+    share = next((each for each in shares if each.criterion is criterion), None)
+    is_readable = all(each.is_readable and each.weight is not None for each in criteria.criteria)
     if share is not None:
-        return (f"{capitalised(counted(share.weight, share.total))}.",)
-    if not _is_readable(criteria):
-        return ("What it counts cannot be told: a criterion or a weight of its list cannot be read.",)
-    return ("Counts nothing: its weight is 0.",)
-
-
-def _is_readable(criteria: CriteriaView) -> bool:
-    return all(each.is_readable and each.weight is not None for each in criteria.criteria)
-
-
-def _verdict_lines(criteria: CriteriaView, criterion: CriterionView) -> list[tuple[Inline, ...]]:
-    share = _share(criteria, criterion)
+        counts = f"{capitalised(counted(share.weight, share.total))}."
+    elif is_readable:
+        counts = "Counts nothing: its weight is 0."
+    else:
+        counts = "What it counts cannot be told: a criterion or a weight of its list cannot be read."
     # Without any weight there is no score; a criterion of weight 0 beside others takes nothing away.
-    is_known = _is_readable(criteria) and bool(shares_of(criteria))
-    part = share.part if share is not None else Fraction(0) if is_known else None
-    return _checklist_lines(criterion, part) if criterion.mode is Mode.CHECKLIST else _range_lines(criterion, part)
+    part = share.part if share is not None else Fraction(0) if is_readable and shares else None
+    lines = _checklist_lines if criterion.mode is Mode.CHECKLIST else _range_lines
+    return [(counts,), *lines(criterion, part)]
 
 
 def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[tuple[Inline, ...]]:
@@ -103,14 +94,9 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[tu
         return [(f"{why}: failing it is a ", Strong("fail"), f", whatever the score.{left}")]
     if part is None:
         return []
-    left_score = 1 - part
-    return [("If only it fails, the score is ", f"{score_in_words(left_score)}: ", *_verdict(left_score))]
-
-
-def _verdict(score: Fraction) -> tuple[Inline, ...]:
-    name = verdict_of(score)
+    name = verdict_of(1 - part)
     limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": "below 0.6"}[name]
-    return Strong(name), f" ({limit})."
+    return [(f"If only it fails, the score is {score_in_words(1 - part)}: ", Strong(name), f" ({limit}).")]
 
 
 def verdict_of(score: Fraction) -> str:

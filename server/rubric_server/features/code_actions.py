@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from rubric_core.assist.actions import (
     MOST_PROBLEMS,
-    Remedy,
+    QuickFix,
     fixes_of,
     may_have_safe_fixes,
     problems_in,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.actions import OfferedRefactor, RuleRemedy
+    from rubric_core.assist.actions import OfferedRefactor, RuleQuickFix
     from rubric_core.rules.problem import Problem
     from rubric_core.text.spans import Edit
     from rubric_server.app import RubricServer
@@ -208,13 +208,13 @@ class _Offer:
         action.command = types.Command(title=action.title, command=APPLY_ACTION, arguments=[argument])
         return action if self.client.action_literals else action.command
 
-    def _remedy(self, remedy: Remedy) -> Offered:
+    def _remedy(self, remedy: QuickFix) -> Offered:
         action = self._ready(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
         if remedy.is_preferred and self.client.prefers_actions and isinstance(action, types.CodeAction):
             action.is_preferred = True
         return action
 
-    def _rule_remedy(self, remedy: RuleRemedy) -> Iterator[Offered]:
+    def _rule_remedy(self, remedy: RuleQuickFix) -> Iterator[Offered]:
         return self.delayed(remedy.title, QUICK_FIX, remedy.problems, do="fixRule", code=remedy.code)
 
     def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Offered]:

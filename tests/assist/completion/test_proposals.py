@@ -10,7 +10,7 @@ from rubric_core.analysis.project import KnownProject
 from rubric_core.assist.completion.complete import documentation
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
 from rubric_core.assist.completion.snippets import SNIPPETS
-from rubric_core.assist.completion.templates import Hole, TemplateText, flow_pieces, write
+from rubric_core.assist.completion.templates import TabStop, TemplateText, flow_pieces, write
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.records import RECORDS, ROLES
 
@@ -406,14 +406,14 @@ def test_the_types_of_old_are_not_in_the_documentation() -> None:
 
 def test_a_snippet_keeps_what_is_special_in_it() -> None:
     """Dollars, braces and backslashes are text."""
-    written = write([["a$b}\\", Hole("c$d}"), Hole("e", ("e,f|g", "h"))]], 0, "\n")
+    written = write([["a$b}\\", TabStop("c$d}"), TabStop("e", ("e,f|g", "h"))]], 0, "\n")
     assert written == TemplateText("a$b}\\c$d}e", r"a\$b\}\\${1:c\$d\}}${2|e\,f\|g,h|}")
     assert expand(written.snippet or "") == "a$b}\\c$d}e,f|g"
 
 
 def test_a_mapping_in_brackets() -> None:
     """Templates can be written on one line, and as JSON."""
-    template = {"a": ["x", Hole("1")], "b": {"c": "true"}}
+    template = {"a": ["x", TabStop("1")], "b": {"c": "true"}}
     assert write([flow_pieces(template)], 0, "\n").plain == "{a: [x, 1], b: {c: true}}"
     assert write([flow_pieces(template, as_json=True)], 0, "\n").plain == '{"a": ["x", 1], "b": {"c": true}}'
 

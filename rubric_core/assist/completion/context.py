@@ -18,7 +18,7 @@ _SHAPES = {Mapping: FieldType.MAPPING, Sequence: FieldType.SEQUENCE, type(None):
 _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 
 
-class CompletionSurroundings(NamedTuple):
+class CompletionContext(NamedTuple):
     """The file around the cursor: its chunks, which of them holds the cursor, and the offset in the whole text.
 
     `suite_keys` are the top-level keys that stand in other chunks.
@@ -37,16 +37,16 @@ class CompletionSurroundings(NamedTuple):
         return self.document.json_lines
 
 
-def anchors_before(around: CompletionSurroundings) -> dict[str, FieldType | None]:
+def anchors_before(context: CompletionContext) -> dict[str, FieldType | None]:
     """Return the anchors that stand before the cursor in its YAML document, the nearest one first.
 
     The shape of what an anchor names is None where the text around it cannot be parsed.
     """
     found: dict[str, FieldType | None] = {}
-    document = around.document
-    own = document.chunks[around.chunk_number]
-    _collect(found, own.text[: around.cursor - document.start_of(around.chunk_number)], own.tree)
-    for chunk in document.anchored_before(around.chunk_number):
+    document = context.document
+    own = document.chunks[context.chunk_number]
+    _collect(found, own.text[: context.cursor - document.start_of(context.chunk_number)], own.tree)
+    for chunk in document.anchored_before(context.chunk_number):
         if len(found) >= _MOST_ANCHORS:
             break
         _collect(found, chunk.text, chunk.tree)
