@@ -84,10 +84,10 @@ NOTIFICATIONS = (
     Feature(types.TEXT_DOCUMENT_DID_OPEN, "synchronisation:did_open", {"text_document_sync": SYNCHRONISATION}),
     Feature(types.TEXT_DOCUMENT_DID_CHANGE, "synchronisation:did_change"),
     Feature(types.TEXT_DOCUMENT_DID_CLOSE, "synchronisation:did_close"),
-    Feature(types.TEXT_DOCUMENT_DID_SAVE, "watching:did_save"),
+    Feature(types.TEXT_DOCUMENT_DID_SAVE, "synchronisation:did_save"),
     Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, "configuration:did_change"),
-    Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "watching:did_change_folders", {"workspace": FOLDERS}),
-    Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching:did_change_watched_files"),
+    Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "synchronisation:did_change_folders", {"workspace": FOLDERS}),
+    Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "synchronisation:did_change_watched_files"),
     Feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "lifecycle:stop_progress"),
     Feature("rubric/didChangeTrust", "lifecycle:did_change_trust"),
 )
@@ -198,7 +198,7 @@ class RubricServer(LanguageServer):
         self.grading_worker.close()
         return 0 if self.was_shut_down else 1
 
-    def introduction(self) -> types.InitializeResult:
+    def initialize_result(self) -> types.InitializeResult:
         """Return what the client is told of us: what we can do for it, and who we are."""
         found: dict[str, Any] = {}
         for feature in FEATURES:

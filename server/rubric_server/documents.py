@@ -91,7 +91,7 @@ class OpenDocument:
         """Return the problems that are known by now, as JSON text."""
         return []
 
-    def look_again(self, _overrides: Overrides) -> bool:
+    def reload_if_changed(self, _overrides: Overrides) -> bool:
         """Start afresh if the configuration or the files around the document changed; return whether they did."""
         return False
 
@@ -170,7 +170,7 @@ class OpenSuite(OpenDocument):
             self._encoder = Encoder(self.uri, client)
         return self._encoder.encode(self._analysis)
 
-    def look_again(self, overrides: Overrides) -> bool:
+    def reload_if_changed(self, overrides: Overrides) -> bool:
         """Start afresh if the configuration or the files around the document changed; return whether they did."""
         before, now = self.configuration, self._configuration()
         is_same_file = before is None or now is None or (before.path, before.text) == (now.path, now.text)

@@ -88,7 +88,7 @@ class Encoder:
         shown = analysis.shown()
         if shown is not self._shown:
             self._shown = shown
-            self._take_in(shown)
+            self._update_blocks(shown)
         first_lines, indices = analysis.document.first_lines, analysis.document.indices
         for number, block in self._blocks.items():
             starts = [first_lines[indices[chunk]] for chunk in block.chunks]
@@ -96,7 +96,7 @@ class Encoder:
                 self._blocks[number] = block._replace(starts=starts, text=block.template.below(*starts))
         return [block.text for block in self._blocks.values()]
 
-    def _take_in(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> None:
+    def _update_blocks(self, shown: list[tuple[int, Chunk, tuple[Problem, ...]]]) -> None:
         """Make blocks of what there is to show; those in which nothing changed are kept."""
         parts: dict[int, list[tuple[Chunk, tuple[Problem, ...]]]] = {}
         for index, chunk, problems in shown:

@@ -40,26 +40,26 @@ class Settings:
     # What stands in the configuration's own terms.
     overrides: Overrides = field(default_factory=Overrides)
     # What was wrong, in sentences for the user.
-    complaints: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
 
 
 def read_editor_settings(section: Any) -> Settings:
     """Read the editor's settings below `rubric`."""
     if not isinstance(section, dict):
         return Settings()
-    complaints: list[str] = []
+    errors: list[str] = []
     switches: dict[str, bool] = {}
     for name, path in _SWITCHES.items():
         value = at_path(section, path)
         if isinstance(value, bool):
             switches[name] = value
         elif value is not None:
-            complaints.append(f"The setting `{SECTION}.{path}` must be true or false.")
-    overrides = _read_overrides(section, complaints)
-    return Settings(**switches, overrides=overrides, complaints=tuple(complaints))
+            errors.append(f"The setting `{SECTION}.{path}` must be true or false.")
+    overrides = _read_overrides(section, errors)
+    return Settings(**switches, overrides=overrides, errors=tuple(errors))
 
 
-def _read_overrides(section: dict[str, Any], complaints: list[str]) -> Overrides:
+def _read_overrides(section: dict[str, Any], errors: list[str]) -> Overrides:
     from rubric_core.config.settings import SETTINGS, read_settings  # noqa: PLC0415 - most users choose nothing.
 
     keys = {setting.key for setting in SETTINGS if setting.is_for_editors}
@@ -72,5 +72,5 @@ def _read_overrides(section: dict[str, Any], complaints: list[str]) -> Overrides
     if not table:
         return Overrides()
     overrides, wrong = read_settings(table, known_rules())
-    complaints += [f"The editor's setting `{SECTION}.{complaint.place[0]}`: {complaint.message}" for complaint in wrong]
+    errors += [f"The editor's setting `{SECTION}.{complaint.place[0]}`: {complaint.message}" for complaint in wrong]
     return overrides

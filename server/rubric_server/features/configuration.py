@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from rubric_server.features.diagnostics import look_at_all_again
+from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.settings import SECTION, read_editor_settings
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ def did_change(server: RubricServer, params: types.DidChangeConfigurationParams)
     """Take over new settings: those that came along, or else those that the client has when it is asked."""
     settings = params.settings
     if isinstance(settings, dict) and SECTION in settings:
-        _take_over(server, settings[SECTION])
+        _apply(server, settings[SECTION])
     else:
         _ask(server)
 
 
-def complain(server: RubricServer) -> None:
+def show_errors(server: RubricServer) -> None:
     """Tell the user what is wrong with the settings."""
-    for complaint in server.settings.complaints:
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, complaint))
+    for error in server.settings.errors:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, error))
 
 
 def _ask(server: RubricServer) -> None:
@@ -51,15 +51,15 @@ async def _asked(server: RubricServer) -> None:
         return
     # A client that knows nothing of the section says null; what it said at the start holds then.
     section = answer[0] if isinstance(answer, list) and answer else None
-    _take_over(server, section if isinstance(section, dict) else server.initial_options)
+    _apply(server, section if isinstance(section, dict) else server.initial_options)
 
 
-def _take_over(server: RubricServer, section: Any) -> None:
+def _apply(server: RubricServer, section: Any) -> None:
     settings = read_editor_settings(section)
     if settings == server.settings:
         return
     server.settings = settings
-    complain(server)
-    look_at_all_again(server)
+    show_errors(server)
+    refresh_diagnostics(server)
     server.refresh_hints()
     server.refresh_lenses()

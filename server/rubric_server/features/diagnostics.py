@@ -28,13 +28,13 @@ _FIRST_LOOK = 0.02
 _LONG = 0.5
 
 
-def look_at(server: RubricServer, document: OpenDocument) -> None:
+def update_diagnostics(server: RubricServer, document: OpenDocument) -> None:
     """Find the problems of a document, once the messages that are already here have been taken in."""
     work = _find(server, document) if server.client.pull else _publish(server, document)
     server.work.put(("look", document.uri), work)
 
 
-def look_away(server: RubricServer, document: OpenDocument) -> None:
+def clear_diagnostics(server: RubricServer, document: OpenDocument) -> None:
     """Forget a closed document and take its problems off the screen."""
     server.work.drop(("look", document.uri))
     if document.uri in server.shown:
@@ -43,17 +43,17 @@ def look_away(server: RubricServer, document: OpenDocument) -> None:
         show_configurations(server)
 
 
-def look_at_all_again(server: RubricServer) -> None:
+def refresh_diagnostics(server: RubricServer) -> None:
     """Find the problems of every open document anew where the configuration or the files around it changed."""
-    changed = [document for document in server.documents if document.look_again(server.overrides)]
+    changed = [document for document in server.documents if document.reload_if_changed(server.overrides)]
     for document in changed:
-        look_at(server, document)
+        update_diagnostics(server, document)
     server.workspace.forget()
     if changed:
-        ask_to_pull(server)
+        request_pull(server)
 
 
-def ask_to_pull(server: RubricServer) -> None:
+def request_pull(server: RubricServer) -> None:
     """Tell a client that pulls that it is time to."""
     if server.client.pull and server.client.pull_refresh:
         server.protocol.request_without_answer(types.WORKSPACE_DIAGNOSTIC_REFRESH)
@@ -106,7 +106,7 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
     yield from _steps(server, document)
     _settle(document)
     if ask_again:
-        ask_to_pull(server)
+        request_pull(server)
 
 
 def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:

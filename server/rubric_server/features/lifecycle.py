@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rubric_server.convert import at_path, client_of
-from rubric_server.features import configuration, watching
-from rubric_server.features.diagnostics import look_at_all_again
+from rubric_server.features import configuration, synchronisation
+from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.protocol.errors import INVALID_REQUEST, RequestError
 from rubric_server.settings import SECTION, read_editor_settings
 
@@ -35,13 +35,13 @@ def initialize(server: RubricServer, params: InitializeParams) -> InitializeResu
     # Where nothing is sent, the command to grade is the person's consent.
     server.is_trusted = all(trusted is True for trusted in sent)
     server.is_initialized = True
-    return server.introduction()
+    return server.initialize_result()
 
 
 def initialized(server: RubricServer, _params: Any) -> None:
     """Ask the client for what we want to be told of."""
-    configuration.complain(server)
-    watching.watch(server)
+    configuration.show_errors(server)
+    synchronisation.watch(server)
     configuration.follow(server)
     server.work.put("warm up", _warm_up())
 
@@ -76,7 +76,7 @@ def did_change_trust(server: RubricServer, params: Any) -> None:
     """Take note that the user trusts the workspace now, or no longer: anything but true is no trust."""
     server.is_trusted = at_path(params, "trusted") is True
     # Without trust no limit is raised.
-    look_at_all_again(server)
+    refresh_diagnostics(server)
     if server.is_trusted:
         # The verdicts of earlier gradings may be read now.
         server.refresh_lenses()

@@ -1,22 +1,34 @@
-"""The texts of open documents, as the editor changes them."""
+"""The texts of open documents as the editor changes them, and changes of the files and folders around them."""
 
 from __future__ import annotations
 
 import gc
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
+from rubric_core.files.walk import SUFFIXES
 from rubric_server.features import diagnostics
+from rubric_server.grading.stored_grades import recall_all
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from rubric_server.app import RubricServer
+
+# A run on the command line writes it when it ends.
+_STORE = ".rubric/rubric.db"
+_WATCHED = (
+    "rubric.toml",
+    "pyproject.toml",
+    ".gitignore",
+    f"*.{{{','.join(suffix[1:] for suffix in SUFFIXES)}}}",
+    _STORE,
+)
 
 
 def did_open(server: RubricServer, params: types.DidOpenTextDocumentParams) -> None:
     """Take in a document and look for its problems."""
     document = server.documents.open(params.text_document, server.overrides)
-    diagnostics.look_at(server, document)
+    diagnostics.update_diagnostics(server, document)
 
 
 def did_change(server: RubricServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -28,7 +40,7 @@ def did_change(server: RubricServer, params: types.DidChangeTextDocumentParams) 
         return
     version: int | None = identifier.version
     document.change(params.content_changes, document.version if version is None else version, server.client)
-    diagnostics.look_at(server, document)
+    diagnostics.update_diagnostics(server, document)
 
 
 def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) -> None:
@@ -36,6 +48,35 @@ def did_close(server: RubricServer, params: types.DidCloseTextDocumentParams) ->
     uri = params.text_document.uri
     document = server.documents.close(uri)
     if document is not None:
-        diagnostics.look_away(server, document)
+        diagnostics.clear_diagnostics(server, document)
         server.grades.recalled.pop(uri, None)
         gc.unfreeze()
+
+
+def watch(server: RubricServer) -> None:
+    """Ask the client to tell when a file that we depend on changes. Targets and eval files are YAML too."""
+    if server.client.watches_files:
+        watchers = [types.FileSystemWatcher(f"**/{name}") for name in _WATCHED]
+        server.register(
+            types.WORKSPACE_DID_CHANGE_WATCHED_FILES, types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        )
+
+
+def did_save(server: RubricServer, _params: types.DidSaveTextDocumentParams) -> None:
+    """Look whether the saved file changes what is true of the others."""
+    diagnostics.refresh_diagnostics(server)
+
+
+def did_change_watched_files(server: RubricServer, params: types.DidChangeWatchedFilesParams) -> None:
+    """Look whether files that came, went or changed make a difference to the open ones."""
+    is_store = [change.uri.endswith(f"/{_STORE}") for change in params.changes]
+    if any(is_store):
+        recall_all(server)
+    if not all(is_store):
+        diagnostics.refresh_diagnostics(server)
+
+
+def did_change_folders(server: RubricServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Follow the folders of the workspace."""
+    server.workspace.close([folder.uri for folder in params.event.removed])
+    server.workspace.open([folder.uri for folder in params.event.added])

@@ -11,7 +11,7 @@ from rubric_core.grading.result_json import to_json as result_to_json
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import short_score
 from rubric_server.convert import range_of
-from rubric_server.features.diagnostics import ask_to_pull, look_at
+from rubric_server.features.diagnostics import request_pull, update_diagnostics
 from rubric_server.protocol.converter import JsonText, to_json
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def tell_case(
     server.grades.take(uri, grade, is_partial=result.partial)
     place = place_of_case(open_file.analysis, result.eval_id) if open_file is not None else None
     if open_file is not None:
-        look_at(server, open_file.document)
+        update_diagnostics(server, open_file.document)
         refresh(server)
     if not server.client.graded:
         return
@@ -121,7 +121,7 @@ def refresh(server: RubricServer) -> None:
     """Ask the client to look at lenses, hints and diagnostics again, as far as it can."""
     server.refresh_lenses()
     server.refresh_hints()
-    ask_to_pull(server)
+    request_pull(server)
 
 
 def _send(server: RubricServer, params: dict[str, Any]) -> None:

@@ -110,7 +110,7 @@ def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseRe
             recall(server, uri)
     if not results:
         return
-    from rubric_server.features.diagnostics import look_at  # noqa: PLC0415 - most files are not graded.
+    from rubric_server.features.diagnostics import update_diagnostics  # noqa: PLC0415 - most files are not graded.
     from rubric_server.grading.notifications import grade_of, refresh  # noqa: PLC0415 - the same.
 
     before = dict(server.grades.in_file(uri))
@@ -120,5 +120,5 @@ def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseRe
     document = server.documents.get(uri)
     if document is not None and server.grades.in_file(uri) != before:
         # What was said of criteria before may not hold any more.
-        look_at(server, document)
+        update_diagnostics(server, document)
         refresh(server)
