@@ -368,18 +368,18 @@ Show the case, and ask for one decision after the other."
       (rubric--ask-soon 0))))
 
 (cl-defmethod eglot-handle-notification ((server rubric-server) (_method (eql '$/cancelRequest)) &key id &allow-other-keys)
-  "Take note that SERVER wants no answer to the question ID any more."
+  "Mark the question ID of SERVER as cancelled."
   (dolist (question (remq nil (cons rubric--asked rubric--waiting)))
     (when (and (eq (rubric--question-server question) server)
                (equal (plist-get (rubric--question-message question) :id) id))
       (setf (rubric--question-is-over question) t))))
 
 (defun rubric--is-over ()
-  "Return whether nobody wants an answer to what the person is asked."
+  "Return whether the current question was cancelled."
   (and rubric--asked (rubric--question-is-over rubric--asked)))
 
 (defun rubric--is-wanted (question)
-  "Return whether somebody waits for the answer to QUESTION."
+  "Return whether the server still waits for the answer to QUESTION."
   (and (not (rubric--question-is-over question)) (jsonrpc-running-p (rubric--question-server question))))
 
 (defun rubric--is-typing ()
@@ -412,7 +412,7 @@ Besides the minibuffer, that is a search or a prefix argument."
 
 (defun rubric--ask (question)
   "Ask the person QUESTION, and send what they say."
-  ;; Whoever leaves all of it at once wants to judge no more.
+  ;; Quitting stops judging.
   (let ((answer '(:result (:stopped t))))
     (setq rubric--asked question)
     (unwind-protect

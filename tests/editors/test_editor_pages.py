@@ -35,13 +35,6 @@ def test_what_is_pasted_can_be_read(language: str, text: str) -> None:
     assert READERS[language](text)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_lead_somewhere(page: Any) -> None:
-    """Links to other pages name pages that exist."""
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
-
-
 @pytest.mark.parametrize("folder", ["nvim", "helix", "emacs", "zed", "jetbrains"])
 def test_every_folder_has_its_page(folder: str) -> None:
     """A page tells of each folder below `editors`, and the index of each page."""

@@ -1,6 +1,6 @@
-// Doing a thing once after a burst of reasons to do it.
+// Debouncing.
 
-/** Return a function that calls another one when nobody called it for the same key for some milliseconds. */
+/** Return a function that calls another one once it was not called with the same key for some milliseconds. */
 export function debounced<K>(milliseconds: number, call: (key: K) => void): (key: K) => void {
   const waiting = new Map<K, NodeJS.Timeout>();
   return (key) => {

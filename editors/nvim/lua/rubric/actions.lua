@@ -4,7 +4,7 @@
 
 local float = require("rubric.float")
 local grading = require("rubric.grading")
-local moment = require("rubric.moment")
+local typing = require("rubric.typing")
 local options = require("rubric.options")
 local results = require("rubric.results")
 local versions = require("rubric.versions")
@@ -24,9 +24,9 @@ local function tell(text, level)
   vim.notify("Rubric: " .. text, level or vim.log.levels.INFO)
 end
 
---- Open a window, unless somebody is typing by now: it would take their keys.
+--- Open a window, unless the user is typing: it would take their keys.
 local function open_unless_typing(open, command)
-  if moment.is_free() then
+  if typing.is_free() then
     open()
   else
     tell(("%s cannot show its result while you are typing. Run it again."):format(command))
@@ -124,8 +124,8 @@ local function case_around(symbols, position, uri)
   end
 end
 
---- Show the results that came while somebody was typing; else the last one of the case at a position, or those of all
---- cases where it has none.
+--- Show the results that arrived while the user was typing, else the last one of the case at a position, else those
+--- of all cases.
 function M.result(about, position)
   local missed = results.take_aside(about.uri)
   if missed then

@@ -57,7 +57,7 @@ local function position_in(about)
   return position
 end
 
---- Tell whether a word means something beside a kind of thing; beside any where none is given.
+--- Return whether a word means something beside a kind of thing; beside any where none is given.
 local function fits(known, name, kind)
   local kinds = (known.only or {})[name]
   return not (kind and kinds) or vim.tbl_contains(kinds, kind)
@@ -251,7 +251,7 @@ end
 
 local files = { answer = true, answers = true }
 
--- What would end a word of a command stands behind a backslash in it.
+-- Special characters in an argument are escaped with a backslash.
 local function escaped(value)
   return (value:gsub("[\\%s]", "\\%0"))
 end

@@ -18,7 +18,7 @@ local function clients_of(buffer)
   return vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = buffer }) or vim.lsp.buf_get_clients(buffer)
 end
 
---- Tell whether another server checks the YAML of a buffer.
+--- Return whether another server checks the YAML of a buffer.
 local function is_yaml_checked(buffer)
   for _, client in pairs(clients_of(buffer)) do
     local yaml = ((client.config or {}).settings or {}).yaml or {}
@@ -51,7 +51,7 @@ local function take(report)
   show(report)
 end
 
---- Take the notification `textDocument/publishDiagnostics`.
+--- Handle the notification `textDocument/publishDiagnostics`.
 function M.on_push(err, result, context, config)
   local buffer = vim.uri_to_bufnr(result.uri)
   if err or not vim.api.nvim_buf_is_loaded(buffer) then
@@ -60,7 +60,7 @@ function M.on_push(err, result, context, config)
   take({ method = push, buffer = buffer, result = result, list = "diagnostics", context = context, config = config })
 end
 
---- Take the answer to `textDocument/diagnostic`.
+--- Handle the response to `textDocument/diagnostic`.
 function M.on_pull(err, result, context, config)
   if err or type(result) ~= "table" or not result.items or not context.bufnr then
     return vim.lsp.handlers[pull](err, result, context, config)
@@ -78,7 +78,7 @@ function M.show_again(buffer)
   end
 end
 
---- Take the request `workspace/diagnostic/refresh`: ask again for every open file. Neovim 0.10 does not know the
+--- Handle the request `workspace/diagnostic/refresh`: ask again for every open file. Neovim 0.10 does not know the
 --- request, and 0.12 asks for the files that are not open only.
 function M.on_refresh(_, _, context)
   local client = vim.lsp.get_client_by_id(context.client_id)

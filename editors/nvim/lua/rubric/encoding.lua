@@ -13,7 +13,7 @@ local characters = {
   "\244[\128-\143][\128-\191][\128-\191]",
 }
 
---- Tell whether a text is UTF-8.
+--- Return whether a text is UTF-8.
 function M.is_utf8(text)
   if not text:find("[\128-\255]") then
     return true
@@ -25,7 +25,7 @@ function M.is_utf8(text)
   return not text:find("[\128-\255]")
 end
 
---- Tell whether a value can be part of a message to the server.
+--- Return whether a value can be part of a message to the server.
 function M.is_sendable(value)
   local is_json, text = pcall(vim.json.encode, value)
   return is_json and M.is_utf8(text)

@@ -1,7 +1,7 @@
 --- Windows above the text: results, prompts, and the case that a person judges.
 
 local highlights = require("rubric.highlights")
-local moment = require("rubric.moment")
+local typing = require("rubric.typing")
 local options = require("rubric.options")
 
 local M = {}
@@ -60,7 +60,7 @@ function M.close(window)
   if not window then
     return
   end
-  moment.outside_command_window(function()
+  typing.outside_command_window(function()
     if vim.api.nvim_win_is_valid(window) then
       vim.api.nvim_win_close(window, true)
     end

@@ -3,7 +3,7 @@
 local answers = require("rubric.answers")
 local encoding = require("rubric.encoding")
 local marks = require("rubric.marks")
-local moment = require("rubric.moment")
+local typing = require("rubric.typing")
 local render = require("rubric.render")
 local results = require("rubric.results")
 local tracking = require("rubric.tracking")
@@ -19,7 +19,7 @@ local last_number = 0
 --- Tell something that the next such line may take the place of. It must not make Neovim ask for Enter: what stands
 --- below the windows already is cleared first, and a long text is cut. A command line that is being typed stays.
 local function tell(text)
-  if moment.is_command_line() then
+  if typing.is_command_line() then
     return
   end
   vim.cmd("redraw")
@@ -106,24 +106,24 @@ function M.execute(order, take, refused)
   end
 end
 
---- Show what came out. Somebody who types by now is told in a line; the window would take their keys.
+--- Show the result. If the user is typing, show a message, because the window would take their keys.
 local function show_graded(uri, graded)
   local said = (graded.stopped and "stopped; " or "") .. render.counts(graded.results)
-  if moment.is_free() then
+  if typing.is_free() then
     results.take_aside(uri)
     tell(said)
     results.show(graded.results)
     return
   end
   results.put_aside(uri, graded.results)
-  moment.after_command_line(function()
+  typing.after_command_line(function()
     tell(said .. "; :RubricResult shows it.")
   end)
 end
 
 --- Ask where the answer of a case is, and grade it then.
 local function grade_with_answer(order, case)
-  moment.when_free(function()
+  typing.when_free(function()
     answers.ask(case, function(answer)
       local argument = vim.tbl_extend("force", order.argument, { answer = answer })
       M.grade(vim.tbl_extend("force", order, { argument = argument }))
@@ -200,7 +200,7 @@ local function follow(params, client)
   end
 end
 
---- Tell whether a grading of a file was begun before the file was read anew. Neovim counts the versions of the text
+--- Return whether a grading of a file was begun before the file was read anew. Neovim counts the versions of the text
 --- from the start again then, so those of the grading say nothing any more.
 local function is_outdated(uri, client, buffer)
   for _, run in pairs(running) do
@@ -211,7 +211,7 @@ local function is_outdated(uri, client, buffer)
   return false
 end
 
---- Take the notification `rubric/graded`: show what was judged where it was judged.
+--- Handle the notification `rubric/graded`: show what was judged where it was judged.
 function M.on_graded(_, params, context)
   params = words.without_null(params)
   follow(params, context.client_id)

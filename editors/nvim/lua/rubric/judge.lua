@@ -1,9 +1,8 @@
---- The editor as judge: a person decides one thing after the other, going back where they like; or a function that
---- the user gave answers in the place of a model.
+--- The editor as judge: the user fills in the form of the server, or the function `editor_judge` replies like a model.
 
 local encoding = require("rubric.encoding")
 local float = require("rubric.float")
-local moment = require("rubric.moment")
+local typing = require("rubric.typing")
 local options = require("rubric.options")
 local render = require("rubric.render")
 local waiting = require("rubric.waiting")
@@ -15,12 +14,12 @@ local BACK, SKIP, STOP, READ = "back", "skip", "stop", "read"
 local SKIPPED = { skipped = true }
 local STOPPED = { stopped = true }
 
--- The gradings that this Neovim began, by the token that their questions have: whether they ask nothing any more. A
--- question can be under way when its grading is stopped.
+-- Whether each grading of this Neovim is over, by its progress token. A question can arrive after its grading was
+-- stopped.
 local is_over = {}
 
--- The questions of one grading make a round; those that name no grading, all of one server and one kind of judge. It
--- is over when they are dismissed.
+-- A round is the questions of one grading, or those without a grading of one server and judge. It is over when they are
+-- dismissed.
 local rounds = {}
 
 local function round_of(client, question)
@@ -34,7 +33,7 @@ local function round_of(client, question)
   return round
 end
 
---- End the rounds for which something holds: whoever waits in them is let go.
+--- End the rounds that match a condition, and everything that waits in them.
 local function end_rounds(holds)
   local left = {}
   for _, round in ipairs(rounds) do
@@ -48,13 +47,13 @@ local function end_rounds(holds)
   rounds = left
 end
 
---- Take note that a grading begins, whose end will be told.
+--- Register a grading that will be ended with `end_grading`.
 --- @param grading string its token
 function M.begin_grading(grading)
   is_over[grading] = false
 end
 
---- Let go of the questions of a grading, also of those that are still to come.
+--- Dismiss the questions of a grading, also those that arrive later.
 function M.end_grading(grading)
   is_over[grading] = true
   end_rounds(function(round)
@@ -62,7 +61,7 @@ function M.end_grading(grading)
   end)
 end
 
---- Let go of every question that waits, or of those of one server.
+--- Dismiss all open questions, or those of one server.
 --- @param client integer|nil
 function M.dismiss(client)
   end_rounds(function(round)
@@ -70,7 +69,7 @@ function M.dismiss(client)
   end)
 end
 
---- Return what asks a person, and stops asking once the round is over.
+--- Return an object that prompts the user until the round is over.
 local function new_person(round)
   local person = {}
   local window
@@ -83,15 +82,15 @@ local function new_person(round)
     return given
   end
 
-  --- Wait until the person types nothing else, where that is possible.
+  --- Wait until the user is not typing, if waiting is possible.
   function person.be_free()
-    if moment.is_free() or not waiting.is_possible() then
+    if typing.is_free() or not waiting.is_possible() then
       return
     end
-    moment.after_command_line(function()
+    typing.after_command_line(function()
       vim.api.nvim_echo({ { "Rubric: a question is waiting until you return to normal mode." } }, false, {})
     end)
-    answer(moment.when_free)
+    answer(typing.when_free)
   end
 
   --- Show the case.
@@ -149,8 +148,7 @@ local function add_section(lines, width, title, text)
   end
 end
 
---- Return what gives the lines of a case that are the same at each step. They are made once for a width, since an
---- answer can be long.
+--- Return a function that renders the sections of the form, once for each width, because an answer can be long.
 local function case_of(form)
   local lines, width_of_lines
   return function(width)
@@ -174,7 +172,7 @@ local function label_of(item, value)
   return tostring(value)
 end
 
---- Return what is decided next, or what was decided, and the case as lines, for the window above the choices.
+--- Return the lines of the window above the choices: the item, or all decisions at the end, and the case.
 local function page(form, case, decisions, place)
   local width = float.width()
   local lines = { { { form.title, "RubricTitle" } } }
@@ -191,7 +189,7 @@ local function page(form, case, decisions, place)
   return vim.list_extend(lines, case(width))
 end
 
---- Return the choice that moves the text of the case, where its window does not hold all of it.
+--- Return the choice that scrolls the case, if it does not fit into its window.
 local function reading(person)
   local hidden = person.hidden()
   if hidden.below > 0 then
@@ -251,7 +249,7 @@ local function decide(person, items, place, earlier)
   end
   vim.list_extend(choices, moves(person, place))
   local prompt = ("%s (%d of %d)%s"):format(item.id, place, #items, item.gate ~= "" and ": " .. item.gate or "")
-  -- Leaving the choices is the way out of everything.
+  -- Leaving the choices stops judging.
   local choice = person.chosen(choices, prompt) or { move = STOP }
   return choice.move or { value = choice.value }
 end
@@ -268,7 +266,7 @@ local function with_reason(person, decision, earlier)
   return decision
 end
 
---- Ask whether everything stands; return the move where it does not.
+--- Ask for confirmation of all decisions; return a move instead, if one is chosen.
 local function confirm(person, items)
   local choices = vim.list_extend({ { label = "keep this" } }, moves(person, #items + 1))
   return (person.chosen(choices, "All is decided") or { move = STOP }).move
@@ -322,7 +320,7 @@ local function ask_person(question, round)
     return STOPPED
   end
   if said == STOP then
-    -- Questions that wait for their turn would come before the server can take them back.
+    -- Waiting questions would be asked before the server cancels them.
     end_rounds(function(each)
       return each == round
     end)
@@ -344,7 +342,7 @@ local function ask_function(question, round)
   return type(reply) == "string" and { text = reply } or reply or STOPPED
 end
 
---- Answer the request `rubric/judge`. A person is asked one question at a time, however many cases are graded at once.
+--- Handle the request `rubric/judge`. The user gets one question at a time.
 function M.on_judge(_, question, context)
   question = words.without_null(question)
   if is_over[question.grading] then
@@ -362,15 +360,15 @@ function M.on_judge(_, question, context)
   return { skipped = true, reason = ("This editor does not support the judge `%s`."):format(question.judge) }
 end
 
---- Take the notification `$/cancelRequest`: the only requests of the server that take long are questions. Which one
---- is meant Neovim does not tell, so it counts for those of gradings whose end nobody else would tell.
+--- Handle the notification `$/cancelRequest`. Neovim does not say which request it is for, so it ends the questions of
+--- gradings that were not started here.
 function M.on_cancel(_, _, context)
   end_rounds(function(round)
     return round.client == context.client_id and is_over[round.grading] == nil
   end)
 end
 
---- Answer the request `rubric/secrets`.
+--- Handle the request `rubric/secrets`.
 function M.on_secrets(_, params)
   local found = {}
   for name, value in pairs(options.current.secrets and options.current.secrets(params.names) or {}) do

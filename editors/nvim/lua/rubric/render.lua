@@ -46,7 +46,7 @@ local function first_columns(indent, word, start, width)
   return piece:sub(1, ends[fitting])
 end
 
---- Tell whether a word, from some byte on, is too wide for a line. It is measured only as far as that needs.
+--- Return whether a word, from some byte on, is too wide for a line. It is measured only as far as that needs.
 local function is_too_wide(indent, word, start, width)
   local stop = start + longest_character * width
   while stop <= #word do

@@ -1,4 +1,4 @@
---- What was graded since Neovim started, and the windows that show it.
+--- The results of this session, and the windows that show them.
 
 local float = require("rubric.float")
 local render = require("rubric.render")
@@ -8,7 +8,7 @@ local M = {}
 -- The last result by file and case.
 local known = {}
 
--- What came while somebody was typing, by file.
+-- The results that arrived while the user was typing, by file.
 local put_aside = {}
 
 --- Keep a result as the last one of its case. That of a part of a case does not take the place of a whole one.
@@ -69,7 +69,7 @@ local function show_many(results)
   return window
 end
 
---- Show results: one with everything that is known of it, several as a table.
+--- Show one result in detail, or several as a table.
 function M.show(results)
   if #results == 0 then
     vim.notify("Rubric: nothing was graded.", vim.log.levels.WARN)

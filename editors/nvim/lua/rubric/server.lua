@@ -27,7 +27,7 @@ local function initial_settings()
   return vim.tbl_deep_extend("force", own, options.current.settings)
 end
 
---- Tell whether the user trusts the files below a folder. Only `true` says so, and without a folder a function cannot
+--- Return whether the user trusts the files below a folder. Only `true` says so, and without a folder a function cannot
 --- be asked.
 local function is_trusted(root)
   local trusted = options.current.trusted
@@ -142,8 +142,8 @@ function M.config()
   }
 end
 
---- Tell whether the command of the server is there; where it is not, the user is told once. A function knows for itself
---- how it finds its server.
+--- Return whether the command of the server is installed; if not, tell the user once. A function as `cmd` finds the
+--- server itself.
 function M.is_installed()
   if type(options.current.cmd) == "function" then
     return true

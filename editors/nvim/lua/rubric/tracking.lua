@@ -1,4 +1,4 @@
---- Where the lines of a text that was graded are by now, and whether somebody has changed them since.
+--- Tracks the lines of a graded text through edits, and whether they were changed.
 ---
 --- A result speaks of a version of the text. The changes of a buffer are kept from its first grading on, so that an
 --- interval of an earlier version can be found in the present text, or is known to have been touched.
@@ -133,7 +133,7 @@ local function present(state, version, interval)
   return interval
 end
 
---- Tell whether an interval of the present text has been touched since an earlier version.
+--- Return whether an interval of the present text has been touched since an earlier version.
 local function is_touched(state, version, interval)
   for number = #state.changes, 1, -1 do
     local change = state.changes[number]

@@ -1,8 +1,8 @@
---- What differs between versions of Neovim, 0.7 and later.
+--- Differences between the versions of Neovim, 0.7 and later.
 
 local M = {}
 
---- Tell whether this is at least some version, such as "0.11".
+--- Return whether this is at least some version, such as "0.11".
 local function is_at_least(version)
   return vim.fn.has("nvim-" .. version) == 1
 end
@@ -10,10 +10,10 @@ end
 --- Whether `vim.lsp.enable` starts servers by the files in `lsp/`.
 M.enables_servers = is_at_least("0.11")
 
---- Whether the event `LspAttach` tells that a server looks at a buffer.
+--- Whether the event `LspAttach` exists.
 M.announces_clients = is_at_least("0.8")
 
---- Tell whether `vim.lsp.enable` starts a server.
+--- Return whether `vim.lsp.enable` starts a server.
 function M.is_enabled(name)
   if vim.lsp.is_enabled then
     return vim.lsp.is_enabled(name)
@@ -21,7 +21,7 @@ function M.is_enabled(name)
   return vim.lsp._enabled_configs ~= nil and vim.lsp._enabled_configs[name] ~= nil
 end
 
---- Tell whether this Neovim asks for diagnostics; older ones are sent them.
+--- Return whether this Neovim pulls diagnostics; the server pushes them to older ones.
 function M.pulls_diagnostics()
   return vim.lsp.handlers["textDocument/diagnostic"] ~= nil
 end

@@ -1,21 +1,21 @@
---- Waiting for a person inside of the answer to a request of the server.
+--- Waits for the user in the handler of a server request.
 ---
---- From Neovim 0.8 on a request is answered in a coroutine, which can wait. In 0.7 it must be answered at once, which
---- the editor's own `vim.ui.select` and `vim.ui.input` do.
+--- Neovim 0.8 and later run handlers in a coroutine, which can wait. In 0.7 a handler must return at once, which works
+--- with the built-in `vim.ui.select` and `vim.ui.input`.
 
 local M = {}
 
--- On whose behalf something waits, by the function that takes the answer.
+-- The owner of each pending answer, by its callback.
 local pending = {}
 
---- Tell whether this is a place that can wait.
+--- Return whether the caller runs in a coroutine and can wait.
 function M.is_possible()
   return coroutine.running() ~= nil
 end
 
---- Call a function that hands its answer to a callback, and return the answer. Only the first answer counts.
+--- Call a function with a callback and return what the callback gets first.
 --- @param start fun(done: fun(...))
---- @param owner table|nil on whose behalf it waits, for `release`
+--- @param owner table|nil the owner, for `release`
 function M.for_answer(start, owner)
   local routine = coroutine.running()
   local answer
@@ -45,7 +45,7 @@ function M.for_answer(start, owner)
   return answer[1]
 end
 
---- Let go of everything that waits on somebody's behalf: each gets nil, and an answer that comes later is ignored.
+--- End the waiting of an owner: each call returns nil, and later answers are ignored.
 function M.release(owner)
   for take, waits_for in pairs(pending) do
     if waits_for == owner then
@@ -54,11 +54,11 @@ function M.release(owner)
   end
 end
 
--- Those who wait for their turn, in the order in which they came.
+-- The calls that wait for their turn, the oldest first.
 local queue = {}
 local is_taken = false
 
---- Run a function when nobody else's runs, and return what it returns. Where nothing can wait, it runs at once.
+--- Run functions one at a time and return the result. Where waiting is impossible, run at once.
 function M.in_turn(run)
   local was_taken = is_taken
   if was_taken and M.is_possible() then

@@ -1,11 +1,11 @@
---- Results in a few words.
+--- Short texts for results.
 
 local M = {}
 
 -- As many characters of a score as the command line shows.
 local longest_score = 6
 
---- Return a message of the server without its nulls, which Neovim keeps as values of their own.
+--- Return a message of the server without `vim.NIL`.
 function M.without_null(value)
   if value == vim.NIL then
     return nil
@@ -20,7 +20,7 @@ function M.without_null(value)
   return kept
 end
 
---- Tell whether a text says nothing, or is none.
+--- Return whether a text is nil or blank.
 function M.is_blank(text)
   return not (text and text:find("%S"))
 end
