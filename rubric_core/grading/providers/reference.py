@@ -24,7 +24,9 @@ _TABLE_HEAD = "| setting | meaning | default | other spellings | variables |\n|-
 
 def render_provider_reference() -> str:
     """Return the page as Markdown."""
-    return "\n".join([_HEADER, *(_section(kind) for kind in KINDS), _closing()])
+    not_run = _listed(sorted(NOT_RUN))
+    closing = f"## Not run here\n\nAgentV knows these too; record their answers instead: {not_run}.\n"
+    return "\n".join([_HEADER, *map(_section, KINDS), closing])
 
 
 def _section(kind: ProviderKind) -> str:
@@ -46,10 +48,6 @@ def _default(setting: ProviderSetting) -> str:
     if isinstance(setting.default, bool):
         return f"`{str(setting.default).lower()}`"
     return f"`{setting.default:g}`" if isinstance(setting.default, float) else f"`{setting.default}`"
-
-
-def _closing() -> str:
-    return f"## Not run here\n\nAgentV knows these too; record their answers instead: {_listed(sorted(NOT_RUN))}.\n"
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

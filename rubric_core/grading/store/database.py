@@ -5,13 +5,16 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
+from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.store.schema import MIGRATIONS, names_skill
+from rubric_core.grading.store.schema import MIGRATIONS
+from rubric_core.syntax.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 LOCK_TIMEOUT = 10.0
@@ -117,7 +120,7 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
     take each step once, and a process that is killed leaves one complete version or the other.
     """
     _refuse_newer(connection, database)
-    connection.create_function("names_skill", 2, names_skill(database.parent.parent))
+    connection.create_function("names_skill", 2, _skill_names(database.parent.parent))
     for version, statements in enumerate(MIGRATIONS, start=1):
         if _version(connection) >= version:
             continue
@@ -142,3 +145,26 @@ def _refuse_newer(connection: sqlite3.Connection, database: Path) -> None:
 def _version(connection: sqlite3.Connection) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
+
+
+def _skill_names(project: Path) -> Callable[[str, str], bool]:
+    """Return a function that tells whether a case of a file names a skill that is equal to its id.
+
+    Rows that were stored before skills had the name of their file do not tell it. The file is read as it is now, once;
+    where it cannot be read, no case of it does.
+    """
+
+    @cache
+    def named_in(file: str) -> frozenset[str]:
+        # Only a store of an old version needs this, once.
+        from rubric_core.model.load import CannotLoad, load_text  # noqa: PLC0415 - see the line above.
+
+        read = read_text(project / file, DEFAULT_LIMITS)
+        try:
+            suites = () if isinstance(read, Unreadable) else load_text(read.text, file)
+        except CannotLoad:
+            suites = ()
+        cases = (case for suite in suites for case in suite.cases)
+        return frozenset(case.id for case in cases if case.scorecard is not None and case.scorecard.skill == case.id)
+
+    return lambda file, case_id: case_id in named_in(file)

@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
-
-from rubric_core.files.read import Unreadable, read_text
-from rubric_core.syntax.limits import DEFAULT_LIMITS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 _JUDGEMENTS_RUNS_AND_RESULTS = (
     """
     CREATE TABLE judgements (
@@ -141,26 +131,3 @@ _SKILLS_BY_FILE = (
 
 MIGRATIONS = (_JUDGEMENTS_RUNS_AND_RESULTS, _EVALUATIONS, _SKILLS_BY_FILE)
 """The statements of each version from 1 on. They never change once they were released."""
-
-
-def names_skill(project: Path) -> Callable[[str, str], bool]:
-    """Return a function that tells whether a case of a file names a skill that is equal to its id.
-
-    Rows that were stored before skills had the name of their file do not tell it. The file is read as it is now, once;
-    where it cannot be read, no case of it does.
-    """
-
-    @cache
-    def named_in(file: str) -> frozenset[str]:
-        # Only a store of an old version needs this, once.
-        from rubric_core.model.load import CannotLoad, load_text  # noqa: PLC0415 - see the line above.
-
-        read = read_text(project / file, DEFAULT_LIMITS)
-        try:
-            suites = () if isinstance(read, Unreadable) else load_text(read.text, file)
-        except CannotLoad:
-            suites = ()
-        cases = (case for suite in suites for case in suite.cases)
-        return frozenset(case.id for case in cases if case.scorecard is not None and case.scorecard.skill == case.id)
-
-    return lambda file, case_id: case_id in named_in(file)
