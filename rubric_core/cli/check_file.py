@@ -8,7 +8,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rubric_core.cli.configuration import Configurations
 from rubric_core.config.config import is_ours_by_name, severity_of
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rubric_core.cli.configuration import ConfigRequest
     from rubric_core.cli.sources import InputFile
     from rubric_core.config.config import Config
+
+Outcome = TypeVar("Outcome")
 
 _LIMITS = frozenset({Reason.TOO_LARGE, Reason.LONG_LINE})
 # What the start of a file too large to read must hold to be taken for an eval file.
@@ -53,28 +55,32 @@ class CheckOutcome(NamedTuple):
 def check_task(task: CheckTask) -> CheckOutcome:
     """Check one file; an internal error becomes a message about this file."""
     configurations = configurations_for(task.request)
-    return isolated(lambda: check_source(task.source, configurations, with_fixes=task.with_fixes, shared=task.shared))
+    return isolated(
+        lambda: check_source(task.source, configurations, with_fixes=task.with_fixes, shared=task.shared), failed_check
+    )
 
 
-def isolated(work: Callable[[], CheckOutcome]) -> CheckOutcome:
-    """Check one file, so that an internal error is one line about this file only."""
+def failed_check(message: str) -> CheckOutcome:
+    """Return the outcome of a file that could not be checked."""
+    return CheckOutcome(failure=message)
+
+
+def isolated(work: Callable[[], Outcome], failed: Callable[[str], Outcome]) -> Outcome:
+    """Do the work on one file; an internal error becomes a failure of this file only, told in one line."""
     try:
         return work()
     except Exception as error:
         if os.environ.get("RUBRIC_DEBUG"):
             raise
-        return CheckOutcome(failure=internal_failure(error))
+        kind = type(error).__name__
+        return failed(
+            f"Internal error: {kind}: {error}. Set RUBRIC_DEBUG=1 to see the traceback, and please report it."
+        )
 
 
 def lost_task(_task: CheckTask) -> CheckOutcome:
     """Return the outcome of a file whose process died."""
     return CheckOutcome(failure="The worker process of this file died, possibly out of memory. Try `--jobs 1`.")
-
-
-def internal_failure(error: Exception) -> str:
-    """Return one line about an internal error."""
-    kind = type(error).__name__
-    return f"Internal error: {kind}: {error}. Set RUBRIC_DEBUG=1 to see the traceback, and please report it."
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from rubric_core.cli.check_file import (
     check_read,
     check_task,
     configurations_for,
+    failed_check,
     isolated,
     lost_task,
 )
@@ -100,9 +101,9 @@ def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
     config = configurations_for(plan.config).for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
-        outcome = CheckOutcome(failure=read.message)
+        outcome = failed_check(read.message)
     else:
-        outcome = isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes))
+        outcome = isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes), failed_check)
     return CheckRun(reports, (), (source,), [(0, outcome)])
 
 

@@ -275,7 +275,7 @@ def _count_placeholders(case: EvalCase) -> int:
 
 
 def _texts(case: EvalCase) -> Iterator[str]:
-    """Give what the case, its criteria with their score ranges, and its red flags and bonuses expect."""
+    """Yield what the case, its criteria with their score ranges, and its red flags and bonuses expect."""
     yield case.expected_outcome
     for evaluator in case.evaluators:
         for criterion in evaluator.criteria if isinstance(evaluator, LlmJudge) else ():

@@ -36,7 +36,7 @@ def run_all(
     items: Sequence[Item],
     processes: int,
 ) -> Iterator[tuple[int, Result | None]]:
-    """Give the index and the result of each item when it is there, and None before for an item that takes long.
+    """Yield the index and the result of each item when it is there, and None before for an item that takes long.
 
     `lost` gives the result of an item whose process died. A single item is worked on in this process, and so are all
     with RUBRIC_DEBUG, where an error is shown with its traceback.
@@ -54,7 +54,7 @@ def run_all(
 def _run_in_pool(
     work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Iterator[Result]:
-    """Give the result of each item, in order, where this process cannot be copied."""
+    """Yield the result of each item, in order, where this process cannot be copied."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - small runs need no pool.
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - the same.
 

@@ -38,7 +38,7 @@ _LIMITS = Limits(file_bytes=1 << 30, line_length=1 << 30)
 
 @contextmanager
 def existing_store() -> Iterator[Store | None]:
-    """Give the store, or None where nothing was graded yet; a database that fails ends the command."""
+    """Yield the store, or None where nothing was graded yet; a database that fails ends the command."""
     try:
         store = Store.open_existing(Store.at(Path.cwd()))
         if store is None:
@@ -125,7 +125,7 @@ def past_of(results: Sequence[CaseResult]) -> ResultHistory:
 
 @contextmanager
 def _needed_store() -> Iterator[Store]:
-    """Give the store of the project, which must be there already."""
+    """Yield the store of the project, which must be there already."""
     with existing_store() as store:
         if store is None:
             raise CouldNotRun("No results found. Run `rubric grade` first, or pass a file of results.")
@@ -155,7 +155,7 @@ class _WrongLine(Exception):  # noqa: N818 - reads as a sentence where it is cau
 
 
 def _results(text: str) -> Iterator[CaseResult]:
-    """Give the results of a text, which is one JSON value or one a line."""
+    """Yield the results of a text, which is one JSON value or one a line."""
     try:
         whole = exact_json.read(text)
     except ValueError as error:

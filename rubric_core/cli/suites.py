@@ -106,7 +106,7 @@ def unbuilt_cases(files: Iterable[LoadedFile]) -> tuple[CaseResult, ...]:
 
 
 def _unread(file: LoadedFile) -> Iterator[tuple[int, str]]:
-    """Give the lines at which nothing could be read, each with the reason."""
+    """Yield the lines at which nothing could be read, each with the reason."""
     if file.failure is not None:
         yield 1, file.failure
     lost = [each for suite in file.suites for each in suite.lost_cases]

@@ -80,7 +80,7 @@ def watch_files(
 def _outcomes(
     plan: CheckPlan, sources: Sequence[InputFile], changed: Sequence[int], outcomes: dict[Path, CheckOutcome]
 ) -> Iterator[tuple[int, CheckOutcome | None]]:
-    """Give the outcomes of all files, those that are known first, and remember those of the changed files."""
+    """Yield the outcomes of all files, those that are known first, and remember those of the changed files."""
     known = sorted({*range(len(sources))} - {*changed})
     yield from ((at, outcomes[sources[at].path]) for at in known)
     for number, outcome in check_sources(plan, [sources[at] for at in changed]):

@@ -62,7 +62,7 @@ class _Worker:
 def run_in_workers(
     work: Callable[[Item], Result], lost: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Iterator[tuple[int, Result | None]]:
-    """Give the index and the result of each item when it is done, and once None for an item that is late.
+    """Yield the index and the result of each item when it is done, and once None for an item that is late.
 
     `lost` gives the result of an item whose process died. Where every process works on a late item while others wait,
     the process that works longest is ended; its item begins again after the others, with more time.

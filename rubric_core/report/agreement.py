@@ -177,7 +177,7 @@ def _kappa(kappa: Fraction | None, *, is_certain: bool) -> Text:
 
 
 def _remarks(each: JudgeAgreement) -> Iterator[str]:
-    """Give the sentences below a table: what the numbers mean, and what they cannot tell."""
+    """Yield the sentences below a table: what the numbers mean, and what they cannot tell."""
     yield "Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance gives."
     if each.scores is not None:
         yield "Weighted kappa counts by the square of the distance, so that 7 against 8 is nearly agreement."

@@ -73,7 +73,7 @@ def frame(lines: LineIndex, marks: Sequence[Mark], paint: Paint, width: int = WI
 
 
 def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
-    """Give the parts of a mark line by line, each with its zero-based line number."""
+    """Yield the parts of a mark line by line, each with its zero-based line number."""
     first, last = mark.place.line - 1, mark.place.end_line - 1
     end_column = mark.place.end_column - 1
     if last > first and not lines.line_text(last)[:end_column].strip():
@@ -91,7 +91,7 @@ def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
 
 
 def _draw_line(canvas: _Canvas, number: int, segments: Sequence[_Segment]) -> Iterator[str]:
-    """Give one source line and below it a line for each of its marks."""
+    """Yield one source line and below it a line for each of its marks."""
     lines, margin, paint, width = canvas
     text = lines.line_text(number)
     first = _first_shown(text, segments[0].start if segments else 0, width)

@@ -31,7 +31,7 @@ def render(reports: Sequence[FileReport], *, page: Page = PIPE) -> str:
 
 
 def _problem_lines(report: FileReport, row: ReportRow, paint: Paint) -> Iterator[str]:
-    """Give the lines of one problem: header, place, frame, help."""
+    """Yield the lines of one problem: header, place, frame, help."""
     problem = row.problem
     related = row.related[:_MOST_RELATED]
     marks = [Mark(row.place, "", "^", row.level)]
@@ -93,7 +93,7 @@ def _is(number: int) -> str:
 
 
 def _help(problem: Problem) -> Iterator[str]:
-    """Give a line for each fix; only the first of a kind is what the command would take, the others are choices."""
+    """Yield a line for each fix; only the first of a kind is what the command would take, the others are choices."""
     commands = {True: "fixable with `rubric fix`", False: "fixable with `rubric fix --unsafe`"}
     for fix in fixes_of(problem):
         command = commands.pop(fix.safe, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from rubric_core.cli.check_file import (
     configurations_for,
     failed_rules,
     failed_rules_message,
-    internal_failure,
     is_worth_telling,
+    isolated,
     portable,
 )
 from rubric_core.cli.configuration import ConfigRequest, rules_option
@@ -35,7 +34,7 @@ from rubric_core.report.text import many, part_of, render_kinds
 from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from rubric_core.analysis.check import AppliedFix
@@ -127,7 +126,8 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         remove_leftovers(source.path for source in gathered.sources)
         done = [_fix_file(source, configurations, selection, quiet=quiet) for source in gathered.sources]
         status = _status(done)
-    failures = [*(("", message) for message in gathered.failures), *_failures(done)]
+    failures = [("", message) for message in gathered.failures]
+    failures += [(source.shown, outcome.failure) for source, outcome in done if outcome.failure is not None]
     if not (diff or quiet or (failures and not _reports(done))):
         say(_summary(done))
     _say_configuration_problems(configurations, quiet=quiet)
@@ -164,10 +164,6 @@ def _say_configuration_problems(configurations: Configurations, *, quiet: bool) 
             say_failure(shown_path(loaded.path), f"The configuration has {number}; `rubric check` shows them.")
 
 
-def _failures(done: Sequence[Fixed]) -> list[tuple[str, str]]:
-    return [(source.shown, outcome.failure) for source, outcome in done if outcome.failure is not None]
-
-
 def _fix_file(source: InputFile, configurations: Configurations, selection: FixSelection, *, quiet: bool) -> Fixed:
     """Fix a file and write it; say what was fixed only when it is on the disk."""
     outcome = _fix_source(source, configurations, selection)
@@ -177,7 +173,9 @@ def _fix_file(source: InputFile, configurations: Configurations, selection: FixS
     if failure is not None:
         return source, FixOutcome(failure=failure.message)
     if not quiet:
-        print_text(f"{harmless(source.shown)}\n{_fixes_by_rule(outcome)}")
+        rules = Counter((applied.code, applied.name) for applied in outcome.applied)
+        lines = [f"  {number} x {code} {name}\n" for (code, name), number in sorted(rules.items())]
+        print_text("".join([f"{harmless(source.shown)}\n", *lines]))
     return source, outcome
 
 
@@ -188,11 +186,6 @@ def _show_diff(done: Sequence[Fixed]) -> int:
         before = outcome.before.text if outcome.before else ""
         print_exact(render_diff(source.shown, before, outcome.after, paint))
     return PROBLEMS if changed else OK
-
-
-def _fixes_by_rule(outcome: FixOutcome) -> str:
-    rules = Counter((applied.code, applied.name) for applied in outcome.applied)
-    return "".join(f"  {number} x {code} {name}\n" for (code, name), number in sorted(rules.items()))
 
 
 def _summary(done: Sequence[Fixed]) -> str:
@@ -227,13 +220,8 @@ def _fix_source(source: InputFile, configurations: Configurations, selection: Fi
 
 
 def _fix_read(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
-    """Fix a text that has been read; whatever goes wrong inside is a message about this text."""
-    try:
-        return _fix(source, read, config, selection)
-    except Exception as error:
-        if os.environ.get("RUBRIC_DEBUG"):
-            raise
-        return FixOutcome(failure=internal_failure(error))
+    """Fix a text that has been read; an internal error becomes a message about this text."""
+    return isolated(lambda: _fix(source, read, config, selection), lambda message: FixOutcome(failure=message))
 
 
 def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
@@ -241,13 +229,14 @@ def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelect
     if not may_be_ours(path, read.text, config):
         return FixOutcome(read, read.text)
     project = DiskProject(path, config)
-    takes: Callable[[Problem], bool] = selection.takes
     with failed_rules() as failed:
-        fixed = fix_text(read.text, path=path, config=config, project=project, unsafe=selection.unsafe, select=takes)
+        fixed = fix_text(
+            read.text, path=path, config=config, project=project, unsafe=selection.unsafe, select=selection.takes
+        )
         checked = check_text(fixed.text, path=path, config=config, project=project)
     if not checked.ours:
         return FixOutcome(read, read.text)
-    remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if takes(problem))
+    remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if selection.takes(problem))
     return FixOutcome(
         read, fixed.text, fixed.applied, FileReport(source.shown, fixed.text, remaining), failed_rules_message(failed)
     )

@@ -148,7 +148,7 @@ def _wordings(result: CaseResult) -> tuple[str, ...]:
 
 
 def _repeated(results: Sequence[CaseResult]) -> Iterable[str]:
-    """Give the names that do not tell the cases of a grading apart."""
+    """Yield the names that do not tell the cases of a grading apart."""
     names = Counter(name for result in results for name in dict.fromkeys(_wordings(result)))
     return (name for name, number in names.items() if number > 1)
 

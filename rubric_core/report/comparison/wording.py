@@ -38,7 +38,7 @@ class Section(NamedTuple):
 
 
 def sections(compared: ComparedResults) -> Iterator[Section]:
-    """Give the sections that have rows, the worst first."""
+    """Yield the sections that have rows, the worst first."""
     comparison, names = compared.comparison, compared.names
     changed = sorted((each for each in comparison.criteria if each.change), key=lambda each: each.change)
     criteria = [

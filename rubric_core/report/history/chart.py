@@ -118,7 +118,7 @@ class _Line:
 
 
 def is_usual(score: int, past: DimensionHistory) -> bool:
-    """Tell whether a score would not be flagged."""
+    """Return whether a score would not be flagged."""
     return abs(score - past.mean) <= FLAGGED_BEYOND * past.standard_deviation
 
 

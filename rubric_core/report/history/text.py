@@ -112,7 +112,7 @@ def _when(evaluation: Evaluation, length: int = _MINUTE_LENGTH) -> str:
 
 
 def _legend(shown: Sequence[Reviewed], signs: Signs) -> Iterable[str]:
-    """Give the sentences below the chart: what its signs mean, and what wants a review."""
+    """Yield the sentences below the chart: what its signs mean, and what wants a review."""
     latest = shown[-1].report
     if not latest.dimensions:
         yield f"A score is compared with the ones before it as soon as there are {FEWEST} of them."

@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING
 
 from rubric_core.grading.results import NO_HISTORY, CaseKey
 from rubric_core.report.results.page.case import render_case
+from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.history import render_histories
-from rubric_core.report.results.page.markup import Markup, element, joined
-from rubric_core.report.results.page.overview import render_filters, render_header, render_overview
+from rubric_core.report.results.page.markup import Markup, bdi, element, joined, slug, state_badge
 from rubric_core.report.results.page.style import STYLE
-from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, scorecard_error, state_of, summarize
+from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, mean_name, scorecard_error, state_of, summarize
+from rubric_core.report.results.wording import judge_words, score_words
+from rubric_core.report.text import many
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rubric_core.grading.results import CaseResult, ResultHistory
+    from rubric_core.report.results.summary import Summary
 
 TITLE = "Rubric report"
 # With more cases to look into than these, a reader wants to see the list first.
 _MOST_OPEN = 8
+_MOST_NAMES = 3
+# Fewer scores than this have no spread to look at.
+_FEWEST_SPREAD = 3
 
 
 def render(
@@ -48,14 +54,14 @@ def render(
     ]
     body = element(
         "body",
-        render_header(results, title),
+        _header(results, title),
         element(
             "main",
-            render_overview(results, summary),
+            _overview(results, summary),
             element(
                 "section",
                 element("h2", "Cases", id="cases"),
-                render_filters(summary),
+                _filters(summary),
                 element("div", *cases, class_="cases"),
                 aria_labelledby="cases",
             ),
@@ -76,5 +82,108 @@ def _head(title: str) -> Markup:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", title),
-        joined([Markup(f"<style>{STYLE}</style>")]),
+        Markup(f"<style>{STYLE}</style>"),
+    )
+
+
+def _header(results: Sequence[CaseResult], title: str) -> Markup:
+    said = [
+        _named([result.file for result in results]),
+        _named([judge_words(result.judge) for result in results], "judge "),
+        _named([result.target or "" for result in results], "target "),
+        _period([result.timestamp for result in results]),
+    ]
+    return element(
+        "header",
+        element("h1", title),
+        element("p", *_separated(part for part in said if part), class_="soft"),
+    )
+
+
+def _named(names: Sequence[str], word: str = "") -> str:
+    """Return the different names, in their order; a few of many."""
+    different = [name for name in dict.fromkeys(names) if name]
+    if len(different) > _MOST_NAMES:
+        return f"{word}{', '.join(different[:_MOST_NAMES])} and {len(different) - _MOST_NAMES:,} more"
+    return f"{word}{', '.join(different)}" if different else ""
+
+
+def _period(timestamps: Sequence[str]) -> str:
+    days = sorted({timestamp[:10] for timestamp in timestamps if timestamp})
+    if not days:
+        return ""
+    return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+
+def _separated(parts: Iterator[str]) -> Iterator[Markup]:
+    for number, part in enumerate(parts):
+        if number:
+            yield element("span", " · ", aria_hidden="true")
+        yield bdi(part)
+
+
+def _overview(results: Sequence[CaseResult], summary: Summary) -> Markup:
+    passed = summary.counts["pass"]
+    with_verdict = summary.cases - summary.counts["no verdict"] - summary.counts["partial"]
+    found = [(state, number) for state, number in summary.counts.items() if number]
+    legend = [element("li", state_badge(state), element("b", f"{number:,}")) for state, number in found]
+    tiles = [element("div", element("dt", name), element("dd", told), class_="tile") for name, told in _tiles(summary)]
+    scores = [(result.score, state_of(result)) for result in results if result.score is not None and not result.partial]
+    spread = None
+    if len(scores) >= _FEWEST_SPREAD:
+        spread = element("figure", element("figcaption", "Scores"), histogram(scores), class_="card spread-of-scores")
+    return element(
+        "section",
+        element("h2", "Overview", id="overview", class_="unseen"),
+        element(
+            "div",
+            element(
+                "p",
+                element("b", f"{passed:,}"),
+                f" of {many(with_verdict, 'case')} passed" if with_verdict else " verdicts",
+                class_="headline",
+            ),
+            counts_bar(summary.counts),
+            element("ul", *legend, class_="legend"),
+            element("dl", *tiles, class_="tiles"),
+            class_="card",
+        ),
+        spread,
+        class_="overview",
+        aria_labelledby="overview",
+    )
+
+
+def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
+    usage = summary.usage
+    if summary.mean_score is not None:
+        yield mean_name(summary), score_words(summary.mean_score)
+    if summary.scorecard_errors:
+        yield "scorecards in error", f"{summary.scorecard_errors:,}"
+    if summary.low_grades:
+        yield "scorecards below the minimum grade", f"{summary.low_grades:,}"
+    if usage.calls or usage.remembered:
+        yield "calls", f"{usage.calls:,}" + (f" and {usage.remembered:,} remembered" if usage.remembered else "")
+    if usage.input_tokens or usage.output_tokens:
+        yield "tokens in", f"{usage.input_tokens:,}"
+        yield "tokens out", f"{usage.output_tokens:,}"
+
+
+def _filters(summary: Summary) -> Markup:
+    found = [(state, number) for state, number in summary.counts.items() if number]
+    if len(found) < 2:  # noqa: PLR2004 - one kind leaves no choice.
+        return Markup("")
+    choices = [("all", "all", summary.cases), *((slug(state), state, number) for state, number in found)]
+    return element(
+        "fieldset",
+        element("legend", "Show", class_="unseen"),
+        joined(
+            element(
+                "label",
+                element("input", type="radio", name="show", id=f"show-{name}", checked="" if name == "all" else None),
+                element("span", f"{word} {number:,}"),
+            )
+            for name, word, number in choices
+        ),
+        class_="filters",
     )

@@ -87,7 +87,7 @@ def _case(result: CaseResult, minimums: Mapping[str, str]) -> Element:
 
 
 def _outcome(result: CaseResult, minimums: Mapping[str, str]) -> Iterator[Element]:
-    """Give what is wrong with a case, if anything is, and what was judged."""
+    """Yield what is wrong with a case, if anything is, and what was judged."""
     kind = _kind(result, minimums)
     details = "\n".join(_details(result))
     if kind == "skipped":
@@ -147,7 +147,7 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
 
 
 def _details(result: CaseResult) -> Iterator[str]:
-    """Give a line for each thing that was judged."""
+    """Yield a line for each thing that was judged."""
     for evaluator in result.evaluators:
         word = wording.evaluator_state(evaluator)
         yield f"{evaluator.name} ({evaluator.type}): {': '.join(part for part in (word, evaluator.error) if part)}"

@@ -87,7 +87,7 @@ def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
 
 
 def _paragraphs(*texts: str | None) -> Iterator[str]:
-    """Give the texts that are not empty, each with a blank line behind it."""
+    """Yield the texts that are not empty, each with a blank line behind it."""
     for text in texts:
         if text:
             yield from (text, "")

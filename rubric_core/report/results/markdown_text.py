@@ -45,7 +45,7 @@ def fenced(text: str) -> str:
 
 
 def table(head: str, rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    """Give the lines of a table from the line of its headings and from cells that are Markdown already."""
+    """Yield the lines of a table from the line of its headings and from cells that are Markdown already."""
     yield head
     yield f"|{'---|' * (head.count('|') - 1)}"
     yield from (f"| {' | '.join(row)} |" for row in rows)

@@ -115,7 +115,7 @@ def _bar(filled: int) -> str:
 
 
 def _details(result: CaseResult) -> Iterator[RenderableType]:
-    """Give what stands below the headline of a case."""
+    """Yield what stands below the headline of a case."""
     yield from _prose(result.error or "", "error")
     if result.candidate_answer.strip("\r\n"):
         yield _Answer(result.candidate_answer)
@@ -172,7 +172,7 @@ def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -
 
 
 def _listed(rows: Iterable[tuple[Text, RenderableType]], gap: int = 2) -> Iterator[RenderableType]:
-    """Give a table of something short, and what is said of it."""
+    """Yield a table of something short, and what is said of it."""
     listed = table("", "", gap=gap)
     for row in rows:
         listed.add_row(*row)
@@ -228,7 +228,7 @@ def _dimensions(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
 
 
 def _steps(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
-    """Give each step from the composite to the final score."""
+    """Yield each step from the composite to the final score."""
     for step in wording.pipeline(score):
         style = _STEP_STYLES[step.kind]
         yield Text(f"{step.amount:>{_BAR_LENGTH}}", style), _said(text(step.label, style), (step.explanation, "faint"))

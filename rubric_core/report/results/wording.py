@@ -176,7 +176,7 @@ def pipeline(score: ScorecardScore) -> tuple[PipelineStep, ...]:
 
 
 def _adjusted(adjustments: Iterable[Adjustment], start: Decimal, end: Decimal, kind: str) -> Iterable[PipelineStep]:
-    """Give the steps of flags or bonuses; none is drawn beyond the score at which they end."""
+    """Yield the steps of flags or bonuses; none is drawn beyond the score at which they end."""
     sign = -1 if kind == "deduction" else 1
     at = start
     for adjustment in adjustments:

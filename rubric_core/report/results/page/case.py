@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubric_core.report.results import wording
-from rubric_core.report.results.page.charts import band_ruler, contribution_bar, score_bar
+from rubric_core.report.results.page.charts import band_ruler, contribution_bar, dimension_bar, score_bar, step_bar
 from rubric_core.report.results.page.history import render_past
 from rubric_core.report.results.page.markup import (
     Markup,
@@ -19,21 +19,25 @@ from rubric_core.report.results.page.markup import (
     state_badge,
     tone_of,
 )
-from rubric_core.report.results.page.scorecard import render_scorecard
 from rubric_core.report.results.summary import scorecard_error, state_of
 from rubric_core.report.text import many
+from rubric_core.scoring.exact import exact
 from rubric_core.views.amounts import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from rubric_core.grading.results import CaseResult, EvaluatorResult, PastScore
+    from rubric_core.grading.results import CaseResult, EvaluatorResult, PastScore, ScorecardResult
     from rubric_core.report.results.summary import LowGrade
+    from rubric_core.report.results.wording import PipelineStep
+    from rubric_core.scoring.history import DimensionHistory
     from rubric_core.scoring.rubrics import CriterionScore
+    from rubric_core.scoring.scorecards import DimensionScore, ScorecardScore
 
 _LONGEST_OPEN_ANSWER = 600
 _SHORTEST_TOLD = 0.05
+_LEGEND = "The line on a bar is the mean of earlier evaluations, the strip below one standard deviation to each side."
 
 
 def render_case(
@@ -85,7 +89,7 @@ def _content(result: CaseResult) -> Iterator[Markup]:
     for evaluator, share in wording.evaluators_with_shares(result):
         yield _evaluator(evaluator, share, wording.error_beside(result, evaluator))
     if result.scorecard is not None:
-        yield render_scorecard(result.scorecard)
+        yield _scorecard(result.scorecard)
 
 
 def _facts(result: CaseResult) -> list[str]:
@@ -184,3 +188,73 @@ def _bands(criterion: CriterionScore) -> Markup:
         for band in criterion.bands
     ]
     return element("details", element("summary", "All bands"), element("ul", *rows), class_="bands")
+
+
+def _scorecard(scorecard: ScorecardResult) -> Markup:
+    """Return a scorecard with everything that led to its grade, or with the reason why it has none."""
+    score = scorecard.score
+    history = scorecard.history
+    flagged = history is not None and bool(history.flags)
+    return element(
+        "section",
+        element(
+            "header",
+            element("h4", "Scorecard ", bdi(scorecard.skill)),
+            state_badge("error") if score is None else None,
+        ),
+        prose("p", scorecard.error, "callout error"),
+        _graded(score, {each.name: each for each in history.dimensions} if history else {}) if score else None,
+        *(
+            element("p", bdi(sentence), class_="callout borderline" if flagged else "soft")
+            for sentence in wording.history_words(history)
+        ),
+        facts(wording.provenance_words(scorecard)),
+        class_="evaluator scorecard",
+    )
+
+
+def _graded(score: ScorecardScore, past: dict[str, DimensionHistory]) -> Markup:
+    grade = element(
+        "p",
+        element("b", score.grade, class_="letter"),
+        element("span", element("b", str(score.final_score)), " of 10", class_="final"),
+        element("span", score.label, class_="soft"),
+        class_="grade",
+    )
+    dimensions = [_dimension(each, past.get(each.name)) for each in score.dimensions]
+    steps = [_step(step) for step in wording.pipeline(score)]
+    return element(
+        "div",
+        grade,
+        element("p", score.description) if score.description else None,
+        element("ul", *dimensions, class_="rows"),
+        element("p", _LEGEND, class_="legend-of-bars") if past else None,
+        element("h5", "From the composite to the grade"),
+        element("ul", *steps, class_="rows"),
+        prose("p", score.overall_reasoning, "reasoning"),
+        class_="graded",
+    )
+
+
+def _dimension(dimension: DimensionScore, past: DimensionHistory | None) -> Markup:
+    told = "" if past is None else f"; mean {past.mean}, standard deviation {past.standard_deviation} before"
+    review = chip("review", tone="bad") if past is not None and past.flagged else None
+    return element(
+        "li",
+        element("span", element("b", bdi(dimension.name)), review, class_="label"),
+        element("span", str(dimension.score), class_="number"),
+        dimension_bar(dimension.score, f"{dimension.name}: {dimension.score} of 10{told}", past),
+        element("span", percent(exact(dimension.weight)), class_="number soft"),
+        prose("p", dimension.reasoning, "reasoning"),
+    )
+
+
+def _step(step: PipelineStep) -> Markup:
+    return element(
+        "li",
+        element("span", bdi(step.label), class_="label"),
+        element("span", step.amount, class_="number"),
+        step_bar(step),
+        prose("p", step.explanation, "reasoning"),
+        class_=f"step-{step.kind}",
+    )
