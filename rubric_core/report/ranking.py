@@ -104,7 +104,7 @@ def _reason_unranked(entry: RankingEntry, by: By) -> str:
 
 
 def rows_of(ranked: Ranked) -> Iterator[tuple[str, ...]]:
-    """Yield place, name, score, verdict or grade, and remark of each entry; the unranked stand last, with the reason."""
+    """Yield place, name, score, verdict or grade, and remark of each entry; the unranked come last."""
     placed = [(place, entry) for place in ranked.places for entry in place.entries]
     name_of = _naming([*(entry for _, entry in placed), *ranked.unranked])
     for place, entry in placed:
