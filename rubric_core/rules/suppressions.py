@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -80,16 +80,6 @@ class Directive:
     target: Span | None
     brackets: Span | None
     at_top: bool
-
-    def shifted(self, by: int) -> Directive:
-        """Return the same directive in a text that has `by` more code points in front."""
-        return replace(
-            self,
-            codes=tuple(Code(code.text, code.span.shifted(by)) for code in self.codes),
-            span=self.span.shifted(by),
-            target=self.target and self.target.shifted(by),
-            brackets=self.brackets and self.brackets.shifted(by),
-        )
 
 
 def find_directives(text: str, scalars: ScalarSpans = NO_SCALARS, *, starts_file: bool = True) -> tuple[Directive, ...]:
@@ -225,10 +215,6 @@ class Applied(NamedTuple):
     unknown: tuple[Unknown, ...]
     silent: frozenset[str | None] = frozenset()
     """The codes that the whole file is silent about; None among them stands for all."""
-
-    def silences(self, code: str) -> bool:
-        """Return whether the whole file is silent about a rule; for problems that are made from this very outcome."""
-        return code in self.silent or None in self.silent
 
 
 class _Wish(NamedTuple):

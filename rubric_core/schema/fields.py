@@ -121,7 +121,6 @@ class Record:
     entry: Field | None = None
     by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
-    aliased: tuple[Field, ...] = field(init=False, repr=False, compare=False)
     deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -129,7 +128,6 @@ class Record:
         deprecated = {key: each for each in self.fields for key in each.deprecated_aliases}
         object.__setattr__(self, "by_key", MappingProxyType(by_key))
         object.__setattr__(self, "required", tuple(each for each in self.fields if each.required))
-        object.__setattr__(self, "aliased", tuple(each for each in self.fields if len(each.keys) > 1))
         object.__setattr__(self, "deprecated", MappingProxyType(deprecated))
 
     def get(self, key: str) -> Field | None:

@@ -26,7 +26,6 @@ _PROLOGUE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)|%[^\r\n]*(?:\r\n?|\
 _UNKNOWN_DIRECTIVE = re.compile(r"(?m)^%(?!(?:YAML|TAG)[ \t])")
 _MINOR_VERSION = re.compile(r"(?m)^(%YAML[ \t]+1\.)([0-9]+)")
 _DOCUMENT_END = re.compile(r"\.\.\.(?=\s|\Z)")
-_VERSION_1_1 = re.compile(r"(?m)^%YAML[ \t]+1\.1(?![0-9])")
 _KNOWN_MINOR_VERSIONS = {"1", "2"}
 
 
@@ -67,14 +66,6 @@ def _hide_question_marks(prepared: ParserInput) -> ParserInput:
     for stand_in in islice(_free_characters(prepared.text), 1):
         return ParserInput(_MARK_IN_WORD.sub(stand_in, prepared.text), {**prepared.replaced, ord(stand_in): "?"})
     return prepared
-
-
-def uses_version_1_1(text: str) -> bool:
-    """Return whether the directive `%YAML 1.1` stands at the top of a text."""
-    if "%YAML" not in text:
-        return False
-    text = text.removeprefix(_BYTE_ORDER_MARK)
-    return _VERSION_1_1.search(text, 0, _end_of_prologue(text)) is not None
 
 
 def repaired(prepared: ParserInput, problem: str) -> ParserInput:

@@ -40,9 +40,3 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
         done = end
     parts.append(text[done:])
     return "".join(parts)
-
-
-def overlaps(first: Iterable[Edit], second: Iterable[Edit]) -> bool:
-    """Return whether two groups of edits touch the same place, so that only one of them can be applied."""
-    wanted = list(second)
-    return any(a.start <= b.end and b.start <= a.end for a in first for b in wanted)

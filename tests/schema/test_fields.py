@@ -53,5 +53,4 @@ def test_a_record_finds_its_fields_by_every_name() -> None:
     record = Record("r", "", (outcome, plain))
     assert [record.get(key) for key in ("outcome", "a", "b", "plain", "c")] == [outcome, outcome, outcome, plain, None]
     assert record.required == (outcome,)
-    assert record.aliased == (outcome,)
     assert dict(record.deprecated) == {"b": outcome}

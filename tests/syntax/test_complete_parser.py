@@ -16,7 +16,6 @@ from rubric_core.syntax import event_source
 from rubric_core.syntax.complete_parser import parse_complete
 from rubric_core.syntax.limits import Limits
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarStyle, Sequence, walk
-from rubric_core.syntax.parser_input import uses_version_1_1
 from rubric_core.syntax.scalars import is_null
 
 if TYPE_CHECKING:
@@ -214,21 +213,6 @@ class TestYaml12:
         assert parse_complete(f'# {every}\n- "\\ud83d"').root is None
         assert len(parse_complete(f"# {every}\n- [a:b]\n- [").problems) == 1
         assert data(root_of(f"# {every}\n- a\ufeffb\n")) == ["a\ufeffb"]
-
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("%YAML 1.1\n---\na", True),
-            ("\ufeff# note\n%TAG ! x\n%YAML 1.1 # old\n---\na", True),
-            ("%YAML 1.2\n---\na", False),
-            ("%YAML 1.10\n---\na", False),
-            ("a: |\n  x\n%YAML 1.1\n", False),
-            ("a: b", False),
-        ],
-    )
-    def test_the_directive_of_version_1_1_is_found(self, text: str, expected: bool) -> None:  # noqa: FBT001 - a column.
-        """Only a directive at the top counts."""
-        assert uses_version_1_1(text) is expected
 
 
 @pytest.mark.usefixtures("parser")

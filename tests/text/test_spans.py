@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.text.spans import Edit, Span, apply_edits, overlaps
+from rubric_core.text.spans import Edit, Span, apply_edits
 
 
 def test_things_move_with_the_text_in_front() -> None:
@@ -37,22 +37,6 @@ def test_edits_that_overlap_or_leave_the_text_are_refused(edits: list[Edit]) -> 
     """Half a change would be worse than none."""
     with pytest.raises(ValueError, match="overlaps another one or leaves the text"):
         apply_edits("abcdef", edits)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ([Edit(0, 2, "")], [Edit(3, 4, "")], False),
-        ([Edit(0, 2, "")], [Edit(2, 4, "")], True),
-        ([Edit(1, 1, "x")], [Edit(1, 1, "y")], True),
-        ([Edit(0, 1, ""), Edit(8, 9, "")], [Edit(4, 5, ""), Edit(9, 9, "")], True),
-        ([], [Edit(0, 9, "")], False),
-    ],
-)
-def test_groups_that_touch_overlap(first: list[Edit], second: list[Edit], expected: bool) -> None:  # noqa: FBT001 - a column.
-    """Two fixes at the same place are not applied together, whichever comes first."""
-    assert overlaps(first, second) is expected
-    assert overlaps(iter(second), iter(first)) is expected
 
 
 @given(st.text(max_size=20), st.lists(st.integers(0, 20), max_size=6), st.text(max_size=3))
