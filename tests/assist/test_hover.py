@@ -13,7 +13,7 @@ from yaml_texts import documents, edits, mangled
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.commands import FIX_ALL
-from rubric_core.assist.completion.sketch import LONGEST
+from rubric_core.assist.completion.tolerant_parser import LONGEST
 from rubric_core.assist.hints import hints
 from rubric_core.assist.hover import hover
 from rubric_core.assist.lenses import lenses

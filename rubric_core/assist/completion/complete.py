@@ -16,10 +16,10 @@ from rubric_core.assist.completion.proposals import (
     Topic,
     finished,
 )
-from rubric_core.assist.completion.sketch import LONGEST, Sketch, sketch
 from rubric_core.assist.completion.snippets import SNIPPETS, SUITE
 from rubric_core.assist.completion.style import SeenStyle, WritingStyle, settled, style_seen
 from rubric_core.assist.completion.templates import block_lines, write
+from rubric_core.assist.completion.tolerant_parser import LONGEST, TolerantTree, parse_tolerantly
 from rubric_core.assist.completion.values import item_drafts, started_item_drafts, value_drafts
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.dialects import RUBRICS
@@ -57,7 +57,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
         # Between the two halves of a line break is the end of its line.
         cursor -= 1
     root = root_of(document, index)
-    with sketch(text, cursor, root) as tree:
+    with parse_tolerantly(text, cursor, root) as tree:
         adopt_list(root)
         if tree.comment is not None:
             analysis.attend(Span(offset, offset))
@@ -70,7 +70,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
         return _complete_content(analysis, index, cursor, tree)
 
 
-def _complete_content(analysis: Analysis, index: int, cursor: int, tree: Sketch) -> CompletionList | None:
+def _complete_content(analysis: Analysis, index: int, cursor: int, tree: TolerantTree) -> CompletionList | None:
     """Return what can be typed outside of comments; the cursor counts from the start of its chunk."""
     document = analysis.document
     text, base = document.chunks[index].text, document.start_of(index)
@@ -103,7 +103,7 @@ def _drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
     return [*drafts, *key_drafts(place, context)]
 
 
-def _style(document: Document, index: int, tree: Sketch, cursor: int) -> SeenStyle:
+def _style(document: Document, index: int, tree: TolerantTree, cursor: int) -> SeenStyle:
     """Read the style around the cursor; what the chunk does not show, its neighbours may."""
     seen = style_seen(document.chunks[index].text, tree.branches, cursor)
     for neighbour in (index - 1, index + 1) if not document.json_lines else ():
@@ -111,7 +111,7 @@ def _style(document: Document, index: int, tree: Sketch, cursor: int) -> SeenSty
             continue
         text = document.chunks[neighbour].text
         if len(text) <= LONGEST:
-            with sketch(text, -1, root_of(document, neighbour)) as other:
+            with parse_tolerantly(text, -1, root_of(document, neighbour)) as other:
                 seen = seen.filled_from(style_seen(text, other.branches, len(text)))
     place = document.chunks[index].place
     return seen.filled_from(SeenStyle(dash=place.indent)) if place is not None else seen

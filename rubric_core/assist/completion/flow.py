@@ -1,4 +1,4 @@
-"""The rough tree of what stands in brackets, closed or not."""
+"""The tolerant parser for what stands in brackets, closed or not."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def behind(pattern: re.Pattern[str], text: str, at: int) -> int:
     return found.end() if found else at
 
 
-class FlowSketch:
-    """Sketches brackets that end before `stop`; adds branches and the starts of comments in them to the given lists."""
+class TolerantFlowParser:
+    """Reads brackets that end before `stop`; adds branches and the starts of comments in them to the given lists."""
 
     def __init__(self, text: str, stop: int, branches: list[Branch], comments: list[int]) -> None:
         self.text = text
@@ -39,7 +39,7 @@ class FlowSketch:
         self.comments = comments
 
     def collection(self, at: int, owner: TypedEntry, depth: int = 0) -> tuple[Branch, int]:
-        """Sketch the brackets that open at an offset; return them and where they end."""
+        """Read the brackets that open at an offset; return them and where they end."""
         branch = Branch(-1, owner, is_list=self.text[at] == "[")
         branch.flow = True
         branch.start = at

@@ -1,4 +1,4 @@
-"""What a sketch is made of: branches, which are lists and mappings, and their entries; and their records."""
+"""What a tolerant tree is made of: branches, which are lists and mappings, and their entries; and their records."""
 
 from __future__ import annotations
 

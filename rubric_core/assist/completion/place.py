@@ -12,8 +12,8 @@ from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from rubric_core.assist.completion.sketch import FreeLine, Sketch
     from rubric_core.assist.completion.style import SeenStyle
+    from rubric_core.assist.completion.tolerant_parser import FreeLine, TolerantTree
     from rubric_core.syntax.document import Document
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
@@ -93,7 +93,7 @@ def adopt_list(root: Root) -> None:
         below.owner.child = below
 
 
-def find_places(text: str, cursor: int, tree: Sketch, seen: SeenStyle, line_break: str) -> list[CompletionPlace]:
+def find_places(text: str, cursor: int, tree: TolerantTree, seen: SeenStyle, line_break: str) -> list[CompletionPlace]:
     """Return what could be typed at the cursor; nothing inside of text and comments."""
     if tree.in_text or tree.comment is not None:
         return []

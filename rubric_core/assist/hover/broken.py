@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rubric_core.assist.completion.parts import field_of
 from rubric_core.assist.completion.place import root_of
-from rubric_core.assist.completion.sketch import LONGEST, sketch
+from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly
 from rubric_core.assist.hover.fields import about_field, about_word
 from rubric_core.assist.hover.markup import Hover
 from rubric_core.text.spans import Span
@@ -21,10 +21,10 @@ def hover_on_broken(cursor: Cursor) -> Hover | None:
     if cursor.analysis.facts.suite.dialect.records is None or len(cursor.text) > LONGEST:
         return None
     root = root_of(document, document.chunk_at(cursor.base))
-    with sketch(cursor.text, cursor.at, root) as drawn:
-        if drawn.in_text or drawn.comment is not None:
+    with parse_tolerantly(cursor.text, cursor.at, root) as tree:
+        if tree.in_text or tree.comment is not None:
             return None
-        for entry in (entry for branch in (*root.open, *drawn.branches) for entry in branch.entries if entry.key):
+        for entry in (entry for branch in (*root.open, *tree.branches) for entry in branch.entries if entry.key):
             field = field_of(entry)
             if field is None:
                 continue

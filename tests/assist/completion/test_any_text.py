@@ -13,8 +13,8 @@ from rubric_core.analysis.check import analyse
 from rubric_core.assist.completion.comments import complete_comment
 from rubric_core.assist.completion.complete import complete, documentation
 from rubric_core.assist.completion.place import find_places, root_of
-from rubric_core.assist.completion.sketch import sketch
 from rubric_core.assist.completion.style import style_seen
+from rubric_core.assist.completion.tolerant_parser import parse_tolerantly
 from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_end, line_start
 
@@ -84,8 +84,8 @@ def test_a_long_line_takes_no_longer_than_its_length_explains(before: str, piece
     text = before + piece * (150_000 // len(piece))
     root = root_of(Document(""), 0)
     started = time.process_time()
-    with sketch(text, len(text), root) as sketched:
-        find_places(text, len(text), sketched, style_seen(text, sketched.branches, len(text)), "\n")
+    with parse_tolerantly(text, len(text), root) as tree:
+        find_places(text, len(text), tree, style_seen(text, tree.branches, len(text)), "\n")
     complete_comment(text, text.find("#"), len(text), 0, ())
     assert time.process_time() - started < 2
 

@@ -14,7 +14,7 @@ from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
     from rubric_core.assist.completion.parts import Root
-    from rubric_core.assist.completion.sketch import Sketch
+    from rubric_core.assist.completion.tolerant_parser import TolerantTree
 
 _CASE = """\
   - id: case-{0}
@@ -42,19 +42,19 @@ def test_no_more_is_read_than_the_case_and_its_neighbours(
     edit = Edit(at, at, _LINE) if style == "seen" else Edit(text.rindex("  - id"), len(text), "  - ")
     analysis.edit([edit])
     cursor = edit.start + len(edit.text) - (style == "seen")
-    sketched: list[str] = []
-    original = module.sketch
+    tree: list[str] = []
+    original = module.parse_tolerantly
 
-    def counted(chunk: str, offset: int, root: Root) -> Sketch:
-        sketched.append(chunk)
+    def counted(chunk: str, offset: int, root: Root) -> TolerantTree:
+        tree.append(chunk)
         return original(chunk, offset, root)
 
     def refuse(_document: Document) -> str:
         raise AssertionError("The whole text was asked for.")
 
-    monkeypatch.setattr(module, "sketch", counted)
+    monkeypatch.setattr(module, "parse_tolerantly", counted)
     monkeypatch.setattr(Document, "text", property(refuse))
     found = complete(analysis, cursor)
     assert found is not None
-    assert len(sketched) <= (1 if style == "seen" else 3)
-    assert sum(map(len, sketched)) < 4 * len(_CASE)
+    assert len(tree) <= (1 if style == "seen" else 3)
+    assert sum(map(len, tree)) < 4 * len(_CASE)

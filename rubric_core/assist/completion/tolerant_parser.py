@@ -1,4 +1,4 @@
-"""A rough tree of a chunk that is made line by line and never fails, so that half-typed text has one too.
+"""A tolerant parser that reads a chunk line by line and never fails, so that half-typed text has a tree too.
 
 It knows lists, mappings, keys and where values stand, and nothing of tags, types or anchors. Where YAML would give up,
 indentation decides. The line of the cursor is looked at as any other; what could start there is noted beside the tree.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.assist.completion.flow import FlowSketch, behind, skip_quotes
+from rubric_core.assist.completion.flow import TolerantFlowParser, behind, skip_quotes
 from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST = 200_000
-"""The longest chunk that is worth a sketch: a document that cannot be cut may be one chunk of megabytes."""
+"""The longest chunk that is parsed tolerantly: a document that cannot be cut may be one chunk of megabytes."""
 
 _BYTE_ORDER_MARK = "\ufeff"
 _BLANKS = " \t\ufeff"
@@ -55,13 +55,13 @@ class FreeLine(NamedTuple):
 
 
 @contextmanager
-def sketch(text: str, cursor: int, root: Root) -> Iterator[Sketch]:
-    """Sketch a chunk; `root` holds what is known to stand around it. Both can be used as long as the context is open.
+def parse_tolerantly(text: str, cursor: int, root: Root) -> Iterator[TolerantTree]:
+    """Parse a chunk; `root` holds what is known to stand around it. Both can be used as long as the context is open.
 
     Branches and entries point to each other. They are taken apart at the end, so that none of them is left for the
     garbage collector, and an editor may ask as often as it likes.
     """
-    tree = Sketch(text, cursor, root)
+    tree = TolerantTree(text, cursor, root)
     try:
         yield tree
     finally:
@@ -72,7 +72,7 @@ def sketch(text: str, cursor: int, root: Root) -> Iterator[Sketch]:
             branch.entries.clear()
 
 
-class Sketch:
+class TolerantTree:
     """What was made out in a chunk, line by line.
 
     `on_line` are the entries on the cursor's line, `comment` is the start of the comment that holds the cursor, and
@@ -271,7 +271,7 @@ class Sketch:
     def _flow(self, entry: TypedEntry, at: int, indent: int) -> int:
         stop = self._end_of_broken(at, indent)
         comments: list[int] = []
-        branch, end = FlowSketch(self.text, stop, self.branches, comments).collection(at, entry)
+        branch, end = TolerantFlowParser(self.text, stop, self.branches, comments).collection(at, entry)
         entry.child = branch
         for comment in comments:
             self._note_comment(comment, line_end(self.text, comment))
