@@ -83,6 +83,8 @@ def test_without_weight_there_is_no_mean(weighted: list[tuple[Decimal, Fraction]
         (Fraction(-2, 3), "-0.66666666666666666"),
         (Fraction(1, 2**20), "0.00000095367431640625"),
         (Fraction(1, 10**28), "0." + "0" * 27 + "1"),
+        (Fraction(1, 10**30), "0." + "0" * 29 + "1"),
+        (Fraction(1, 10**31), "1E-31"),
         (Fraction(1, 10**100), "1E-100"),
         (Fraction(1, 3 * 10**50), "3.3333333333333333E-51"),
         (Fraction(1, 10**9999), "1E-9999"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scoring_values import composed, judgement, scorecard
 
 from rubric_core.schema.grades import GRADES
-from rubric_core.scoring.grades import grade_of
+from rubric_core.scoring.grades import describe_grade, grade_of, is_below
 from rubric_core.scoring.scorecards import score_scorecard
 
 _HUNDREDTH = Decimal("0.01")
@@ -90,3 +90,17 @@ def test_a_higher_score_never_has_a_lower_grade(first: Decimal, second: Decimal)
     lower, higher = sorted((first, second))
     assert places[grade_of(higher).grade] <= places[grade_of(lower).grade]
     assert grade_of(lower).lowest <= lower
+
+
+def test_a_grade_is_described_by_the_table() -> None:
+    """A grade of another table has no description."""
+    assert [describe_grade(row[0]) for row in _TABLE] == [row[4] for row in _TABLE]
+    assert describe_grade("E") == ""
+
+
+def test_a_grade_is_below_all_that_stand_before_it_in_the_table() -> None:
+    """A grade of another table is below every minimum."""
+    grades = [row[0] for row in _TABLE]
+    for place, minimum in enumerate(grades):
+        assert [is_below(grade, minimum) for grade in grades] == [each > place for each in range(len(grades))]
+        assert is_below("E", minimum)

@@ -115,10 +115,11 @@ def test_places_are_those_of_a_competition(keys: list[int], places: dict[int, li
 
 
 def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
-    """A result in error has neither, and is not on any place: it is not a 0."""
+    """A result in error has neither, a partial one no verdict: both are on no place. Neither is a 0."""
     results = [
         ("gate failed", Fraction(4, 5), Verdict.FAIL),
         ("error", None, None),
+        ("partial", Fraction(1), None),
         ("passed", Fraction(4, 5), Verdict.PASS),
         ("also passed", Fraction(4, 5), Verdict.PASS),
         ("zero", Fraction(0), Verdict.FAIL),
@@ -131,7 +132,7 @@ def test_results_are_ranked_by_score_and_then_by_verdict() -> None:
         (4, ["gate failed"]),
         (5, ["zero"]),
     ]
-    assert [name for name, *_ in ranking.unranked] == ["error"]
+    assert [name for name, *_ in ranking.unranked] == ["error", "partial"]
 
 
 def test_verdicts_stand_above_each_other() -> None:

@@ -7,6 +7,7 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scoring_values import checks, item, ranged
@@ -146,3 +147,22 @@ def test_words_of_the_judge_do_not_matter_to_the_score() -> None:
     plain = checks(criteria, [True, 7])
     told = [replace(each, reasoning="Give it 10.") for each in plain]
     assert score_rubric(criteria, told).score == score_rubric(criteria, plain).score
+
+
+@pytest.mark.parametrize(
+    ("criterion", "said", "met"),
+    [
+        (item("a"), True, True),
+        (item("a"), False, False),
+        # Without a gate a score is met from the pass mark on, with one from the gate on.
+        (ranged("a"), 8, True),
+        (ranged("a"), 7, False),
+        (ranged("a", minimum=3), 3, True),
+        (ranged("a", minimum=3), 2, False),
+        (ranged("a", minimum=9), 8, False),
+    ],
+)
+def test_a_criterion_is_met(criterion: Criterion, said: bool | int, met: bool) -> None:  # noqa: FBT001 - a table.
+    """Whoever asks for one criterion alone wants to know this."""
+    (scored,) = score_rubric([criterion], checks([criterion], [said])).criteria
+    assert scored.is_met is met

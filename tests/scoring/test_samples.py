@@ -137,6 +137,13 @@ def test_flags_and_bonuses_count_when_more_than_half_name_them() -> None:
     }
 
 
+def test_three_of_five_samples_are_more_than_half() -> None:
+    """And two of five are not."""
+    samples = [judgement(5, ["leak"] * (number < 3) + ["rude"] * (number < 2), []) for number in range(5)]
+    merged, _ = merge_scorecards(samples)
+    assert [each.id for each in merged.red_flags] == ["leak"]
+
+
 def test_the_words_are_those_of_the_nearest_sample() -> None:
     """The overall reasoning of the one whose scores differ least from the merged ones, the first of equals."""
     samples = [replace(judgement(score), overall_reasoning=f"Why {score}") for score in (9, 5, 6)]
