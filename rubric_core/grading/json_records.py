@@ -33,7 +33,7 @@ def _same(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldType:
+class JsonField:
     """How the value of a field is read and written.
 
     `read` takes a value that is not null and the path of the field. Without a default the field must be there.
@@ -47,19 +47,19 @@ class FieldType:
     default: Any = _REQUIRED
     attribute: str | None = None
 
-    def optional(self, default: Any = None) -> FieldType:
+    def optional(self, default: Any = None) -> JsonField:
         """Return the type of a field that may be absent."""
         return replace(self, default=default)
 
-    def of(self, attribute: str) -> FieldType:
+    def of(self, attribute: str) -> JsonField:
         """Return the type of a field whose attribute has another name."""
         return replace(self, attribute=attribute)
 
 
-class Record:
+class JsonRecord:
     """The fields of a class in the order in which they are written. `make` takes them by name."""
 
-    def __init__(self, make: Callable[..., Any], **fields: FieldType) -> None:
+    def __init__(self, make: Callable[..., Any], **fields: JsonField) -> None:
         self.make = make
         self.fields = fields
         self._written = [(name, _attribute(name, each), each.write) for name, each in fields.items()]
@@ -78,17 +78,17 @@ class Record:
         named = ((name, _attribute(name, each), each) for name, each in self.fields.items())
         return {attribute: read_field(value, name, each, path) for name, attribute, each in named if attribute}
 
-    def field(self) -> FieldType:
+    def field(self) -> JsonField:
         """Return the type of a field that holds an object of the class."""
-        return FieldType("an object", self.read, lambda value: None if value is None else self.write(value))
+        return JsonField("an object", self.read, lambda value: None if value is None else self.write(value))
 
-    def list_field(self) -> FieldType:
+    def list_field(self) -> JsonField:
         """Return the type of a field that holds a list of such objects."""
-        return FieldType("a list", self._read_list, lambda values: [self.write(each) for each in values])
+        return JsonField("a list", self._read_list, lambda values: [self.write(each) for each in values])
 
-    def named_field(self) -> FieldType:
+    def named_field(self) -> JsonField:
         """Return the type of a field that holds such objects by their names."""
-        return FieldType(
+        return JsonField(
             "an object", self._read_named, lambda values: {each.name: self.write(each) for each in values}, default=()
         )
 
@@ -101,11 +101,11 @@ class Record:
         return tuple(self.make(name=name, **self.values(each, f"{path}.{name}")) for name, each in values.items())
 
 
-def _attribute(name: str, field: FieldType) -> str:
+def _attribute(name: str, field: JsonField) -> str:
     return name if field.attribute is None else field.attribute
 
 
-def read_field(value: dict[str, Any], name: str, field: FieldType, path: str) -> Any:
+def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) -> Any:
     """Return the value of a field of an object. Raises ValueError."""
     found = value.get(name)
     where = f"{path}.{name}" if path else name
@@ -124,12 +124,12 @@ def expect(value: Any, kind: type, path: str, wanted: str) -> None:
         raise ValueError(f"{shown} must be {wanted}, not {found}.")  # noqa: TRY004 - the input is wrong.
 
 
-def _plain(kind: type, wanted: str) -> FieldType:
+def _plain(kind: type, wanted: str) -> JsonField:
     def read(value: Any, path: str) -> Any:
         expect(value, kind, path, wanted)
         return value
 
-    return FieldType(wanted, read)
+    return JsonField(wanted, read)
 
 
 def _read_number(value: Any, path: str) -> Decimal:
@@ -159,12 +159,12 @@ def _read_texts(values: Any, path: str) -> tuple[str, ...]:
 TEXT = _plain(str, "a string")
 BOOLEAN = _plain(bool, "a boolean")
 OBJECT = _plain(dict, "an object")
-NUMBER = FieldType("a number", _read_number)
-INTEGER = FieldType("a whole number", _read_integer)
-TEXTS = FieldType("a list", _read_texts, list, default=())
+NUMBER = JsonField("a number", _read_number)
+INTEGER = JsonField("a whole number", _read_integer)
+TEXTS = JsonField("a list", _read_texts, list, default=())
 
 
-def choice(words: Collection[str]) -> FieldType:
+def choice(words: Collection[str]) -> JsonField:
     """Return the type of a field that holds one of a few words."""
     wanted = f"one of {', '.join(f'`{word}`' for word in words)}"
 
@@ -174,12 +174,12 @@ def choice(words: Collection[str]) -> FieldType:
             raise ValueError(f"`{path}` must be {wanted}, not {_shortened(text)}.")
         return text
 
-    return FieldType(wanted, read)
+    return JsonField(wanted, read)
 
 
-def derived(write: Callable[[Any], Any]) -> FieldType:
+def derived(write: Callable[[Any], Any]) -> JsonField:
     """Return the type of a field that follows from the others: it is written and not read."""
-    return FieldType("", lambda value, _path: value, write, attribute="")
+    return JsonField("", lambda value, _path: value, write, attribute="")
 
 
 def _shortened(text: str) -> str:

@@ -14,8 +14,8 @@ from rubric_core.grading.json_records import (
     OBJECT,
     TEXT,
     TEXTS,
-    FieldType,
-    Record,
+    JsonField,
+    JsonRecord,
     choice,
     derived,
     expect,
@@ -122,7 +122,7 @@ def _read_bounds(value: Any, path: str) -> tuple[int, ...]:
     return bounds
 
 
-class _Criterion(Record):
+class _Criterion(JsonRecord):
     """A criterion, which has the fields of its mode."""
 
     def write(self, value: CriterionScore) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class _Criterion(Record):
         return _BY_MODE[super().values(value, path)["mode"]].values(value, path)
 
 
-class _Graded(Record):
+class _Graded(JsonRecord):
     """A record with a score and a verdict. The decimal must say what the fraction says, or somebody changed one."""
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class _Graded(Record):
         return {**found, "score": score}
 
 
-class _Scorecard(Record):
+class _Scorecard(JsonRecord):
     """A scorecard whose score stands among its other fields. Without a score these are there, and empty."""
 
     def write(self, value: ScorecardResult) -> dict[str, Any]:
@@ -179,33 +179,33 @@ def _joined_reasoning(result: CaseResult) -> str:
 _LABEL = TEXT.optional("")
 _NULLABLE_TEXT = TEXT.optional()
 _COUNT = INTEGER.optional(0)
-_SHARE = FieldType("a number", _read_share, _decimal)
-_SCORE_SHOWN = FieldType("a number", NUMBER.read, _unless_none(_decimal), default=None)
-_EXACT_SCORE = FieldType("a fraction such as `4/5`", _read_exact_score, default=None)
+_SHARE = JsonField("a number", _read_share, _decimal)
+_SCORE_SHOWN = JsonField("a number", NUMBER.read, _unless_none(_decimal), default=None)
+_EXACT_SCORE = JsonField("a fraction such as `4/5`", _read_exact_score, default=None)
 _VERDICT_WORD = choice([verdict.value for verdict in Verdict])
 _MODE = choice(get_args(Mode))
-_VERDICT = FieldType(
+_VERDICT = JsonField(
     _VERDICT_WORD.wanted,
     lambda value, path: Verdict(_VERDICT_WORD.read(value, path)),
     _unless_none(lambda verdict: verdict.value),
     default=None,
 )
-_USAGE = Record(Usage, calls=_COUNT, remembered=_COUNT, input_tokens=_COUNT, output_tokens=_COUNT)
-_JUDGE = Record(JudgeIdentity, name=TEXT, kind=TEXT, model=_NULLABLE_TEXT).field().optional()
+_USAGE = JsonRecord(Usage, calls=_COUNT, remembered=_COUNT, input_tokens=_COUNT, output_tokens=_COUNT)
+_JUDGE = JsonRecord(JudgeIdentity, name=TEXT, kind=TEXT, model=_NULLABLE_TEXT).field().optional()
 _JUDGING = {
     "judge": _JUDGE,
     "prompt_hash": _NULLABLE_TEXT,
     "samples": INTEGER.optional(1),
-    "agreement": FieldType(
+    "agreement": JsonField(
         "an object", _read_shares, lambda shares: {name: _decimal(share) for name, share in shares.items()}, default={}
     ),
     "usage": _USAGE.field().optional(NOTHING_SPENT),
 }
 """Who judged, what was asked, how often, and what it cost."""
 
-_BAND = Record(
+_BAND = JsonRecord(
     lambda score_range, outcome: ScoreBand(score_range[0], score_range[1], outcome),
-    score_range=FieldType("a list of two whole numbers", _read_bounds),
+    score_range=JsonField("a list of two whole numbers", _read_bounds),
     expected_outcome=TEXT.of("outcome"),
 )
 _CRITERION_START = {"id": TEXT, "mode": _MODE, "weight": NUMBER}
@@ -216,8 +216,8 @@ _CRITERION_END = {
     "reasoning": _LABEL,
 }
 _BY_MODE = {
-    "checklist": Record(CriterionScore, **_CRITERION_START, satisfied=BOOLEAN, **_CRITERION_END),
-    "score-range": Record(
+    "checklist": JsonRecord(CriterionScore, **_CRITERION_START, satisfied=BOOLEAN, **_CRITERION_END),
+    "score-range": JsonRecord(
         CriterionScore,
         **_CRITERION_START,
         score=INTEGER,
@@ -243,10 +243,12 @@ _EVALUATOR = _Graded(
     criteria=_CRITERION.list_field().optional(()),
     **_JUDGING,
 )
-_ADJUSTMENTS = Record(Adjustment, id=TEXT, amount=NUMBER, outcome=_LABEL, explanation=_LABEL).list_field().optional(())
-_SCORE = Record(
+_ADJUSTMENTS = (
+    JsonRecord(Adjustment, id=TEXT, amount=NUMBER, outcome=_LABEL, explanation=_LABEL).list_field().optional(())
+)
+_SCORE = JsonRecord(
     ScorecardScore,
-    dimensions=Record(DimensionScore, score=INTEGER, weight=NUMBER, reasoning=_LABEL).named_field(),
+    dimensions=JsonRecord(DimensionScore, score=INTEGER, weight=NUMBER, reasoning=_LABEL).named_field(),
     composite=NUMBER,
     deductions=_ADJUSTMENTS,
     deduction_total=NUMBER,
@@ -266,10 +268,10 @@ _NO_SCORE: dict[str, Any] = {
     "bonuses": [],
     "overall_reasoning": "",
 }
-_DEVIATIONS = Record(
+_DEVIATIONS = JsonRecord(
     DimensionHistory, score=INTEGER, mean=NUMBER, standard_deviation=NUMBER, deviation=NUMBER, flagged=BOOLEAN
 )
-_HISTORY = Record(
+_HISTORY = JsonRecord(
     HistoryReport,
     skill=TEXT,
     evaluations=INTEGER,
@@ -318,7 +320,7 @@ _CASE = _Graded(
     scorecard=_SCORECARD.field().optional(),
     judge=_JUDGE,
     usage=_USAGE.field().optional(NOTHING_SPENT),
-    duration_ms=FieldType("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
+    duration_ms=JsonField("a number", _read_milliseconds, _milliseconds, default=0.0, attribute="duration"),
     fingerprint=_LABEL,
     other_fields=OBJECT.optional({}),
 )

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rubric_core.grading.results import NO_HISTORY
 from rubric_core.report.formats import RESULT_FORMATS
+from rubric_core.report.results.summary import NO_MINIMUMS
+from rubric_core.terminal.colours import PIPE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from rubric_core.grading.results import CaseResult
+    from rubric_core.grading.results import CaseResult, ResultHistory
+    from rubric_core.terminal.colours import Page
 
 
-def render(name: str, results: Sequence[CaseResult], **options: Any) -> str:
-    """Return the results in a named format.
+def render(  # noqa: PLR0913 - each option is one of a format.
+    name: str,
+    results: Sequence[CaseResult],
+    *,
+    page: Page = PIPE,
+    past: ResultHistory = NO_HISTORY,
+    asked: int | None = None,
+    minimums: Mapping[str, str] = NO_MINIMUMS,
+) -> str:
+    """Return the results in a named format; it takes those of the options that it knows.
 
-    Of the options, a format takes its own: `page` (text), `past` (html), `asked`, the number of cases to grade (json),
-    and `minimums`, the lowest grade allowed in a file (json, markdown, html, junit).
+    `page` is for text and `past` for the charts of HTML. `asked` is the number of cases to grade (json), `minimums` has
+    the lowest grade allowed in a file (json, markdown, html, junit).
     """
-    return RESULT_FORMATS[name].render(results, **options)
+    return RESULT_FORMATS[name].render(results, page=page, past=past, asked=asked, minimums=minimums)
