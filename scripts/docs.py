@@ -9,12 +9,13 @@ import json
 import sys
 from pathlib import Path
 
-from rubric_core.cli.reference import render_command_reference
-from rubric_core.config.reference import render_configuration_reference
-from rubric_core.grading.providers.reference import render_provider_reference
+from reference.commands import render_command_reference
+from reference.configuration import render_configuration_reference
+from reference.fields import render_field_reference
+from reference.providers import render_provider_reference
+
 from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
 from rubric_core.schema.json_schema import build_json_schema
-from rubric_core.schema.reference import render_field_reference
 
 ROOT = Path(__file__).parents[1]
 GROUPS = {

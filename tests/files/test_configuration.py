@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_core.config.config import DEFAULT, Config
-from rubric_core.config.reference import COMMAND, render_configuration_reference
 from rubric_core.config.settings import SETTINGS, read_settings
 from rubric_core.files.configuration import LoadedConfig, find_config, load_config, parse_config
 from rubric_core.rules.problem import Severity
@@ -399,9 +398,3 @@ def test_every_example_of_the_reference_is_right(setting: object) -> None:
     assert loaded.problems == ()
     attribute = getattr(setting, "attribute")  # noqa: B009 - the same.
     assert getattr(loaded.config, attribute) != getattr(DEFAULT, attribute)
-
-
-def test_the_reference_is_fresh() -> None:
-    """docs/configuration.md is what the table of settings renders to."""
-    page = Path(__file__).parents[2] / "docs" / "configuration.md"
-    assert page.read_text(encoding="utf-8") == render_configuration_reference(), f"Run: {COMMAND}"

@@ -1,16 +1,8 @@
-"""The reference page of the configuration, rendered from the table of settings.
-
-`python -m rubric_core.config.reference docs/configuration.md` writes it; a test fails while the file is stale.
-"""
+"""The settings as a page of the documentation."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 from rubric_core.config.settings import SETTINGS, limit_ceilings, limit_defaults
-
-COMMAND = "python -m rubric_core.config.reference docs/configuration.md"
 
 _INTRODUCTION = """\
 # Configuration
@@ -97,7 +89,3 @@ def render_configuration_reference() -> str:
             "",
         ],
     )
-
-
-if __name__ == "__main__":  # pragma: no cover - the test renders the page without a process.
-    Path(sys.argv[1]).write_text(render_configuration_reference(), encoding="utf-8", newline="\n")
