@@ -6,23 +6,21 @@ the whole file speaks of all chunks at once; there are few of those, and what th
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.engine import run
+from rubric_core.analysis.outline import ChunkOutline
+from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_CODES
 from rubric_core.rules.rule import Context
-from rubric_core.rules.suppressions import STOPPED, Applied, Directive, DirectiveKind, apply, next_target
+from rubric_core.rules.suppressions import STOPPED, Applied, Directive, DirectiveKind, Unknown, Use, apply, next_target
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.analysis.outline import ChunkOutline
-    from rubric_core.rules.problem import Problem
-    from rubric_core.rules.suppressions import Unknown, Use
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.text.spans import Span
 
 Problems = tuple["Problem", ...]
 # By the identity of a comment: its rules that silence nothing, and those that do not exist.

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.rules.problem import Fix, Problem, Severity
+from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Severity
 from rubric_core.syntax.chunks import Chunk, ChunkKind, Piece, split_region
 from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.nodes import walk
 from rubric_core.text.lines import count_line_breaks
-from rubric_core.text.spans import apply_edits
+from rubric_core.text.spans import Edit, apply_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.rules.problem import AnchorFixes
-    from rubric_core.text.spans import Edit
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD, ChunkKind.ITEM})
 

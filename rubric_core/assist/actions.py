@@ -6,27 +6,23 @@ are asked for, since menus show many of them and people choose one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.assist.cursor import cursor_at
+from rubric_core.analysis.analysis import Analysis
+from rubric_core.assist.cursor import Cursor, cursor_at
 from rubric_core.assist.fix_all import count_of
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.assist.refactors.registry import REFACTORS
 from rubric_core.assist.refactors.trial import is_kept
+from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.rules.suppression_edits import suppress_here, suppress_in_file
 from rubric_core.rules.suppressions import FILE_ONLY, STOPPED
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.text.lines import line_break_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
-    from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Edit, Span
+from rubric_core.text.spans import Edit, Span
 
 # Nobody reads a menu for more problems than these; whoever selects a whole file wants all fixes at once.
 MOST_PROBLEMS = 50

@@ -7,18 +7,14 @@ keystroke.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rubric_core.schema.records import CASE_LIST_NAMES
-from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.syntax.chunks import Chunk
 
 _CASE_LIST = lazily(rf"^(?:{'|'.join(CASE_LIST_NAMES)})[ ]*:[ ]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _ITEM = lazily(r"^(?P<indent>[ ]*)-(?P<gap>[ ]+|(?=[\r\n]|\Z))", re.MULTILINE)

@@ -9,24 +9,20 @@ would be kept for ever.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable, Generator, Iterator
+from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
-from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Mapping, Node, Tree
+from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import read_evaluators
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Node, Tree
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.criteria import CriteriaView
 
 Outcome = TypeVar("Outcome")
 

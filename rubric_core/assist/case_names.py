@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Generator
+from typing import NamedTuple
 
-from rubric_core.analysis.outline import outline_of
+from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.outline import ChunkOutline, outline_of
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
 from rubric_core.syntax.document import Document
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.analysis.outline import ChunkOutline
-    from rubric_core.text.spans import Span
+from rubric_core.text.spans import Span
 
 _WORD_BREAKS = frozenset("-_./: ")
 # What a letter is worth: any match, one right behind the last, one at the start of a word, one at the very start.

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import criteria_of_suite
 from rubric_core.schema.evaluators import evaluator_record
-from rubric_core.schema.fields import FieldType
+from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.schema.records import CASE_LIST_NAMES, record_below
-from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.edits import dash_of
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
+from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.lines import line_break_of, line_end, line_start
-from rubric_core.text.spans import Span
+from rubric_core.text.spans import Edit, Span
+from rubric_core.views.bands import Band, BandsView
 from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.files import PlacedPair
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.schema.fields import Field, Record
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.nodes import Tree
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.bands import Band, BandsView
-    from rubric_core.views.criteria import CriteriaView, CriterionView
-    from rubric_core.views.files import PlacedPair
-
-    # What the cursor is on, or the node that holds it and the record of that node.
     _Descent = tuple["CursorPart | None", Node | None, Record | None]
 
 

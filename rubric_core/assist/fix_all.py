@@ -7,22 +7,17 @@ the command line does it: what such a comment silences depends on all of it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterable
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import analyse, apply_fixes
 from rubric_core.analysis.verified import Trials, tried
-from rubric_core.rules.problem import in_order
+from rubric_core.rules.problem import Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.rules.suppressions import DirectiveKind
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.difference import changed_stretches, line_edits
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.rules.problem import Problem
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit
 
 _FEW_ENOUGH_TO_COUNT = 100
 # A chunk that needs more fixes than these is not getting any better.

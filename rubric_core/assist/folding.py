@@ -7,19 +7,16 @@ need not be parsed for them. The folds of a chunk are kept with it and count lin
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Generator
 from enum import Enum
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByText, read_all
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.text.lines import split_lines
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from rubric_core.analysis.analysis import Analysis
 
 # White space and dashes in front of the first word of a line; each dash opens a level of its own.
 _LEAD = lazily(r"\ufeff?(?P<lead>[ \t]*(?:-(?:[ \t]+|(?=[\r\n]|\Z)))*)(?P<word>[^\r\n]?)")

@@ -6,21 +6,17 @@ grading is done: whoever grades hands over what came of it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import collections.abc
+from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, cases_in
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.schema.scales import INLINE_NAME
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.nodes import Tree
+from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    import collections.abc
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.nodes import Tree
-    from rubric_core.syntax.scalars import YamlVersion
-
 
 PARTIAL = "partial"
 """The state of a case of which only some criteria were graded."""

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Generator, Iterator
 from collections.abc import Mapping as ReadOnly
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, cases_in, criteria_of_suite
 from rubric_core.assist.grades import CaseGrade, first_line, places_at, standing
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.syntax.nodes import BlockScalar, Pair
-from rubric_core.syntax.scalars import is_blank
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.nodes import BlockScalar, Pair, Tree
+from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.amounts import counted, percent
 from rubric_core.views.bands import Form
+from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.shares import shares_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.nodes import Tree
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.criteria import CriteriaView, CriterionView
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2

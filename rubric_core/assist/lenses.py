@@ -7,24 +7,20 @@ which somebody can still find them by scrolling.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Generator, Iterator
 from collections.abc import Mapping as ReadOnly
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
-from rubric_core.assist.grades import CaseGrade, in_short, places_at
+from rubric_core.assist.grades import CaseGrade, CasePlace, in_short, places_at
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.grades import CasePlace
 
 # A fix is tried before it is promised, and trying takes time.
 _MOST_TRIALS = 4

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, cases_in, read_all, suite_of
 from rubric_core.assist.names.occurrences import content_of
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.nodes import Node, Tree
+from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.text.spans import Span
 from rubric_core.views.evaluators import read_evaluators
-from rubric_core.views.references import references_of_case, references_of_entry
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.nodes import Node, Tree
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.text.spans import Span
-    from rubric_core.views.references import FileReference
+from rubric_core.views.references import FileReference, references_of_case, references_of_entry
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.syntax.nodes import Node
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.terminal.fitting import fitted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.views.bands import Band, BandsView, Gap
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.views.bands import Band, BandsView, Gap
+from rubric_core.views.criteria import CriterionView
 
 # It looks like this:
 #

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from rubric_core.assist.cursor import cursor_at
+from rubric_core.analysis.analysis import Analysis
+from rubric_core.assist.cursor import Cursor, cursor_at
 from rubric_core.assist.folding import chunk_folds, folds_of
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
+from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
 from rubric_core.text.lines import LineIndex, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.syntax.document import Document
 
 _WORDS = (lazily(r"\w+"), lazily(r"[\w.@/-]+"))
 _QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})

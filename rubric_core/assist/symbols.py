@@ -6,33 +6,28 @@ as it sends them, and an outline of 5,000 cases costs little after a keystroke.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum, IntEnum
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import on_tree
 from rubric_core.schema.records import CASE_LIST_NAMES
-from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
+from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.terminal.fitting import shortened
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriterionView, read_criteria
 from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Tree
-    from rubric_core.syntax.scalars import YamlVersion
 
 
 class SymbolKind(Enum):

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.output import say, write_file
 from rubric_core.files.read import Reason, Unreadable, read_text
-from rubric_core.report.baseline import BaselineError, compare, keep_others, read_baseline, record, write_baseline
+from rubric_core.report.baseline import (
+    Baseline,
+    BaselineError,
+    compare,
+    keep_others,
+    read_baseline,
+    record,
+    write_baseline,
+)
+from rubric_core.report.reports import FileReport
 from rubric_core.report.text import many
 from rubric_core.syntax.limits import DEFAULT_LIMITS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.baseline import Baseline
-    from rubric_core.report.reports import FileReport
 
 
 @dataclass(frozen=True, slots=True)

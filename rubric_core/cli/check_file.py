@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rubric_core.cli.configuration import Configurations
-from rubric_core.config.config import is_ours_by_name, severity_of
+from rubric_core.cli.configuration import ConfigRequest, Configurations
+from rubric_core.config.config import Config, is_ours_by_name, severity_of
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
@@ -20,11 +21,7 @@ from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rubric_core.cli.configuration import ConfigRequest
     from rubric_core.cli.sources import InputFile
-    from rubric_core.config.config import Config
 
 Outcome = TypeVar("Outcome")
 

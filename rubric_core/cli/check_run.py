@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from rubric_core.cli.check_file import (
     CheckOutcome,
@@ -18,15 +19,11 @@ from rubric_core.cli.check_file import (
 from rubric_core.cli.configuration import ConfigRequest
 from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
 from rubric_core.cli.progress import ProgressLine
-from rubric_core.cli.sources import gather, shown_path, stdin_source
+from rubric_core.cli.sources import InputFile, gather, shown_path, stdin_source
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.report.reports import FileReport
 from rubric_core.signals import interrupted_by_signals
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rubric_core.cli.sources import InputFile
 # Fewer files are done before anybody could read a counter.
 _FEW = 20
 _MOST_NAMED = 3

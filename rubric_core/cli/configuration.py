@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from rubric_core.cli.failures import CouldNotRun
-from rubric_core.config.config import DEFAULT, Overrides, known_rules, merged, names_rule
+from rubric_core.config.config import DEFAULT, Config, Overrides, known_rules, merged, names_rule
 from rubric_core.files.read import ReadText, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rubric_core.config.config import Config
     from rubric_core.files.configuration import LoadedConfig
 
 # The names under which `rubric_core.files.configuration` looks; asking for them here spares most runs its import.

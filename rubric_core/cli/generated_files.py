@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rubric_core.cli.check_file import is_worth_telling
 from rubric_core.cli.configuration import ConfigRequest, Configurations
@@ -15,15 +15,18 @@ from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, C
 from rubric_core.cli.grade_run import until_stopped
 from rubric_core.cli.output import page_for, print_exact, print_text, say, say_failure
 from rubric_core.cli.progress import ProgressLine
-from rubric_core.cli.sources import gather
+from rubric_core.cli.sources import InputFile, gather
 from rubric_core.cli.suites import LoadedFile, chosen_cases
-from rubric_core.files.read import Unreadable, read_text
+from rubric_core.config.config import Config
+from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
 from rubric_core.files.write import CHANGED, remove_leftovers, write_text
 from rubric_core.grading.ask import memory_key
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.generation.service import GenerationFile, generate, proposal_tasks
-from rubric_core.grading.judgement_cache import SelectiveCache
+from rubric_core.grading.generation.service import GenerationFile, ProposalTask, generate, proposal_tasks
+from rubric_core.grading.generation.survey import Skipped
+from rubric_core.grading.generation.verified_insertion import Generated, GeneratedCase
+from rubric_core.grading.judgement_cache import JudgementCache, SelectiveCache
 from rubric_core.grading.prompts.proposal import proposal_question
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import Targets
@@ -31,17 +34,6 @@ from rubric_core.report.diff import render_diff
 from rubric_core.report.text import many, part_of
 from rubric_core.terminal.columns import harmless
 from rubric_core.text.lines import count_line_breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.cli.sources import InputFile
-    from rubric_core.config.config import Config
-    from rubric_core.files.read import ReadText
-    from rubric_core.grading.generation.service import ProposalTask
-    from rubric_core.grading.generation.survey import Skipped
-    from rubric_core.grading.generation.verified_insertion import Generated, GeneratedCase
-    from rubric_core.grading.judgement_cache import JudgementCache
 
 _NO_MODEL = (
     "No model is configured to propose criteria. Pass --judge or --target, set `judge` in rubric.toml, or define a "

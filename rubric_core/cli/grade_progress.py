@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from rubric_core.cli.progress import ProgressLine
+from rubric_core.grading.results import CaseResult
 from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.report.results.summary import STATES, state_of
-
-if TYPE_CHECKING:
-    from rubric_core.grading.results import CaseResult
 
 _ALWAYS_TOLD = frozenset({"pass", "borderline", "fail", "error"})
 _MINUTE = 60

@@ -6,10 +6,11 @@ import asyncio
 import shlex
 import signal
 import sys
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -18,19 +19,20 @@ from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, C
 from rubric_core.cli.grade_progress import Progress
 from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.sources import STDIN, shown_path
-from rubric_core.cli.suites import chosen_cases, load_files, some_ids, unbuilt_cases
+from rubric_core.cli.suites import LoadedFile, chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.answers import read_answer, read_answers
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import criterion_ids
-from rubric_core.grading.results import NO_HISTORY
+from rubric_core.grading.results import NO_HISTORY, CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
-from rubric_core.grading.service import GradingService
+from rubric_core.grading.service import GradingPlan, GradingService
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.model.criteria import ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
 from rubric_core.report.text import many
@@ -42,15 +44,6 @@ from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
 from rubric_core.terminal.columns import harmless
 from rubric_core.text.lines import count_line_breaks
 from rubric_core.views.texts import is_placeholder, is_placeholder_said
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator, Mapping, Sequence
-    from typing import Any
-
-    from rubric_core.cli.suites import LoadedFile
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.grading.service import GradingPlan
-    from rubric_core.model.suite import EvalCase
 
 _MOST_NAMED = 5
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,10 +13,6 @@ from rubric_core import __version__
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED
 from rubric_core.cli.output import end_quietly
 from rubric_core.cli.parallel import collect_seldom
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 SUBCOMMANDS = {
     "check": "Report problems in eval files.",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from rubric_core.cli.sources import STDIN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
 

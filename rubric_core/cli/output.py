@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rubric_core.cli.failures import CouldNotRun
@@ -13,8 +14,6 @@ from rubric_core.terminal.colours import PIPE, Page, wants_colour
 from rubric_core.terminal.columns import harmless
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rubric_core.report.formats import Format
 
 

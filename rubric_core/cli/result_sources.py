@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.sources import STDIN, STDIN_SHOWN, shown_path
@@ -16,17 +17,12 @@ from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.result_json import from_json
-from rubric_core.grading.results import NO_HISTORY
+from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory
+from rubric_core.grading.store.rows import Run
 from rubric_core.grading.store.store import Store
 from rubric_core.report.text import many
 from rubric_core.syntax.limits import Limits
 from rubric_core.terminal.columns import harmless
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.grading.results import CaseResult, ResultHistory
-    from rubric_core.grading.store.rows import Run
 
 LATEST, PREVIOUS = "latest", "previous"
 _RUN = re.compile(r"[0-9]{1,18}")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.config.config import is_excluded
-from rubric_core.files.walk import find_files
+from rubric_core.files.walk import Found, find_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from rubric_core.cli.configuration import Configurations
-    from rubric_core.files.walk import Found
 
 STDIN = "-"
 STDIN_SHOWN = "<stdin>"

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from rubric_core.cli.configuration import Configurations
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.sources import gather
-from rubric_core.config.config import is_ours_by_name
+from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.grade import empty_result
+from rubric_core.grading.results import CaseResult
 from rubric_core.model.load import CannotLoad, load_all
-from rubric_core.model.suite import EvalCase
+from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.schema.suggest import closest
 from rubric_core.text.lines import count_line_breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from rubric_core.cli.configuration import Configurations
-    from rubric_core.config.config import Config
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.model.suite import Suite
 
 _MOST_NAMED = 5
 

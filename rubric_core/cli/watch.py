@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.cli.check_file import configurations_for
-from rubric_core.cli.check_run import CheckRun, FileFailure, check_sources, configuration_reports
+from rubric_core.cli.check_file import CheckOutcome, configurations_for
+from rubric_core.cli.check_run import CheckPlan, CheckRun, FileFailure, check_sources, configuration_reports
 from rubric_core.cli.failures import INTERRUPTED, OK
 from rubric_core.cli.output import say
-from rubric_core.cli.sources import gather
+from rubric_core.cli.sources import InputFile, gather
 from rubric_core.files.configuration import find_config
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from rubric_core.cli.check_file import CheckOutcome
-    from rubric_core.cli.check_run import CheckPlan
-    from rubric_core.cli.sources import InputFile
 
 _INTERVAL = 0.5
 _CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"

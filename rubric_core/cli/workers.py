@@ -7,16 +7,14 @@ import pickle
 import select
 import signal
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 from weakref import finalize
 
 from rubric_core.signals import STOPPING_SIGNALS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

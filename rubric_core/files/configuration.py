@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.config.config import DEFAULT, Config, merged, severity_of
@@ -14,9 +16,6 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from pathlib import Path
-
     from rubric_core.config.toml_places import Path as TomlPath
     from rubric_core.config.toml_places import TomlPlace
 

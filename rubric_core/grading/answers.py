@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,8 +22,6 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.encodings import without_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from rubric_core.grading.targets.targets import Targets
     from rubric_core.model.suite import EvalCase
 

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
 from rubric_core.grading import exact_json
 from rubric_core.grading.concurrency import all_of
 from rubric_core.grading.failures import GradingFailed, JudgeFailed
 from rubric_core.grading.json_text import find_object
-from rubric_core.grading.judgement_cache import Judgement
+from rubric_core.grading.judgement_cache import Judgement, JudgementCache
 from rubric_core.grading.judgements import InvalidJudgement, read_judgement
-from rubric_core.grading.judges.judge import Exchange
-from rubric_core.grading.options import DEFAULT_SETTINGS
+from rubric_core.grading.judges.judge import Exchange, Judge, Question
+from rubric_core.grading.options import DEFAULT_SETTINGS, RunSettings
+from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.text.encodings import without_surrogates
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rubric_core.grading.judgement_cache import JudgementCache
-    from rubric_core.grading.judges.judge import Judge, Question
-    from rubric_core.grading.options import RunSettings
-    from rubric_core.grading.secrets import Redactor
 
 _MOST_PROBLEMS_TOLD = 100
 

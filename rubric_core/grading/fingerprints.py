@@ -10,28 +10,22 @@ from __future__ import annotations
 import ast
 import json
 import os
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from rubric_core.config.globs import is_within
 from rubric_core.files.project import workspace_root
 from rubric_core.grading.evaluators.code_judge import as_code_judge, payload_of
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judges.judge import Judge
+from rubric_core.grading.options import Options
 from rubric_core.grading.processes import CannotStart, split_command
+from rubric_core.grading.questions import EvaluatorQuestions
 from rubric_core.grading.workspace import config_of, folder_of
-from rubric_core.model.evaluators import CodeJudge, LlmJudge, PromptScript
+from rubric_core.model.evaluators import CodeJudge, Command, LlmJudge, PromptScript
+from rubric_core.model.suite import EvalCase
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.grading.options import Options
-    from rubric_core.grading.questions import EvaluatorQuestions
-    from rubric_core.model.evaluators import Command
-    from rubric_core.model.suite import EvalCase
-
 
 _PYTHON = lazily(r"(?:.*[/\\\\])?python[0-9.]*(?:\.exe)?")
 _HARMLESS_OPTIONS = frozenset({"-B", "-E", "-I", "-S", "-s", "-u"})

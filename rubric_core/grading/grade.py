@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from rubric_core.grading.concurrency import all_of
 from rubric_core.grading.evaluators.code_judge import run_code_judge
 from rubric_core.grading.evaluators.llm_judge import run_llm_judge
 from rubric_core.grading.evaluators.scorecard import judge_scorecard
 from rubric_core.grading.failures import GradingFailed, PersonStopped
+from rubric_core.grading.judgement_cache import JudgementCache
+from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options, RunSettings
 from rubric_core.grading.questions import evaluators_of, reason_not_run, scorecard_of
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.usage import total
-from rubric_core.model.evaluators import CodeJudge, LlmJudge
+from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge
+from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.suite import EvalCase
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
-from rubric_core.rules.problem import Severity
+from rubric_core.rules.problem import Problem, Severity
 from rubric_core.scoring.verdicts import EvaluatorScore, combine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rubric_core.grading.judgement_cache import JudgementCache
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.model.evaluators import Evaluator
-    from rubric_core.model.scorecards import Scorecard
-    from rubric_core.model.suite import EvalCase
-    from rubric_core.rules.problem import Problem
 
 _MOST_REASONS = 10
 """How many problems of one case are told."""

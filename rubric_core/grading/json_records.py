@@ -6,12 +6,10 @@ and one that is null are the same.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+from typing import Any
 
 # The order matters: for Python a bool is an int as well.
 _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from rubric_core.grading.judges.judge import JudgeIdentity, QuestionKind
+from rubric_core.grading.judges.judge import JudgeIdentity, QuestionKind
 
 PERSON = "manual"
 """The kind of judge that is a person."""

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
+from rubric_core.grading.judges.judge import Question
+from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion
+from rubric_core.model.scorecards import Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement
 from rubric_core.text.encodings import without_surrogates
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from rubric_core.grading.judges.judge import Question
-    from rubric_core.model.criteria import Criterion
-    from rubric_core.model.scorecards import Scorecard
 
 LOWEST_DIMENSION_SCORE = 1
 HIGHEST_DIMENSION_SCORE = 10

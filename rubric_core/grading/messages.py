@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from rubric_core.config.config import Config
 from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.providers.provider import Turn
+from rubric_core.grading.providers.provider import Role, Turn
 from rubric_core.grading.targets.environment import DOTENV
 from rubric_core.grading.workspace import config_near, folder_of
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.config.config import Config
-    from rubric_core.grading.providers.provider import Role
     from rubric_core.model.messages import ContentPart, Message
 
 _EXAMPLES = (".example", ".sample", ".template")

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from rubric_core.grading.judgement_cache import JudgementCache
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
-
-if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
-    from rubric_core.grading.judgement_cache import JudgementCache
 
 DEFAULT_ATTEMPTS = 3
 DEFAULT_TIME_LIMIT = 60.0

@@ -17,16 +17,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+from asyncio.subprocess import Process
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from rubric_core.text.encodings import without_surrogates
-
-if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-    from collections.abc import Iterator, Mapping, Sequence
 
 OUTPUT_LIMIT = 10 * 1024 * 1024
 """The bytes that a command may write to standard output, and to standard error."""

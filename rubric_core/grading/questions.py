@@ -5,24 +5,19 @@ Grading asks these questions; the plan, the preview and the fingerprint know the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rubric_core.grading.answers import AnswerSource
+from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.prompts.free_form import free_form_question
 from rubric_core.grading.prompts.rubric import rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
-from rubric_core.model.evaluators import CodeJudge, LlmJudge, PromptScript
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.grading.judges.judge import Question
-    from rubric_core.model.criteria import Criterion
-    from rubric_core.model.evaluators import Evaluator
-    from rubric_core.model.scorecards import Scorecard
-    from rubric_core.model.suite import EvalCase
+from rubric_core.model.criteria import Criterion
+from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge, PromptScript
+from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.suite import EvalCase
 
 _NO_ANSWER = "(The answer to judge stands here.)"
 DEFAULT_EVALUATOR = LlmJudge(name="llm_judge")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from rubric_core.grading import exact_json
 from rubric_core.grading.json_records import (
@@ -29,9 +30,6 @@ from rubric_core.scoring.history import DimensionHistory, HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
 from rubric_core.scoring.scorecards import Adjustment, DimensionScore, ScorecardScore
 from rubric_core.scoring.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.scoring.history import HistoryReport
+from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.scoring.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from decimal import Decimal
-    from fractions import Fraction
-
-    from rubric_core.grading.judges.judge import JudgeIdentity
     from rubric_core.grading.store.rows import Evaluation
-    from rubric_core.scoring.history import HistoryReport
-    from rubric_core.scoring.rubrics import CriterionScore
-    from rubric_core.scoring.scorecards import ScorecardScore
-    from rubric_core.scoring.verdicts import Verdict
 
 Status = Literal["graded", "error", "not run"]
 

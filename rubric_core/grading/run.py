@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
@@ -10,15 +11,13 @@ from typing import TYPE_CHECKING
 from rubric_core.grading.concurrency import for_each
 from rubric_core.grading.failures import GradingFailed
 from rubric_core.grading.grade import empty_result, grade_case, reason_not_gradable
+from rubric_core.grading.judgement_cache import JudgementCache
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options, RunSettings
+from rubric_core.grading.results import CaseResult
+from rubric_core.model.suite import EvalCase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rubric_core.grading.judgement_cache import JudgementCache
-    from rubric_core.grading.results import CaseResult
     from rubric_core.grading.sources import Sources
-    from rubric_core.model.suite import EvalCase
 
 DEFAULT_CONCURRENCY = 8
 

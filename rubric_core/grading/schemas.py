@@ -6,18 +6,14 @@ The order of the properties is the order in which a model writes, so the reasoni
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rubric_core.grading.judgements import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
+from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion
+from rubric_core.model.scorecards import Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rubric_core.model.criteria import Criterion
-    from rubric_core.model.scorecards import Scorecard
 
 JsonSchema = dict[str, Any]
 

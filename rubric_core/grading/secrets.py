@@ -5,16 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
 from rubric_core.terminal.fitting import ELLIPSIS, fitted
 from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 SHORTEST_SECRET = 6
 """A shorter value would be found in innocent text everywhere."""

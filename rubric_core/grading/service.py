@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -10,22 +11,18 @@ from rubric_core.grading.ask import memory_key
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.fingerprints import fingerprint
 from rubric_core.grading.grade import reason_not_gradable
-from rubric_core.grading.judgement_cache import PERSON, SelectiveCache
+from rubric_core.grading.judgement_cache import PERSON, JudgementCache, SelectiveCache
+from rubric_core.grading.judges.judge import Judge, Question
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
-from rubric_core.grading.questions import evaluators_of, questions, reason_not_run
+from rubric_core.grading.questions import EvaluatorQuestions, evaluators_of, questions, reason_not_run
+from rubric_core.grading.results import CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
+from rubric_core.grading.store.store import Store
 from rubric_core.model.evaluators import CodeJudge
+from rubric_core.model.suite import EvalCase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from rubric_core.grading.judgement_cache import JudgementCache
-    from rubric_core.grading.judges.judge import Judge, Question
-    from rubric_core.grading.questions import EvaluatorQuestions
-    from rubric_core.grading.results import CaseResult
     from rubric_core.grading.sources import Sources
-    from rubric_core.grading.store.store import Store
-    from rubric_core.model.suite import EvalCase
 
 _MOST_MISSED = 1000
 """After so many samples in a row that are not cached, none is looked for: they are judged in their order."""

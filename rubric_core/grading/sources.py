@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from rubric_core.grading.answers import AnswerSource
+from rubric_core.config.config import Config
+from rubric_core.grading.answers import Answer, AnswerSource
+from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.targets import TargetsByFolder
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rubric_core.config.config import Config
-    from rubric_core.grading.answers import Answer
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.model.evaluators import LlmJudge
-    from rubric_core.model.suite import EvalCase
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase
 
 
 class Sources:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_core.config.config import Config
 from rubric_core.config.globs import is_within
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import workspace_root
@@ -14,9 +16,6 @@ from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.config.config import Config
     from rubric_core.model.suite import EvalCase
 
 _INTERPRETER = lazily(r"python[0-9.]*")

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
 
-from rich.console import Group
+from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from rubric_core.grading import exact_json
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.store.pairs import PairedJudgement
 from rubric_core.report.results.json import decimal_of
 from rubric_core.report.results.wording import judge_words
 from rubric_core.report.text import many
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.scoring.agreement import RatingPair, agreement_of
+from rubric_core.scoring.agreement import Agreement, RatingPair, agreement_of
 from rubric_core.scoring.exact import rounded
+from rubric_core.terminal.colours import Page
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 from rubric_core.terminal.fitting import one_line
 from rubric_core.text.patterns import lazily
 from rubric_core.views.amounts import percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from fractions import Fraction
-
-    from rich.console import RenderableType
-    from rich.table import Table
-
-    from rubric_core.grading.judges.judge import JudgeIdentity
-    from rubric_core.grading.store.pairs import PairedJudgement
-    from rubric_core.scoring.agreement import Agreement
-    from rubric_core.terminal.colours import Page
 
 # From so many pairs on, one more hardly moves a kappa.
 _ENOUGH = 30

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rubric_core.report.reports import context_key
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.reports import FileReport
+from rubric_core.report.reports import FileReport, context_key
 
 VERSION = 1
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rubric_core.report.portable import UNSAFE, path_bytes
-from rubric_core.terminal.colours import plain
+from rubric_core.terminal.colours import Paint, plain
 from rubric_core.terminal.columns import lay_out
-from rubric_core.text.difference import changed_lines
+from rubric_core.text.difference import Stretch, changed_lines
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.terminal.colours import Paint
-    from rubric_core.text.difference import Stretch
 
 _CONTEXT = 3
 _STYLES = {"+": "added", "-": "removed", "@": "gutter"}

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from rubric_core.report.reports import LineRange
+from rubric_core.terminal.colours import Paint
 from rubric_core.terminal.columns import harmless, lay_out
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.report.reports import LineRange
-    from rubric_core.terminal.colours import Paint
-    from rubric_core.text.lines import LineIndex
+from rubric_core.text.lines import LineIndex
 
 WIDTH = 120
 _CUT = "…"

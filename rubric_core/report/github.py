@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rubric_core.report.portable import one_line
-from rubric_core.report.reports import all_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.reports import FileReport, ReportRow
+from rubric_core.report.reports import FileReport, ReportRow, all_rows
 
 _COMMANDS = {"error": "error", "warning": "warning", "hint": "notice"}
 # The percent sign comes first, or it would escape the escapes.

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rubric_core.report.portable import dump_json
-from rubric_core.report.reports import fingerprints, rows_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.reports import FileReport
+from rubric_core.report.reports import FileReport, fingerprints, rows_of
 
 _SEVERITIES = {"error": "major", "warning": "minor", "hint": "info"}
 

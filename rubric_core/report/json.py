@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from rubric_core.report.portable import dump_json
-from rubric_core.report.reports import placed_fixes, rows_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.reports import FileReport, ReportRow
+from rubric_core.report.reports import FileReport, ReportRow, placed_fixes, rows_of
 
 
 def render(reports: Sequence[FileReport]) -> str:

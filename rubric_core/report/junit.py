@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, indent, tostring
 
 from rubric_core.report.portable import harmless_lines
-from rubric_core.report.reports import rows_of
+from rubric_core.report.reports import FileReport, ReportRow, rows_of
 from rubric_core.rules.problem import Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rubric_core.report.reports import FileReport, ReportRow
 
 
 def render(reports: Sequence[FileReport]) -> str:

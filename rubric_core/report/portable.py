@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import re
+from typing import Any
 
 from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    import re
 
 _SURROGATE = lazily("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = lazily(r"\\ud[89a-f]")

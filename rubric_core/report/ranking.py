@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rubric_core.grading import exact_json
+from rubric_core.grading.results import CaseResult
 from rubric_core.report.results import markdown_text
 from rubric_core.report.results.json import exact_fields
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import score_words
-from rubric_core.scoring.ranking import deciding_step, rank, result_key, scorecard_key
-from rubric_core.terminal.colours import PIPE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.scoring.ranking import Key
-    from rubric_core.scoring.scorecards import ScorecardScore
-    from rubric_core.terminal.colours import Page
+from rubric_core.scoring.ranking import Key, deciding_step, rank, result_key, scorecard_key
+from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.terminal.colours import PIPE, Page
 
 By = Literal["score", "scorecard"]
 _HEADINGS = {

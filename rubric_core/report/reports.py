@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.rules.problem import Severity
+from rubric_core.rules.problem import Fix, Problem, Severity
 from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rubric_core.rules.problem import Fix, Problem
 
 
 @dataclass(frozen=True)

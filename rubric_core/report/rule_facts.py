@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.terminal.colours import plain
+from rubric_core.rules.rule import Rule
+from rubric_core.terminal.colours import Paint, plain
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rubric_core.rules.rule import Rule
-    from rubric_core.terminal.colours import Paint
 
 _FENCE = "```"
 _HEADING = lazily(r"#{1,6} (?P<title>.*)")

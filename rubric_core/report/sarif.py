@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from rubric_core import __version__
 from rubric_core.report.portable import dump_json, path_bytes
-from rubric_core.report.reports import fingerprints, placed_fixes, rows_of
+from rubric_core.report.reports import FileReport, LineRange, PlacedFix, ReportRow, fingerprints, placed_fixes, rows_of
 from rubric_core.report.rule_facts import rule_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.reports import FileReport, LineRange, PlacedFix, ReportRow
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "hint": "note"}

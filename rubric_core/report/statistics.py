@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from rubric_core.report.reports import fixes_of
-from rubric_core.terminal.colours import PIPE
+from rubric_core.report.reports import FileReport, fixes_of
+from rubric_core.terminal.colours import PIPE, Page
 from rubric_core.terminal.drawing import draw, table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.report.reports import FileReport
-    from rubric_core.terminal.colours import Page
 
 
 @dataclass(frozen=True, slots=True)

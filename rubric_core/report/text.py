@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rubric_core.report.frames import Mark, frame, gutter_width
-from rubric_core.report.reports import count, fixes_of, rows_of
-from rubric_core.terminal.colours import PIPE
+from rubric_core.report.reports import Counts, FileReport, ReportRow, count, fixes_of, rows_of
+from rubric_core.rules.problem import Problem
+from rubric_core.terminal.colours import PIPE, Page, Paint
 from rubric_core.terminal.columns import harmless
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rubric_core.report.reports import Counts, FileReport, ReportRow
-    from rubric_core.rules.problem import Problem
-    from rubric_core.terminal.colours import Page, Paint
 
 # More related places than this hide the problem that they should explain.
 _MOST_RELATED = 6

@@ -6,13 +6,10 @@ Nothing here depends on the decimal context of the caller.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import ROUND_DOWN, Context, Decimal, Inexact
 from fractions import Fraction
 from math import isqrt
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PLACES = 2
 """Scores of scorecards, and means and deviations of their history, have two decimal places."""

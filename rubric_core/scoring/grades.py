@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from decimal import Decimal
 
 from rubric_core.schema.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL, GradeRow
-
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 
 def grade_of(final: Decimal) -> GradeRow:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from rubric_core.scoring.exact import rounded, rounded_root
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from decimal import Decimal
 
 WINDOW = 10
 """How many evaluations before the current one are looked at."""

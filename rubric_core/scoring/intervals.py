@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import cos, pi, sin, sqrt, tan
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from rubric_core.scoring.exact import exact, rounded, rounded_root
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from decimal import Decimal
 
 CONFIDENCE = 0.95
 METHOD = "Student's t interval of the mean paired difference, 95 %"

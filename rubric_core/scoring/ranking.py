@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-from rubric_core.scoring.verdicts import standing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from decimal import Decimal
-    from fractions import Fraction
-
-    from rubric_core.scoring.scorecards import ScorecardScore
-    from rubric_core.scoring.verdicts import Verdict
+from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.scoring.verdicts import Verdict, standing
 
 _Entry = TypeVar("_Entry")
 Key = tuple["Decimal | Fraction | int", ...]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
@@ -11,9 +13,6 @@ from rubric_core.scoring.exact import weighted_mean
 from rubric_core.scoring.verdicts import Verdict, verdict_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from decimal import Decimal
-
     from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRangeCriterion
 
 Mode = Literal["checklist", "score-range"]

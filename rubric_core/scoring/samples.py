@@ -7,16 +7,13 @@ less favourable counts: a criterion is not met, and of two middle scores the low
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rubric_core.scoring.rubrics import Check
 
 _Score = TypeVar("_Score", int, Fraction)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -14,8 +15,6 @@ from rubric_core.scoring.grades import describe_grade, grade_of
 from rubric_core.scoring.rubrics import is_score
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 
     _Adjusting = TypeVar("_Adjusting", RedFlag, Bonus)

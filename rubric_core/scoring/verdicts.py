@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.scoring.exact import decimal_text, weighted_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from decimal import Decimal
-    from fractions import Fraction
 
 
 class Verdict(str, Enum):

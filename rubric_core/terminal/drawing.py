@@ -5,24 +5,17 @@ Importing rich takes long beside a check, so a command imports this when it draw
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from io import StringIO
-from typing import TYPE_CHECKING
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from rubric_core.terminal.colours import STYLES
+from rubric_core.terminal.colours import STYLES, Page
 from rubric_core.terminal.columns import harmless_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rich.console import RenderableType
-
-    from rubric_core.terminal.colours import Page
 
 # A file and a pipe have no width: rows must stay in one line, so that they can be searched.
 _UNLIMITED = 100_000

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lsprotocol import types
@@ -14,25 +16,20 @@ from pygls.lsp.server import LanguageServer
 
 from rubric_core import __version__
 from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
+from rubric_core.config.config import Overrides
 from rubric_server.convert import Client
-from rubric_server.documents import OpenDocuments
+from rubric_server.documents import OpenDocument, OpenDocuments
 from rubric_server.grading.cancellation import Cancellations
 from rubric_server.grading.last_grades import LastGrades
 from rubric_server.grading.worker import GradingWorker
 from rubric_server.protocol.converter import converter
 from rubric_server.protocol.language_server import RubricProtocol
 from rubric_server.settings import Settings
-from rubric_server.work_queue import WorkQueue, about_latest_text
+from rubric_server.work_queue import Work, WorkQueue, about_latest_text
 from rubric_server.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-    from pathlib import Path
-
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.config.config import Overrides
-    from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
 
     T = TypeVar("T")
 

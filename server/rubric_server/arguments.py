@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-from lsprotocol.types import Position, WorkspaceEdit  # noqa: TC002 - cattrs reads them.
+from lsprotocol.types import Position, WorkspaceEdit
 
 
 @attrs.frozen(kw_only=True)

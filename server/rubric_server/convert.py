@@ -5,6 +5,7 @@ Inside, places are offsets in code points. Positions count lines, and columns in
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,8 +19,6 @@ from rubric_core.text.lines import LineIndex
 from rubric_core.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rubric_core.rules.problem import Problem
     from rubric_core.syntax.document import Document
     from rubric_server.documents import OpenDocument

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.config.config import known_rules
+from rubric_core.config.config import Config, known_rules
 from rubric_core.files.project import DiskProject
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from rubric_core.config.config import Config
     from rubric_core.files.configuration import LoadedConfig
 
 

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.analysis.project import NO_PROJECT
-from rubric_core.config.config import DEFAULT, known_rules, merged
+from lsprotocol import types
+
+from rubric_core.analysis.project import NO_PROJECT, Project
+from rubric_core.config.config import DEFAULT, Config, Overrides, known_rules, merged
+from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import SUFFIXES, may_be_ours
 from rubric_core.syntax.document import Document
+from rubric_core.text.spans import Edit
 from rubric_server.addresses import path_of
-from rubric_server.convert import edit_of, ranges_in
+from rubric_server.convert import Client, edit_of, ranges_in
 from rubric_server.disk import RememberedProject, loaded_config
 from rubric_server.encoded import Encoder, encode_alone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from lsprotocol import types
-
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.analysis.project import Project
-    from rubric_core.config.config import Config, Overrides
     from rubric_core.files.configuration import LoadedConfig
-    from rubric_core.files.project import DiskProject
-    from rubric_core.text.spans import Edit
-    from rubric_server.convert import Client
 
 CONFIGURATION_FILES = frozenset({"rubric.toml", "pyproject.toml"})
 # So many seconds a text is read for its first case of ours before a request is answered without one.

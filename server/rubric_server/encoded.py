@@ -10,18 +10,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.rules.problem import in_order
+from lsprotocol import types
+
+from rubric_core.rules.problem import Problem, in_order
 from rubric_core.syntax.chunks import Chunk
-from rubric_server.convert import Client, Places, diagnostic_of
+from rubric_core.text.spans import Span
+from rubric_server.convert import Client, FindRange, Places, diagnostic_of
 from rubric_server.protocol.converter import to_json_text
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from rubric_core.analysis.analysis import Analysis
-    from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Span
-    from rubric_server.convert import FindRange
 
 # A quote inside of a JSON string has a backslash in front, so this finds keys only.
 _LINE = re.compile(r'"line": (\d+)')

@@ -7,13 +7,11 @@ import gc
 import logging
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from rubric_core import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # Trees of nodes are large, live long and hold hardly any cycles.
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)

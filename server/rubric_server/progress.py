@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from rubric_server.grading.cancellation import Token
 
+if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
 
 # Nobody reads faster than this.
 _INTERVAL = 0.1

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.config.config import is_ours_by_name, merged
+from lsprotocol.types import Range
+
+from rubric_core.config.config import Config, Overrides, is_ours_by_name, merged
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
 from rubric_server.addresses import path_of, uri_of
+from rubric_server.convert import Client
 from rubric_server.disk import RememberedProject, loaded_config
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-
-    from lsprotocol.types import Range
-
-    from rubric_core.config.config import Config, Overrides
     from rubric_core.files.configuration import LoadedConfig
-    from rubric_server.convert import Client
 
 # A client that does not tell of new files makes us look for them again after this many seconds.
 _LOOK_AGAIN = 10.0

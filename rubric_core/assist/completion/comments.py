@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Sequence
 
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic
+from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES
-from rubric_core.rules.rule import Subject
+from rubric_core.rules.rule import Rule, Subject
 from rubric_core.rules.suppressions import FILE_ONLY, DirectiveKind
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Sequence
-
-    from rubric_core.rules.problem import Problem
-    from rubric_core.rules.rule import Rule
 
 # What stands between the `#` and the cursor: the word of a directive, or a list of rules that is not closed.
 _WORD = lazily(r"#[ \t]*rubric:[ \t]*(?P<word>[\w-]*)\Z")

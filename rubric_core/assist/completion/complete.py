@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.completion.comments import complete_comment
 from rubric_core.assist.completion.context import CompletionContext
 from rubric_core.assist.completion.keys import is_json, key_drafts
@@ -24,17 +23,13 @@ from rubric_core.assist.completion.values import item_drafts, started_item_draft
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.schema.dialects import RUBRICS
 from rubric_core.schema.evaluators import OLD_EVALUATOR_TYPES
-from rubric_core.schema.fields import describe_type
+from rubric_core.schema.fields import Field, describe_type
 from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_break_of, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.schema.fields import Field
-    from rubric_core.syntax.document import Document
 
 _MARKER = lazily(r"---(?=\s|\Z)")
 _ONLY_COMMENTS = lazily(r"(?:\s|\ufeff|#[^\r\n]*|---(?=\s|\Z))*\Z")

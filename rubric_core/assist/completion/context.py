@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.schema.fields import FieldType
-from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Mapping, Sequence, Tree
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Tree
 
 # A file can hold more anchors than anybody wants to read through.
 _MOST_ANCHORS = 100

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rubric_core.assist.completion.context import anchors_before
+from rubric_core.assist.completion.context import CompletionContext, anchors_before
 from rubric_core.assist.completion.parts import schema_of
+from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic, inline_draft, snippet_draft
 from rubric_core.assist.completion.scores import edges, next_bounds, next_ranges
 from rubric_core.assist.completion.snippets import ENTRIES, VALUES, continuation
@@ -19,13 +18,8 @@ from rubric_core.assist.completion.templates import (
     scalar,
     write,
 )
-from rubric_core.schema.fields import FieldType, describe_type
+from rubric_core.schema.fields import Field, FieldType, Record, describe_type
 from rubric_core.schema.scales import HIGHEST, LOWEST
-
-if TYPE_CHECKING:
-    from rubric_core.assist.completion.context import CompletionContext
-    from rubric_core.assist.completion.place import CompletionPlace
-    from rubric_core.schema.fields import Field, Record
 
 RANK_REQUIRED, RANK_MAIN, RANK_OTHER, RANK_OLD, RANK_MERGE, RANK_SNIPPET = 10, 20, 30, 40, 50, 60
 

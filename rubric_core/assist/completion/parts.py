@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.schema.evaluators import evaluator_record
-from rubric_core.schema.fields import FieldType
+from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.schema.records import RECORDS, record_below
 from rubric_core.text.lines import line_start
-
-if TYPE_CHECKING:
-    from rubric_core.schema.fields import Field, Record
 
 _QUOTES = "\"'"
 # Nothing of the format is nested deeper.

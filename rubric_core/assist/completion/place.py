@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, schema_of
-from rubric_core.assist.completion.style import WritingStyle, settled
+from rubric_core.assist.completion.style import SeenStyle, WritingStyle, settled
+from rubric_core.assist.completion.tolerant_parser import FreeLine, TolerantTree
 from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Edit, Span
-
-if TYPE_CHECKING:
-    from rubric_core.assist.completion.style import SeenStyle
-    from rubric_core.assist.completion.tolerant_parser import FreeLine, TolerantTree
-    from rubric_core.syntax.document import Document
 
 _CUT = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
 _BYTE_ORDER_MARK = "\ufeff"

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.assist.completion.snippets import SNIPPETS
-from rubric_core.assist.completion.templates import block_lines, write
-
-if TYPE_CHECKING:
-    from rubric_core.assist.completion.place import CompletionPlace
-    from rubric_core.assist.completion.snippets import Snippet
-    from rubric_core.assist.completion.templates import Piece, Template, TemplateText
-    from rubric_core.text.spans import Edit, Span
+from rubric_core.assist.completion.place import CompletionPlace
+from rubric_core.assist.completion.snippets import SNIPPETS, Snippet
+from rubric_core.assist.completion.templates import Piece, Template, TemplateText, block_lines, write
+from rubric_core.text.spans import Edit, Span
 
 
 class ProposalKind(Enum):

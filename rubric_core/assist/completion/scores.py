@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from rubric_core.assist.completion.parts import TypedEntry
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.assist.completion.parts import TypedEntry
 
 _USUAL_WIDTH = 3
 _INTEGER = lazily(r"[0-9]{1,3}\Z")

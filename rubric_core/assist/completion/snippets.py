@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.schema.records import ROLES
 from rubric_core.schema.scorecards import WEIGHTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Snippet(NamedTuple):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.assist.completion.parts import Branch
+from rubric_core.assist.completion.parts import Branch
 
 _USUAL_STEP = 2
 _NARROWEST_ITEM = 2

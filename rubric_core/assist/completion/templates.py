@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+import re
+from typing import NamedTuple, TypeAlias
 
+from rubric_core.assist.completion.style import WritingStyle
 from rubric_core.syntax.edits import render_text
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    import re
-
-    from rubric_core.assist.completion.style import WritingStyle
 
 _SPECIAL = lazily(r"[\\$}]")
 _SPECIAL_IN_CHOICE = lazily(r"[\\$},|]")

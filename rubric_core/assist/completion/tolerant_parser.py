@@ -6,17 +6,15 @@ indentation decides. The line of the cursor is looked at as any other; what coul
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.assist.completion.flow import TolerantFlowParser, behind, skip_quotes
 from rubric_core.assist.completion.parts import Branch, Root, TypedEntry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONGEST = 200_000
 """The longest chunk that is parsed tolerantly: a document that cannot be cut may be one chunk of megabytes."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rubric_core.assist.completion.context import anchors_before
+from rubric_core.assist.completion.context import CompletionContext, anchors_before
 from rubric_core.assist.completion.keys import first_sentence, is_json
-from rubric_core.assist.completion.parts import Branch, field_of, schema_of
+from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, schema_of
+from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
     Draft,
     ProposalKind,
@@ -27,14 +26,8 @@ from rubric_core.assist.completion.templates import (
     write,
 )
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS
-from rubric_core.schema.fields import FieldType
+from rubric_core.schema.fields import Field, FieldType
 from rubric_core.text.spans import Edit
-
-if TYPE_CHECKING:
-    from rubric_core.assist.completion.context import CompletionContext
-    from rubric_core.assist.completion.parts import TypedEntry
-    from rubric_core.assist.completion.place import CompletionPlace
-    from rubric_core.schema.fields import Field
 
 # Items come before the keys that can stand at the same place.
 _RANK_ITEM, _RANK_VALUE, _RANK_ALIAS, _RANK_SNIPPET = 5, 10, 20, 30

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, Listing, Verbatim, paragraph
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
@@ -11,9 +10,6 @@ from rubric_core.terminal.fitting import ELLIPSIS, fitted
 from rubric_core.text.lines import line_end, line_start, split_lines
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
 
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
 # What may stand between an anchor and its node: white space, comments, a tag.

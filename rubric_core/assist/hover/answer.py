@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rubric_core.assist.cursor import CursorPart, cursor_at
+from rubric_core.analysis.analysis import Analysis
+from rubric_core.assist.cursor import Cursor, CursorPart, cursor_at
 from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
 from rubric_core.assist.hover.cases import about_case, about_evaluator
 from rubric_core.assist.hover.comments import hover_on_comment
@@ -14,10 +13,6 @@ from rubric_core.assist.hover.markup import Blocks, Divider, Hover
 from rubric_core.assist.hover.scorecards import about_adjustment, about_scorecard
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.cursor import Cursor
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rubric_core.assist.completion.parts import field_of
 from rubric_core.assist.completion.place import root_of
 from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.fields import about_field, about_word
 from rubric_core.assist.hover.markup import Hover
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
 
 
 def hover_on_broken(cursor: Cursor) -> Hover | None:

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from rubric_core.assist.cursor import CursorPart
+from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.syntax.nodes import Mapping, Scalar
-from rubric_core.syntax.scalars import as_number, is_blank
+from rubric_core.syntax.nodes import Mapping, Node, Scalar
+from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
 from rubric_core.views.amounts import counted, describe, exact_sum
-from rubric_core.views.criteria import ONE, Mode
-from rubric_core.views.evaluators import EvaluatorView, read_evaluators
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView, read_evaluators
 from rubric_core.views.wording import capitalised
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.syntax.nodes import Node
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.cases import CaseView
-    from rubric_core.views.criteria import CriteriaView, CriterionView
-    from rubric_core.views.evaluators import EvaluatorsView
 
 _MOST_SHOWN = 8
 _KEYS_OF_EVALUATOR = frozenset({"name", "weight"})

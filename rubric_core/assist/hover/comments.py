@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Hover, HoverPage, paragraph
 from rubric_core.report.rule_facts import all_rule_facts
-from rubric_core.rules.suppressions import DirectiveKind
+from rubric_core.rules.suppressions import Directive, DirectiveKind
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.rules.suppressions import Directive
 
 _HEAD = lazily(r"#[ \t]*rubric:[ \t]*[\w-]+")
 _RULES = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from rubric_core.assist.cursor import CursorPart
+from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.cases import count_of_evaluators
 from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Listing, Strong, Verbatim, paragraph
 from rubric_core.assist.ruler import ruler_of
@@ -19,9 +18,6 @@ from rubric_core.views.bands import Form
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.shares import shares_of
 from rubric_core.views.wording import capitalised
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
 
 _KINDS = {Mode.CHECKLIST: "checklist criterion, met or not", Mode.SCORE_RANGE: "score-range criterion, 0 to 10"}
 _MOST_SHOWN = 12

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rubric_core.assist.hover.markup import Block, Blocks, Bullets, Paragraph, Verbatim, joined, paragraph
 from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
-from rubric_core.schema.fields import describe_type
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rubric_core.schema.fields import Field
+from rubric_core.schema.fields import Field, describe_type
 
 MEANINGS: Mapping[tuple[str, str], str] = MappingProxyType(
     {

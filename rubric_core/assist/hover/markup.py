@@ -6,16 +6,13 @@ Sentences of ours are plain strings and may hold code marks. What the author of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from rubric_core.report.rule_facts import render_page
 from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.text.spans import Span
+from rubric_core.text.spans import Span
 
 _SHORTEST_FENCE = 3
 _LONGEST_NAME = 60

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from rubric_core.assist.cursor import CursorPart
+from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.amounts import describe, exact_sum
 from rubric_core.views.scorecards import DEFAULT_WEIGHTS, LARGEST_DEDUCTION, MOST_BONUSES, AdjustmentView, ScorecardView
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
 
 _BONUS = Decimal("0.25")
 _MOST_SHOWN = 6

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.text.spans import Span
+from rubric_core.text.spans import Span
 
 _WORD = lazily(r"[\w-]+")
 # Names that mean nothing outside of the case, or of the suite's own evaluators.

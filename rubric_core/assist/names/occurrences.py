@@ -5,29 +5,24 @@ Definition, references, highlights and rename all start from here, so that they 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.assist.broken_text import broken_names
 from rubric_core.assist.by_chunk import ByTree, cases_in, suite_of
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, children
-from rubric_core.syntax.scalars import is_blank
+from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, Tree, children
+from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.references import References, references_of_case, references_of_entry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.document import Document
-    from rubric_core.syntax.nodes import Origin, Tree
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.cases import CaseView
-    from rubric_core.views.criteria import CriteriaView
 
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _WHOLE_FILE = -1

@@ -7,8 +7,9 @@ have the same id by mistake are two. Scorecards, targets, anchors and the member
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterable
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_called, references_to, settled
 from rubric_core.assist.names.occurrences import QUOTED, NameKind, occurrences_of, value_of_key
@@ -18,11 +19,6 @@ from rubric_core.syntax.edits import render_like, render_text
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
-
-    from rubric_core.analysis.analysis import Analysis
 
 _ANCHOR_NAME = lazily(r"[A-Za-z0-9_-]+\Z")
 _GENERATED = lazily(r"rubric-[0-9]+\Z")

@@ -5,17 +5,13 @@ A string becomes a mapping. A criterion that stands behind an alias, or that an 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.assist.refactors.string_to_mapping import as_mapping
 from rubric_core.syntax.edits import insert_first_key
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.text.spans import Edit
+from rubric_core.views.criteria import CriterionView
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:

@@ -10,8 +10,7 @@ A comment on a line that goes away moves above its range. An item that has more 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import (
     can_be_changed,
     comments_between,
@@ -22,15 +21,10 @@ from rubric_core.assist.refactors.layout import (
 )
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of, dash_of
-from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.text.lines import line_end
 from rubric_core.text.spans import Edit
-from rubric_core.views.bands import Form
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.bands import Band
+from rubric_core.views.bands import Band, Form
 
 _BOUNDS_AND_TEXT = 2
 

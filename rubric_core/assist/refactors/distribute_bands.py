@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.meaning import keeps_texts
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.bands import Band
+from rubric_core.text.spans import Edit
+from rubric_core.views.bands import Band
 
 _FEWEST = 2
 

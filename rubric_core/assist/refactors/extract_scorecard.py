@@ -6,8 +6,9 @@ move with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container
 
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_all_own_text, shifted
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.scorecard_places import (
@@ -20,18 +21,12 @@ from rubric_core.assist.refactors.scorecard_places import (
 )
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.edits import column_of, render_text
-from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
+from rubric_core.views.files import PlacedPair
 from rubric_core.views.wording import numbered
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.files import PlacedPair
 
 _NOT_IN_NAMES = lazily(r"[^\w.]+")
 _COMMENT_LINES_ABOVE = lazily(r"(?:[ \t]*#[^\r\n]*(?:\r\n?|\n))*\Z")

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_all_own_text, is_own_text, shifted
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.assist.refactors.scorecard_places import lines_below, named_scorecards, scorecard_at, step_of
 from rubric_core.rules.problem import Severity
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import column_of
-from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.text.lines import line_end
 from rubric_core.text.spans import Edit, Span
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.nodes import Pair
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:

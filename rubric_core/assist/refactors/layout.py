@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.comments import ScalarSpans
@@ -11,11 +11,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_end, line_starts
 from rubric_core.text.spans import Edit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.views.bands import BandsView
+from rubric_core.views.bands import BandsView
 
 
 def shift_lines(text: str, start: int, end: int, by: int) -> Iterator[Edit]:

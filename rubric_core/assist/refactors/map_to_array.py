@@ -10,21 +10,16 @@ Only the keys change, and the lines of a long text move to the right; comments s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import can_be_changed, is_scale, quote_of, shift_lines
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of
-from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Edit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.syntax.nodes import Pair
-    from rubric_core.views.bands import Band
+from rubric_core.views.bands import Band
 
 _NARROWEST = 2
 

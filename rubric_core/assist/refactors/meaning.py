@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from rubric_core.assist.by_chunk import cases_in, criteria_of_suite
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.scalars import YamlVersion
+from rubric_core.views.bands import BandsView
+from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.scorecards import read_named_scorecards
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.scalars import YamlVersion
-    from rubric_core.views.bands import BandsView
-    from rubric_core.views.criteria import CriteriaView, CriterionView
 
 
 class Meaning(NamedTuple):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rubric_core.assist.refactors.meaning import keeps_all
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.assist.refactors.meaning import Meaning
-    from rubric_core.text.spans import Edit
+from rubric_core.assist.cursor import Cursor
+from rubric_core.assist.refactors.meaning import Meaning, keeps_all
+from rubric_core.text.spans import Edit
 
 
 class Nature(Enum):

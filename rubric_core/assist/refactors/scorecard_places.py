@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.edits import column_of
-from rubric_core.syntax.nodes import Mapping
+from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.text.lines import line_end
 from rubric_core.views.files import PlacedPair
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.syntax.nodes import Pair
 
 # A text that is not cut has no chunk of its own for each entry of the suite, and JSON lines have no suite.
 _CUT = frozenset({ChunkKind.ITEM, ChunkKind.ENTRY})

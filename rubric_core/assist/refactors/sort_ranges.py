@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.entries import sort_entries
 from rubric_core.syntax.nodes import Mapping, Sequence
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:

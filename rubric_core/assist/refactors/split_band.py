@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.meaning import adds_one_band
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
@@ -11,11 +10,8 @@ from rubric_core.rules.messages import in_words, placeholder
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item, write_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.text.spans import Edit
-    from rubric_core.views.bands import Band
+from rubric_core.text.spans import Edit
+from rubric_core.views.bands import Band
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_own_text, quote_of, shift_lines
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Edit
-
-if TYPE_CHECKING:
-    from rubric_core.assist.cursor import Cursor
-    from rubric_core.views.criteria import CriterionView
+from rubric_core.views.criteria import CriterionView
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.result_sources import existing_store
+from rubric_core.grading.store.pairs import PairedJudgement
 from rubric_core.report.formats import AGREEMENT_FORMATS
 from rubric_core.schema.suggest import closest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.grading.store.pairs import PairedJudgement
 
 NOTHING = (
     "Nothing to compare yet. Judge some answers yourself with `rubric grade FILE --judge manual`, "

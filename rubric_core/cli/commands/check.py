@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.check_run import CheckPlan, check_stdin, collect, start_check
+from rubric_core.cli.check_run import CheckPlan, CheckResult, CheckRun, check_stdin, collect, start_check
 from rubric_core.cli.configuration import ConfigRequest, rules_option
 from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS
 from rubric_core.cli.output import print_text, say, say_failure, show_rendered
 from rubric_core.cli.sources import STDIN
-from rubric_core.report.formats import CHECK_FORMATS, STATISTICS_FORMATS
-from rubric_core.report.reports import fails
+from rubric_core.report.formats import CHECK_FORMATS, STATISTICS_FORMATS, Format
+from rubric_core.report.reports import FileReport, fails
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from rubric_core.cli.baseline_file import BaselineFile
-    from rubric_core.cli.check_run import CheckResult, CheckRun
-    from rubric_core.report.formats import Format
-    from rubric_core.report.reports import FileReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -10,9 +10,6 @@ from rubric_core.cli import options
 from rubric_core.cli.failures import OK, PROBLEMS
 from rubric_core.cli.output import show_rendered
 from rubric_core.report.formats import COMPARISON_FORMATS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command("compare")

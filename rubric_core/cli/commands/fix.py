@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
-from rubric_core.analysis.check import check_text, fix_text
+from rubric_core.analysis.check import AppliedFix, check_text, fix_text
 from rubric_core.cli import options
 from rubric_core.cli.check_file import (
     configurations_for,
@@ -19,30 +20,20 @@ from rubric_core.cli.check_file import (
     isolated,
     portable,
 )
-from rubric_core.cli.configuration import ConfigRequest, rules_option
+from rubric_core.cli.configuration import ConfigRequest, Configurations, rules_option
 from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
 from rubric_core.cli.output import page_for, print_data, print_exact, print_text, say, say_failure
-from rubric_core.cli.sources import STDIN, gather, shown_path, stdin_source
-from rubric_core.config.config import names_rule
+from rubric_core.cli.sources import STDIN, InputFile, gather, shown_path, stdin_source
+from rubric_core.config.config import Config, names_rule
 from rubric_core.files.project import DiskProject
-from rubric_core.files.read import Unreadable, read_stream, read_text
+from rubric_core.files.read import ReadText, Unreadable, read_stream, read_text
 from rubric_core.files.walk import may_be_ours
 from rubric_core.files.write import remove_leftovers, write_text
 from rubric_core.report.diff import render_diff
 from rubric_core.report.reports import FileReport, count, fails
 from rubric_core.report.text import many, part_of, render_kinds
+from rubric_core.rules.problem import Problem
 from rubric_core.terminal.columns import harmless
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rubric_core.analysis.check import AppliedFix
-    from rubric_core.cli.configuration import Configurations
-    from rubric_core.cli.sources import InputFile
-    from rubric_core.config.config import Config
-    from rubric_core.files.read import ReadText
-    from rubric_core.rules.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)

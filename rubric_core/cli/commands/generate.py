@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
 from rubric_core.cli import options
 from rubric_core.cli.configuration import ConfigRequest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command("generate")

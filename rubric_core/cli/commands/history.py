@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import click
 
@@ -12,9 +12,6 @@ from rubric_core.cli.result_sources import existing_store
 from rubric_core.report.formats import HISTORY_FORMATS
 from rubric_core.report.history.reviewed import reviewed
 from rubric_core.scoring.history import WINDOW
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 DEFAULT_LIMIT = 20
 NOTHING = "No history yet. Grade a case that has a scorecard with `rubric grade` first."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,17 +17,13 @@ from rubric_core.cli.suites import chosen_cases, load_files, some_ids
 from rubric_core.grading.answers import read_answer
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grade import reason_not_gradable
+from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
 from rubric_core.grading.questions import evaluators_of, preview
 from rubric_core.model.evaluators import PromptScript
+from rubric_core.model.suite import EvalCase
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.terminal.columns import harmless_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rubric_core.grading.judges.judge import Question
-    from rubric_core.model.suite import EvalCase
 
 
 @click.command("prompt")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import show_rendered
 from rubric_core.report.formats import RANKING_FORMATS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rubric_core.report.ranking import By
+from rubric_core.report.ranking import By
 
 
 @click.command("rank")

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import page_for, print_data, print_text
-from rubric_core.report.rule_facts import all_rule_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.report.rule_facts import RuleFacts
-    from rubric_core.terminal.colours import Page
+from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
+from rubric_core.terminal.colours import Page
 
 
 @click.command("rules")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import print_data, write_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command("schema")

@@ -9,25 +9,22 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rubric_core.config.config import Config
 from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
 from rubric_core.grading.failures import CannotGrade, GradingFailed
 from rubric_core.grading.messages import conversation_of, files_of, text_of_message
+from rubric_core.grading.options import Options
 from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
+from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.workspace import config_of, refuse_outside, working_folder
-from rubric_core.model.evaluators import CodeJudge, PromptScript
+from rubric_core.model.evaluators import CodeJudge, Command, LlmJudge, PromptScript
+from rubric_core.model.messages import Message
+from rubric_core.model.suite import EvalCase
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from rubric_core.config.config import Config
-    from rubric_core.grading.options import Options
-    from rubric_core.grading.results import EvaluatorResult
-    from rubric_core.model.evaluators import Command, LlmJudge
-    from rubric_core.model.messages import Message
-    from rubric_core.model.suite import EvalCase
 
 ANSWER_FILE_VARIABLE = "RUBRIC_ANSWER_FILE"
 _ANSWER_FILE = lazily(r"\{\{[ \t]*answer_file[ \t]*\}\}")

@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rubric_core.grading.json_text import FoundObject, NotJson, find_object, kind_of
 from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.processes import Finished
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
 from rubric_core.scoring.exact import exact
@@ -26,10 +29,6 @@ from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from fractions import Fraction
-
-    from rubric_core.grading.processes import Finished
     from rubric_core.model.evaluators import CodeJudge
 
 _NO_JSON = object()

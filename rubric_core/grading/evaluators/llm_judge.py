@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rubric_core.grading.ask import ask_all
+from rubric_core.grading.ask import Asked, ask_all
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judgements import FreeFormJudgement, RubricJudgement
+from rubric_core.grading.judges.judge import Judge
+from rubric_core.grading.options import Options, RunSettings
 from rubric_core.grading.questions import chosen_criteria, evaluator_questions
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.usage import total
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scales import PASS_MARK
-from rubric_core.scoring.rubrics import score_rubric
+from rubric_core.scoring.rubrics import CriterionScore, score_rubric
 from rubric_core.scoring.samples import merge_checks, merge_scores
 from rubric_core.scoring.verdicts import verdict_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.grading.ask import Asked
-    from rubric_core.grading.judgements import FreeFormJudgement, RubricJudgement
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.grading.options import Options, RunSettings
-    from rubric_core.model.evaluators import LlmJudge
-    from rubric_core.model.suite import EvalCase
-    from rubric_core.scoring.rubrics import CriterionScore
 
 
 async def run_llm_judge(

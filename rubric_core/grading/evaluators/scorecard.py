@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from rubric_core.grading.ask import ask_all
+from rubric_core.grading.judges.judge import Judge
+from rubric_core.grading.options import RunSettings
 from rubric_core.grading.questions import scorecard_questions
 from rubric_core.grading.results import ScorecardResult
 from rubric_core.grading.usage import total
+from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.suite import EvalCase
 from rubric_core.scoring.samples import merge_scorecards
 from rubric_core.scoring.scorecards import score_scorecard
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.grading.options import RunSettings
-    from rubric_core.model.scorecards import Scorecard
-    from rubric_core.model.suite import EvalCase
 
 
 async def judge_scorecard(

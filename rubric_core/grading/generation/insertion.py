@@ -5,21 +5,19 @@ They go in front of how a case is run and behind what it asks, or in the place o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.grading.generation.writing import ListStyle, block_lines, in_brackets
 from rubric_core.syntax.edits import column_of, insert_key, insert_lines_after, is_json, last_leaf
 from rubric_core.syntax.entries import insert_entry
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Sequence, children
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Sequence, children
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rubric_core.grading.generation.writing import Criteria
-    from rubric_core.syntax.nodes import Node, Pair
 
 _KEY = "rubrics"
 # What people write behind the criteria of a case.

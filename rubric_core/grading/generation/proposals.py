@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.grading.json_text import NotJson, find_object, kind_of
 from rubric_core.grading.judgements import InvalidJudgement
 from rubric_core.grading.prompts.proposal import FEWEST_CRITERIA, MOST_CRITERIA
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, ChecklistCriterion, ScoreRange, ScoreRangeCriterion
+from rubric_core.model.criteria import (
+    HIGHEST_SCORE,
+    LOWEST_SCORE,
+    ChecklistCriterion,
+    Criterion,
+    ScoreRange,
+    ScoreRangeCriterion,
+)
 from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
 from rubric_core.views.wording import normalised
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from rubric_core.model.criteria import Criterion
 
 _KEBAB_CASE = lazily(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _FEWEST_RANGES = 2

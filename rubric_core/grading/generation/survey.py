@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rubric_core.analysis.check import check_text
+from rubric_core.analysis.project import Project
+from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import Indents, InsertionPlace, complete_indents, own_pairs, seen_in
 from rubric_core.grading.grade import prevents_grading
-from rubric_core.model.evaluators import CompositeEvaluator, LlmJudge
+from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
-from rubric_core.model.outline import outlines
+from rubric_core.model.outline import SuiteOutline, outlines
+from rubric_core.model.suite import EvalCase, Suite
+from rubric_core.rules.problem import Problem
 from rubric_core.schema.dialects import RUBRICS, dialect_of
-from rubric_core.syntax.document import Document
+from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.edits import column_of, dash_of
 from rubric_core.syntax.nodes import Mapping, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.analysis.project import Project
-    from rubric_core.config.config import Config
-    from rubric_core.model.evaluators import Evaluator
-    from rubric_core.model.outline import SuiteOutline
-    from rubric_core.model.suite import EvalCase, Suite
-    from rubric_core.rules.problem import Problem
-    from rubric_core.syntax.document import Located
-
 
 Number = tuple[int, int]
 """Which suite of a file, and which of its cases, both from 0."""

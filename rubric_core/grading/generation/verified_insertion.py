@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rubric_core.analysis.project import Project
+from rubric_core.config.config import Config
 from rubric_core.grading.generation.insertion import insertion
-from rubric_core.grading.generation.survey import Skipped, read_suites
+from rubric_core.grading.generation.survey import Candidate, Number, Skipped, SuiteReading, Survey, read_suites
 from rubric_core.model.evaluators import LlmJudge
-from rubric_core.rules.problem import Severity
+from rubric_core.model.suite import EvalCase
+from rubric_core.rules.problem import Problem, Severity
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.text.spans import apply_edits
+from rubric_core.text.spans import Edit, apply_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rubric_core.analysis.project import Project
-    from rubric_core.config.config import Config
-    from rubric_core.grading.generation.survey import Candidate, Number, SuiteReading, Survey
     from rubric_core.grading.generation.writing import Criteria
-    from rubric_core.model.suite import EvalCase
-    from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Edit
 
 _NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as it is; write them by hand."
 _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."

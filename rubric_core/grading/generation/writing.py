@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.model.criteria import ScoreRangeCriterion
-from rubric_core.syntax.edits import render
+from rubric_core.model.criteria import Criterion, ScoreRangeCriterion
+from rubric_core.syntax.edits import Data, render
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from rubric_core.grading.generation.insertion import Indents
-    from rubric_core.model.criteria import Criterion
-    from rubric_core.syntax.edits import Data
 
     Criteria = Sequence[Criterion]
 

@@ -5,22 +5,18 @@ The terminal and every editor show the same form.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import JudgeFailed
 from rubric_core.grading.judgements import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
+from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rubric_core.grading.judges.judge import Question
-    from rubric_core.model.criteria import Criterion, ScoreRange
-    from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
+from rubric_core.model.scorecards import Scorecard
 
 ItemKind = Literal["criterion", "dimension", "red flag", "bonus", "answer"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from rubric_core.grading.providers.provider import Completion
 
-    from rubric_core.grading.providers.provider import Completion
+if TYPE_CHECKING:
     from rubric_core.model.criteria import Criterion
     from rubric_core.model.scorecards import Scorecard
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judgement_cache import PERSON
-from rubric_core.grading.judges.form import Decision, items_of, judgement_text
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.form import Decision, Item, items_of, judgement_text
+from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.grading.judges.form import Item
-    from rubric_core.grading.judges.judge import Exchange, Question
     from rubric_core.grading.judges.terminal import Terminal
 
 SKIPPED = "The case was skipped by the person who judges."

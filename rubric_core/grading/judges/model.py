@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from rubric_core.grading.judges.judge import JudgeIdentity
-from rubric_core.grading.providers.provider import Call, Turn
-
-if TYPE_CHECKING:
-    from rubric_core.grading.judges.judge import Exchange, Question
-    from rubric_core.grading.providers.provider import Completion, Provider
+from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
+from rubric_core.grading.providers.provider import Call, Completion, Provider, Turn
 
 
 class ModelJudge:

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade, JudgeFailed
 from rubric_core.grading.json_text import NotJson, elements, find_object, members
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.syntax.limits import DEFAULT_LIMITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.grading.judges.judge import Exchange, Question
 
 _EVALUATORS = "evaluators"
 

@@ -6,27 +6,21 @@ import asyncio
 import os
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TextIO, TypeVar
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, sections_of
+from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, Item, sections_of
+from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.judges.manual import Move
 from rubric_core.terminal.drawing import table, text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import RenderableType
-
-    from rubric_core.grading.judges.form import Item
-    from rubric_core.grading.judges.judge import Question
 
 _MOVES = {
     "b": Move.BACK,

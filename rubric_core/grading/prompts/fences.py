@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Prompt
 from rubric_core.text.encodings import without_surrogates
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _BOUNDARY_BYTES = 16
 _CONSTANT = "0" * (2 * _BOUNDARY_BYTES)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, system_text
 from rubric_core.grading.prompts.material import filled, material_of, own_prompt, section, sections, siblings
 from rubric_core.grading.schemas import free_form_schema
-
-if TYPE_CHECKING:
-    from rubric_core.model.evaluators import LlmJudge
-    from rubric_core.model.suite import EvalCase
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase
 
 _WHAT_TO_JUDGE = "Judge how far the answer achieves what a good answer achieves."
 _SHAPE = """\

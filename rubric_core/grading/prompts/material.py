@@ -6,25 +6,20 @@ An own prompt is a text, a file with one, or what a command printed.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.messages import read_attachment, text_of_message
+from rubric_core.grading.prompts.fences import Fence
 from rubric_core.model.evaluators import LlmJudge, PromptScript
-from rubric_core.model.messages import Message
+from rubric_core.model.messages import ContentPart, Message
+from rubric_core.model.suite import EvalCase
 from rubric_core.text.patterns import lazily
 from rubric_core.views.references import is_prompt_file
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rubric_core.grading.prompts.fences import Fence
-    from rubric_core.model.messages import ContentPart
-    from rubric_core.model.suite import EvalCase
-
 
 _PLACEHOLDER = lazily(r"\{\{[ \t\r\n]*([A-Za-z0-9_]+)[ \t\r\n]*\}\}")
 _OF_THE_ANSWER = frozenset({"candidate_answer", "output_messages"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
@@ -10,13 +10,8 @@ from rubric_core.grading.messages import read_attachment
 from rubric_core.grading.prompts.fences import Fence, make_prompt, system_text
 from rubric_core.grading.prompts.material import Material, material_of, section
 from rubric_core.grading.schemas import proposal_schema
-from rubric_core.model.messages import ContentPart
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.model.messages import Message
-    from rubric_core.model.suite import EvalCase
+from rubric_core.model.messages import ContentPart, Message
+from rubric_core.model.suite import EvalCase
 
 FEWEST_CRITERIA = 3
 MOST_CRITERIA = 7

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, quoted, system_text
 from rubric_core.grading.prompts.material import Material, filled, material_of, own_prompt, section, sections, siblings
 from rubric_core.grading.schemas import asks_by_id, rubric_schema
-from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.model.criteria import Criterion, ScoreRange
-    from rubric_core.model.evaluators import LlmJudge
-    from rubric_core.model.suite import EvalCase
+from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase
 
 _VERDICTS = {"checklist": ("satisfied", "true or false"), "score-range": ("score", "an integer from 0 to 10")}
 _BANDS = (

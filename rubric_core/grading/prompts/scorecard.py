@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, quoted, system_text
 from rubric_core.grading.prompts.material import Material, material_of, section, sections
 from rubric_core.grading.schemas import scorecard_schema
+from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
+from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scorecards import DIMENSIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
-    from rubric_core.model.suite import EvalCase
 
 SCORECARD_NAME = "scorecard"
 """What a scorecard is called where the name of an evaluator stands."""

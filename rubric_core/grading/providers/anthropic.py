@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 from rubric_core.grading.json_text import elements, members
 from rubric_core.grading.providers import dialect
+from rubric_core.grading.providers.provider import Call, Completion
 from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.grading.providers.provider import Call, Completion
 
 _TOOL_USE = "tool_use"
 _WHOLE = frozenset({"", "end_turn", "stop_sequence", _TOOL_USE})

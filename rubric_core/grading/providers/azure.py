@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from rubric_core.grading.providers import openai
+from rubric_core.grading.providers.dialect import ModelSettings
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from rubric_core.grading.providers.dialect import ModelSettings
 
 _VERSION_PREFIX = lazily(r"\Aapi[-_]?version\s*=\s*")
 _WITHOUT_DATES = "v1"

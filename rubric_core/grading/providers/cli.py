@@ -7,6 +7,7 @@ is ever read by a shell; a command that needs one is refused.
 from __future__ import annotations
 
 import json
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,18 +16,14 @@ from rubric_core.grading.json_text import NotJson, elements, members
 from rubric_core.grading.processes import OUTPUT_LIMIT, temporary_file
 from rubric_core.grading.providers.command import CommandProvider, prompt_text
 from rubric_core.grading.providers.dialect import FAILED_STATUSES, ReplyWithoutAnswer
-from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.providers.provider import Call, Completion
+from rubric_core.grading.providers.settings import ProviderDefinition
 from rubric_core.grading.secrets import quote_for_message
 from rubric_core.grading.usage import Usage
 from rubric_core.syntax.limits import Limits
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
-    from rubric_core.grading.providers.provider import Call
-    from rubric_core.grading.providers.settings import ProviderDefinition
-
     Members = list[tuple[str, str]]
 
 _PLACE = lazily(r"\{([A-Z_]+)\}")

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.processes import CannotStart, CommandFailed, run_command, split_command
+from rubric_core.grading.processes import CannotStart, CommandFailed, Finished, run_command, split_command
 from rubric_core.grading.providers.dialect import without_none
-from rubric_core.grading.providers.provider import Completion
-from rubric_core.grading.providers.settings import hash_of
+from rubric_core.grading.providers.provider import Call, Completion
+from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
 from rubric_core.grading.secrets import Redactor, quote_for_message
 from rubric_core.grading.usage import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rubric_core.grading.processes import Finished
-    from rubric_core.grading.providers.provider import Call
-    from rubric_core.grading.providers.settings import ProviderDefinition
 
 
 class CommandProvider:

@@ -6,24 +6,21 @@ import asyncio
 import re
 import socket
 import ssl
+from collections.abc import AsyncGenerator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from selectors import EVENT_READ, DefaultSelector
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import aiohttp
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.client_reqrep import ConnectionKey
+from aiohttp.connector import Connection
+from aiohttp.tracing import Trace
 from yarl import URL
 
 from rubric_core.grading.providers.proxies import proxy_for
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
-
-    from aiohttp.client_proto import ResponseHandler
-    from aiohttp.client_reqrep import ConnectionKey
-    from aiohttp.connector import Connection
-    from aiohttp.tracing import Trace
 
 REUSE_DELAY = 0.05
 """Seconds after a reply in which its connection is not used again. Meanwhile others are, so that nothing waits."""

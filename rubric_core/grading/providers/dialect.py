@@ -9,17 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rubric_core.grading.providers.provider import Completion
+from rubric_core.grading.providers.provider import Call, Completion, Turn
 from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from rubric_core.grading.providers.provider import Call, Turn
 
 PROMPT_ONLY = "prompt"
 """The last of the structures of every dialect: nothing but the prompt says what the reply must look like."""

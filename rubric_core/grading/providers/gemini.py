@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 from urllib.parse import quote
 
 from rubric_core.grading.providers import dialect
+from rubric_core.grading.providers.provider import Call, Completion
 from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.grading.providers.provider import Call, Completion
 
 _VERSION = lazily(r"/v\d+[a-z]*\d*\Z")
 _ROLES = {"user": "user", "assistant": "model"}

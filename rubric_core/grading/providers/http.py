@@ -6,36 +6,38 @@ import json
 import random
 import re
 from asyncio import sleep
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
 from rubric_core.grading.providers.connections import Connections, NoReply, Reply, RequestLimits, read_address
-from rubric_core.grading.providers.dialect import ModelSettings, ReplyWithoutAnswer, RequestMode, at, without_none
+from rubric_core.grading.providers.dialect import (
+    HttpDialect,
+    ModelSettings,
+    ReplyWithoutAnswer,
+    RequestMode,
+    at,
+    without_none,
+)
+from rubric_core.grading.providers.provider import Call, Completion
 from rubric_core.grading.providers.retries import (
     NO_CREDIT,
     RETRIED_STATUSES,
     RetryPolicy,
+    ServerError,
     is_retried,
     read_error,
     requested_wait,
 )
-from rubric_core.grading.providers.settings import hash_of
+from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import Usage
 from rubric_core.terminal.fitting import fitted
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from rubric_core.grading.providers.dialect import HttpDialect
-    from rubric_core.grading.providers.provider import Call, Completion
-    from rubric_core.grading.providers.retries import ServerError
-    from rubric_core.grading.providers.settings import ProviderDefinition
 
 _JUDGES_TEMPERATURE = 0.0
 """What a judge is asked with. An answer under test is asked for with the model's own, as its users would get it."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 from rubric_core.grading.providers import dialect
+from rubric_core.grading.providers.provider import Call, Completion
 from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rubric_core.grading.providers.provider import Call, Completion
 
 _WHOLE = frozenset({"", "stop", "stop_sequence", "end_turn", "eos", "eos_token", "complete"})
 """The reasons that OpenAI and compatible servers give for the end of a whole answer, in lower case."""

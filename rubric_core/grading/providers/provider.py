@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from rubric_core.grading.failures import ProviderFailed
+from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rubric_core.grading.secrets import Redactor
 
 Role = Literal["system", "user", "assistant"]
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from rubric_core.grading.failures import CannotGrade
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _DEFAULT_PORT = 80
 

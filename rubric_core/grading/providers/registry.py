@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers import settings as read
-from rubric_core.grading.providers.settings import ProviderKind, ProviderSetting, number, text, whole_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rubric_core.grading.providers.provider import Provider
-    from rubric_core.grading.providers.settings import ProviderDefinition, Purpose
+from rubric_core.grading.providers.provider import Provider
+from rubric_core.grading.providers.settings import (
+    ProviderDefinition,
+    ProviderKind,
+    ProviderSetting,
+    Purpose,
+    number,
+    text,
+    whole_number,
+)
 
 NOT_RUN = frozenset(
     {

@@ -6,16 +6,13 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.providers.provider import Provider
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rubric_core.grading.providers.provider import Provider
 
 Purpose = Literal["judge", "target"]
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.store.schema import MIGRATIONS
 from rubric_core.syntax.limits import DEFAULT_LIMITS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 LOCK_TIMEOUT = 10.0
 """How many seconds to wait for another process that is writing."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from rubric_core.files.configuration import find_config
 from rubric_core.grading.failures import CannotGrade
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER = ".rubric"
 DATABASE = "rubric.db"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from rubric_core.grading.json_text import NotJson, find_object
 from rubric_core.grading.judgement_cache import PERSON
 from rubric_core.grading.judges.judge import JudgeIdentity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from rubric_core.scoring.agreement import Rating
+from rubric_core.scoring.agreement import Rating
 
 # The prompt takes no part: a person reads none, and other words for the same criterion are what is tried out.
 # Of several samples only the first counts, so that no answer counts twice.

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from datetime import datetime, timezone
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.grading import exact_json
 from rubric_core.grading.judgement_cache import Judgement
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.result_json import from_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rubric_core.grading.results import CaseResult
+from rubric_core.grading.results import CaseResult
 
 Value = str | int | None
 

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
 
+from rubric_core.grading.judgement_cache import Judgement
+from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.result_json import json_line
-from rubric_core.grading.results import MOST_CHARTED, CaseKey, PastScore, ResultHistory
+from rubric_core.grading.results import MOST_CHARTED, CaseKey, CaseResult, PastScore, ResultHistory
 from rubric_core.grading.store import rows
 from rubric_core.grading.store.database import connect, sqlite_failures, transaction
 from rubric_core.grading.store.folder import DATABASE, find_folder, prepare_database
-from rubric_core.grading.store.pairs import JUDGED, pair_judgements
+from rubric_core.grading.store.pairs import JUDGED, PairedJudgement, pair_judgements
+from rubric_core.grading.store.rows import Evaluation, Run, Skill
 from rubric_core.scoring.history import WINDOW, history_report
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-    from types import TracebackType
-
-    from rubric_core.grading.judgement_cache import Judgement
-    from rubric_core.grading.judges.judge import JudgeIdentity
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.grading.store.pairs import PairedJudgement
-    from rubric_core.grading.store.rows import Evaluation, Run, Skill
 
 Made = TypeVar("Made")
 

@@ -5,19 +5,16 @@ Their settings may refer to variables of the environment as `${{ NAME }}`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rubric_core.config.config import Config
 from rubric_core.files.project import DiskProject
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CannotStart, split_command
 from rubric_core.model.load import CannotLoad, load_targets
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rubric_core.config.config import Config
 
 REFERENCE = lazily(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from rubric_core.config.config import Config
 from rubric_core.files.project import workspace_root
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.workspace import folder_of
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rubric_core.config.config import Config
 
 DOTENV = ".env"
 

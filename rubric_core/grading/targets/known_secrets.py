@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from rubric_core.grading.secrets import (
@@ -18,13 +19,8 @@ from rubric_core.grading.secrets import (
     names_place,
     names_secret,
 )
-from rubric_core.grading.targets.definitions import REFERENCE, texts_in, variables_in
+from rubric_core.grading.targets.definitions import REFERENCE, TargetEntry, texts_in, variables_in
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rubric_core.grading.targets.definitions import TargetEntry
 
 _NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
 """Names of variables that name something."""

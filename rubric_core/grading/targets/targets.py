@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rubric_core.config.config import Config
 from rubric_core.files.project import workspace_root
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.judges.model import ModelJudge
-from rubric_core.grading.providers.provider import RedactingProvider
+from rubric_core.grading.providers.provider import Provider, RedactingProvider
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
+from rubric_core.grading.providers.settings import Purpose
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.definitions import TargetEntry, entries_of, interpolate, targets_near, variables_in
 from rubric_core.grading.targets.environment import dotenv_for, environment_for
 from rubric_core.grading.targets.known_secrets import certain_secrets, likely_secrets
 from rubric_core.grading.workspace import config_near, folder_of, refuse_outside
+from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.suite import EvalCase
 from rubric_core.schema.suggest import closest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rubric_core.config.config import Config
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.grading.providers.provider import Provider
-    from rubric_core.grading.providers.settings import Purpose
-    from rubric_core.model.evaluators import LlmJudge
-    from rubric_core.model.suite import EvalCase
 
 DEFAULT_TARGET = "default"
 """The target of a case that names none, where one of this name is defined, as for AgentV."""

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from rubric_core.scoring.comparison import Comparison, GradedCase, compare
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from decimal import Decimal
-
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.scoring.comparison import CaseChange
-    from rubric_core.scoring.rubrics import CriterionScore
-    from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.grading.results import CaseResult
+from rubric_core.scoring.comparison import CaseChange, Comparison, GradedCase, compare
+from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import ScorecardScore
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.grading import exact_json
+from rubric_core.grading.results import CaseResult
+from rubric_core.report.comparison.compared import CasePair, ComparedResults
 from rubric_core.report.results.json import decimal_of, exact_fields
-from rubric_core.scoring.intervals import METHOD
-
-if TYPE_CHECKING:
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.report.comparison.compared import CasePair, ComparedResults
-    from rubric_core.scoring.intervals import Interval
-    from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.intervals import METHOD, Interval
+from rubric_core.scoring.rubrics import CriterionScore
 
 
 def render(compared: ComparedResults) -> str:

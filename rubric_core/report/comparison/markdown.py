@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from rubric_core.report.comparison.compared import ComparedResults
 from rubric_core.report.comparison.wording import headline, sections
 from rubric_core.report.results.markdown_text import inline, table
 from rubric_core.report.text import many
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.report.comparison.compared import ComparedResults
 
 # A comment has room for about this many rows of each table.
 _MOST_ROWS = 50

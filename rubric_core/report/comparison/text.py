@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from rubric_core.report.comparison.wording import headline, sections
-from rubric_core.terminal.colours import PIPE
+from rubric_core.report.comparison.compared import ComparedResults
+from rubric_core.report.comparison.wording import Section, headline, sections
+from rubric_core.terminal.colours import PIPE, Page
 from rubric_core.terminal.drawing import draw, table, text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rich.console import RenderableType
-
-    from rubric_core.report.comparison.compared import ComparedResults
-    from rubric_core.report.comparison.wording import Section
-    from rubric_core.terminal.colours import Page
 
 _ANSWER_STYLES = {"better": "help", "worse": "error", "unclear": "strong"}
 _MOST_LISTED = 20

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rubric_core.report.comparison.compared import CasePair, ComparedResults, CriterionMove
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import decimal_text, rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from decimal import Decimal
-
-    from rubric_core.report.comparison.compared import CasePair, ComparedResults, CriterionMove
-    from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.scoring.scorecards import ScorecardScore
 
 _PLACES = 4
 _ANSWERS = {"better": "Yes, it got better", "worse": "No, it got worse", "unclear": "No clear change"}

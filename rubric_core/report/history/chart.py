@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 
+from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.history import FLAGGED_BEYOND
+from rubric_core.scoring.history import FLAGGED_BEYOND, DimensionHistory
 from rubric_core.terminal.drawing import table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rich.console import Console, ConsoleOptions, RenderableType
-    from rich.table import Table
-
-    from rubric_core.report.history.reviewed import Reviewed
-    from rubric_core.scoring.history import DimensionHistory
 
 LOWEST = 1
 HIGHEST = 10

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING
 
+from rubric_core.grading.store.rows import Skill
+from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.schema.scorecards import DIMENSIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rubric_core.grading.store.rows import Skill
-    from rubric_core.report.history.reviewed import Reviewed
 
 _SKILL_COLUMNS = ("skill", "evaluations", "timestamp", "final_score", "grade")
 _COLUMNS = ("timestamp", "eval_id", "file", "judge", "model", "composite", "final_score", "grade")

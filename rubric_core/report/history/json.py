@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.result_json import history_to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rubric_core.grading.store.rows import Evaluation, Skill
-    from rubric_core.report.history.reviewed import Reviewed
+from rubric_core.grading.store.rows import Evaluation, Skill
+from rubric_core.report.history.reviewed import Reviewed
 
 
 def render(skills: Iterable[Skill]) -> str:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from rubric_core.scoring.history import WINDOW, history_report
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubric_core.grading.store.rows import Evaluation
-    from rubric_core.scoring.history import HistoryReport
+from rubric_core.grading.store.rows import Evaluation
+from rubric_core.scoring.history import WINDOW, HistoryReport, history_report
 
 
 @dataclass(frozen=True, slots=True)

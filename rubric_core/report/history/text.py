@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from rich.console import Group
+from rich.table import Table
 from rich.text import Text
 
-from rubric_core.report.history.chart import ASCII, HIGHEST, UNICODE, chart, signs_for
+from rubric_core.grading.store.rows import Evaluation, Skill
+from rubric_core.report.history.chart import ASCII, HIGHEST, UNICODE, Signs, chart, signs_for
+from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.report.results.wording import judge_words
 from rubric_core.report.text import many
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.history import FEWEST, FLAGGED_BEYOND, WINDOW
-from rubric_core.terminal.colours import PIPE
+from rubric_core.terminal.colours import PIPE, Page
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 from rubric_core.terminal.fitting import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rich.table import Table
-
-    from rubric_core.grading.store.rows import Evaluation, Skill
-    from rubric_core.report.history.chart import Signs
-    from rubric_core.report.history.reviewed import Reviewed
-    from rubric_core.terminal.colours import Page
 
 FLAG = "!"
 _NUMBERS = frozenset({"evaluations", "composite", "final"})

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from rubric_core.grading.results import NO_HISTORY, CaseKey
+from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, ResultHistory
 from rubric_core.report.results.page.case import render_case
 from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.history import render_histories
 from rubric_core.report.results.page.markup import Markup, bdi, element, joined, slug, state_badge
 from rubric_core.report.results.page.style import STYLE
-from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, mean_name, scorecard_error, state_of, summarize
+from rubric_core.report.results.summary import (
+    NO_MINIMUMS,
+    Summary,
+    low_grade,
+    mean_name,
+    scorecard_error,
+    state_of,
+    summarize,
+)
 from rubric_core.report.results.wording import judge_words, score_words
 from rubric_core.report.text import many
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rubric_core.grading.results import CaseResult, ResultHistory
-    from rubric_core.report.results.summary import Summary
 
 TITLE = "Rubric report"
 # With more cases to look into than these, a reader wants to see the list first.

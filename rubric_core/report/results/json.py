@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
 
 from rubric_core.grading import exact_json
 from rubric_core.grading.result_json import json_line, to_json
-from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, summarize
+from rubric_core.grading.results import CaseResult
+from rubric_core.report.results.summary import NO_MINIMUMS, Summary, low_grade, summarize
 from rubric_core.scoring.exact import decimal_text, fraction_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
-
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.report.results.summary import Summary
 
 
 def render(

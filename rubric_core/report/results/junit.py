@@ -8,22 +8,17 @@ never counts as passed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
+from rubric_core.grading.results import CaseResult
 from rubric_core.report.junit import document, element
 from rubric_core.report.results import wording
-from rubric_core.report.results.summary import NO_MINIMUMS, low_grade, scorecard_error, state_of
+from rubric_core.report.results.summary import NO_MINIMUMS, LowGrade, low_grade, scorecard_error, state_of
+from rubric_core.report.results.wording import PipelineStep
 from rubric_core.scoring.exact import decimal_text, fraction_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from xml.etree.ElementTree import Element
-
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.report.results.summary import LowGrade
-    from rubric_core.report.results.wording import PipelineStep
 
 
 def render(results: Sequence[CaseResult], *, minimums: Mapping[str, str] = NO_MINIMUMS) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
+from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.report.results import wording
 from rubric_core.report.results.markdown_text import fenced, inline, table
 from rubric_core.report.results.summary import (
@@ -17,14 +19,8 @@ from rubric_core.report.results.summary import (
 )
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from fractions import Fraction
-
-    from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
-    from rubric_core.scoring.rubrics import CriterionScore
-    from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import ScorecardScore
 
 _SIGNS = {"pass": "✅", "borderline": "🟡", "fail": "❌", "error": "⚠️", "partial": "🧩", "no verdict": "⚪"}
 _LONGEST_ANSWER = 2_000

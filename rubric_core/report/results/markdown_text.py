@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterable, Iterator
 
 from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Iterator
 
 # A comment that shows nothing keeps a mention from calling a person and a number from linking to an issue.
 _NOTHING = "<!-- -->"

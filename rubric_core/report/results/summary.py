@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from rubric_core.grading.usage import NOTHING_SPENT
+from rubric_core.grading.results import CaseResult
+from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.report.results.wording import short_score
 from rubric_core.report.text import many
 from rubric_core.scoring.grades import is_below
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.grading.usage import Usage
 
 State = Literal["pass", "borderline", "fail", "error", "partial", "no verdict"]
 STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "partial", "no verdict")

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 
 from rich.cells import cell_len
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.report.results import wording
 from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
-from rubric_core.terminal.colours import PIPE
+from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.terminal.colours import PIPE, Page
 from rubric_core.terminal.columns import harmless
 from rubric_core.terminal.drawing import draw, paragraph, table, text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from fractions import Fraction
-
-    from rich.console import Console, ConsoleOptions, RenderableType
-
-    from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
-    from rubric_core.scoring.rubrics import CriterionScore
-    from rubric_core.scoring.scorecards import ScorecardScore
-    from rubric_core.terminal.colours import Page
 
 STYLES = {
     "pass": "help",

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
+from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
+from rubric_core.scoring.history import HistoryReport
+from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import Adjustment, ScorecardScore
 from rubric_core.views.amounts import describe, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rubric_core.grading.judges.judge import JudgeIdentity
-    from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
-    from rubric_core.scoring.history import HistoryReport
-    from rubric_core.scoring.rubrics import CriterionScore
-    from rubric_core.scoring.scorecards import Adjustment, ScorecardScore
 
 _Part = TypeVar("_Part", "CriterionScore", "EvaluatorResult")
 

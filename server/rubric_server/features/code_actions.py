@@ -6,14 +6,18 @@ command in its place, and one that knows no actions at all gets commands only.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 from lsprotocol import types
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.actions import (
     MOST_PROBLEMS,
+    OfferedRefactor,
     QuickFix,
+    RuleQuickFix,
     fixes_of,
     may_have_safe_fixes,
     problems_in,
@@ -24,23 +28,17 @@ from rubric_core.assist.actions import (
 from rubric_core.assist.commands import APPLY_ACTION
 from rubric_core.assist.fix_all import fix_all
 from rubric_core.assist.refactors.refactor import Nature
+from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import SAFE_RULES
-from rubric_core.text.spans import Span
+from rubric_core.text.spans import Edit, Span
+from rubric_server.app import RubricServer
 from rubric_server.arguments import ActionData
 from rubric_server.convert import SOURCE, diagnostic_of, ranges_in, span_of, workspace_edit_of
+from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.actions import OfferedRefactor, RuleQuickFix
-    from rubric_core.rules.problem import Problem
-    from rubric_core.text.spans import Edit
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-
     Offered = types.CodeAction | types.Command
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value

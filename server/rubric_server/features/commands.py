@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 
@@ -21,18 +21,15 @@ from rubric_core.assist.commands import (
     SHOW_REPORT,
 )
 from rubric_core.assist.fix_all import fix_all
-from rubric_server.app import function_of
+from rubric_core.text.spans import Edit
+from rubric_server.app import RubricServer, function_of
 from rubric_server.arguments import ActionArguments
 from rubric_server.convert import workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, action_data, edit_of_data
+from rubric_server.grading.cancellation import Token
 from rubric_server.protocol.converter import structure
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 from rubric_server.work_queue import about_this_text
-
-if TYPE_CHECKING:
-    from rubric_core.text.spans import Edit
-    from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
 
 # Where each command stands below `features`; it is imported when it is first called.
 _COMMANDS = {

@@ -13,11 +13,10 @@ from lsprotocol import types
 from rubric_core.assist.completion.complete import complete, documentation
 from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic
 from rubric_core.text.patterns import lazily
-from rubric_server.convert import offset_of, range_of, text_edits_of
+from rubric_server.convert import CompletionClient, offset_of, range_of, text_edits_of
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.convert import CompletionClient
     from rubric_server.documents import OpenDocument
 
 # Kinds that clients knew from the beginning.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from rubric_server.app import RubricServer
 from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.settings import SECTION, read_editor_settings
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
 
 
 def follow(server: RubricServer) -> None:

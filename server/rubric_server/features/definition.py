@@ -10,12 +10,11 @@ from lsprotocol import types
 from rubric_core.assist.names.lookup import definition_of
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_server.convert import range_of
-from rubric_server.features.names import about_name, target_place
+from rubric_server.features.names import NameRequest, about_name, target_place
+from rubric_server.work_queue import Work
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import NameRequest
-    from rubric_server.work_queue import Work
 
     Found = types.Location | list[types.LocationLink] | None
 

@@ -8,19 +8,15 @@ from __future__ import annotations
 import gc
 import json
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from rubric_server.addresses import uri_of
-from rubric_server.documents import configuration_diagnostics
+from rubric_server.app import RubricServer
+from rubric_server.documents import OpenDocument, configuration_diagnostics
 from rubric_server.progress import progress
 from rubric_server.protocol.converter import JsonText
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
+from rubric_server.work_queue import Work
 
 # What is found while a file is read is shown after this many seconds, and again each time that twice as many passed.
 _FIRST_LOOK = 0.02

@@ -6,28 +6,25 @@ file costs little after a keystroke.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, counted, depth_of, parts, symbols_in
-from rubric_server.convert import Places
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.document import Document
+from rubric_server.app import RubricServer
+from rubric_server.convert import Client, Places
+from rubric_server.documents import OpenDocument
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import JsonText, to_json_text
+from rubric_server.work_queue import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_core.syntax.document import Document
-    from rubric_server.app import RubricServer
-    from rubric_server.convert import Client
-    from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
-
     AnySymbol = types.DocumentSymbol | types.SymbolInformation
 
 # The protocol knows the symbols of programming languages only; these are the ones whose icons tell ours apart.

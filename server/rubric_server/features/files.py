@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_server.addresses import uri_of
+from rubric_server.app import RubricServer
 from rubric_server.features.workspace_symbols import names_of_file
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
-    from rubric_server.work_queue import Work
+from rubric_server.grading.cancellation import Token
+from rubric_server.work_queue import Work
 
 
 async def list_files(server: RubricServer, _argument: Any, _token: Token | None = None) -> dict[str, list[str]]:

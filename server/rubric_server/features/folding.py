@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from lsprotocol.types import FoldingRangeParams
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.folding import Fold, FoldKind, folds, outermost
+from rubric_server.app import RubricServer
+from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import JsonText
-
-if TYPE_CHECKING:
-    from lsprotocol.types import FoldingRangeParams
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
+from rubric_server.work_queue import Work
 
 
 async def folding_range(server: RubricServer, params: FoldingRangeParams) -> JsonText | None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 
 from rubric_core.assist.commands import GENERATE_RUBRICS
+from rubric_server.app import RubricServer
 from rubric_server.convert import workspace_edit_of
 from rubric_server.features.grading import refuse_untrusted
+from rubric_server.grading.cancellation import Token
 from rubric_server.grading.command_target import NO_EVAL_FILE, command_target, current_place, grade_arguments
 from rubric_server.protocol.errors import RequestError
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
 
 
 async def generate_rubrics(server: RubricServer, argument: Any, token: Token | None = None) -> dict[str, Any]:

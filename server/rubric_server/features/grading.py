@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import GRADE_CASE, GRADE_CRITERION, GRADE_FILE
-from rubric_server.grading.command_target import command_target, current_place, grade_arguments
+from rubric_server.app import RubricServer
+from rubric_server.arguments import GradeArguments
+from rubric_server.grading.cancellation import Token
+from rubric_server.grading.command_target import CommandTarget, command_target, current_place, grade_arguments
+from rubric_server.protocol.converter import JsonText
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.arguments import GradeArguments
-    from rubric_server.grading.cancellation import Token
-    from rubric_server.grading.command_target import CommandTarget
-    from rubric_server.protocol.converter import JsonText
 
 UNTRUSTED = "Grading runs commands and sends text to judges. Trust this workspace first."
 

@@ -9,12 +9,11 @@ from lsprotocol import types
 
 from rubric_core.assist.names.lookup import references_to
 from rubric_server.convert import NearbyRanges
-from rubric_server.features.names import about_name
+from rubric_server.features.names import NameRequest, about_name
+from rubric_server.work_queue import Work
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import NameRequest
-    from rubric_server.work_queue import Work
 
 
 async def document_highlight(

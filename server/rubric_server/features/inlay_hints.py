@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 from lsprotocol import types
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.hints import Hint, HintKind, hints
 from rubric_core.text.spans import Span
+from rubric_server.app import RubricServer
 from rubric_server.arguments import HintData
 from rubric_server.convert import offset_of, position_of, span_of
+from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none
+from rubric_server.settings import Settings
 from rubric_server.work_queue import Work, about_this_text
-
-if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-    from rubric_server.settings import Settings
 
 
 async def inlay_hint(server: RubricServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.assist.commands import LIST_JUDGES
 from rubric_server.addresses import path_of
+from rubric_server.app import RubricServer
 from rubric_server.arguments import JudgesArguments
+from rubric_server.grading.cancellation import Token
 from rubric_server.grading.command_target import optional_argument
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
 
 
 async def list_judges(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, Any]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lsprotocol.types import InitializeParams, InitializeResult, WorkDoneProgressCancelParams
+
+from rubric_server.app import RubricServer
 from rubric_server.convert import at_path, client_of
 from rubric_server.features import configuration, synchronisation
 from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.protocol.errors import INVALID_REQUEST, RequestError
 from rubric_server.settings import SECTION, read_editor_settings
-
-if TYPE_CHECKING:
-    from lsprotocol.types import InitializeParams, InitializeResult, WorkDoneProgressCancelParams
-
-    from rubric_server.app import RubricServer
-    from rubric_server.work_queue import Work
+from rubric_server.work_queue import Work
 
 _SOON_WANTED = ("completion", "hover", "code_actions", "inlay_hints", "code_lens", "document_symbols", "folding")
 

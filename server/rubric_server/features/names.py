@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from lsprotocol import types
+
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.names.lookup import Name, name_at
 from rubric_core.files.project import read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Scalar
 from rubric_server.addresses import uri_of
 from rubric_server.convert import offset_of
-from rubric_server.work_queue import about_this_text
+from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from typing import TypeVar
-
-    from lsprotocol import types
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.syntax.nodes import Scalar
     from rubric_server.app import RubricServer
     from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
 
     T = TypeVar("T")
-
     AtPosition = (
         types.DefinitionParams
         | types.DocumentHighlightParams

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.assist.commands import PREVIEW_PROMPT
+from rubric_core.grading.judges.judge import Question
+from rubric_server.app import RubricServer
+from rubric_server.grading.cancellation import Token
 from rubric_server.grading.command_target import NO_EVAL_FILE, command_target, current_place, grade_arguments
 from rubric_server.protocol.errors import RequestError
-
-if TYPE_CHECKING:
-    from rubric_core.grading.judges.judge import Question
-    from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
 
 
 async def preview_prompt(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, Any]:

@@ -10,12 +10,11 @@ from lsprotocol import types
 from rubric_core.assist.names.lookup import references_to
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_server.convert import NearbyRanges, range_of
-from rubric_server.features.names import about_name, target_place
+from rubric_server.features.names import NameRequest, about_name, target_place
+from rubric_server.work_queue import Work
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import NameRequest
-    from rubric_server.work_queue import Work
 
 
 async def references(server: RubricServer, params: types.ReferenceParams) -> list[types.Location] | None:

@@ -5,7 +5,9 @@ A target is renamed in the targets file, and in every eval file of the workspace
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
@@ -24,9 +26,6 @@ from rubric_server.protocol.errors import RequestError
 from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from rubric_server.app import RubricServer
     from rubric_server.features.names import AtPosition, TargetPlace
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 
 from rubric_core.assist.commands import COMPARE, SHOW_REPORT
 from rubric_server.addresses import path_of, uri_of
+from rubric_server.app import RubricServer
 from rubric_server.arguments import CompareArguments, ReportArguments
+from rubric_server.grading.cancellation import Token
 from rubric_server.grading.command_target import optional_argument
 from rubric_server.protocol.errors import RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from pathlib import Path
-
-    from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
 
 REPORT_FILE = "rubric-report.html"
 

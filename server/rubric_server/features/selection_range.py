@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.selection import selections
+from rubric_core.text.encodings import PositionEncoding
 from rubric_server.convert import offset_of, range_of
 
 if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.text.encodings import PositionEncoding
     from rubric_server.app import RubricServer
 
 

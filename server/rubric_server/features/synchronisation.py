@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from rubric_core.files.walk import SUFFIXES
+from rubric_server.app import RubricServer
 from rubric_server.features import diagnostics
 from rubric_server.grading.stored_grades import recall_all
-
-if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
 
 # A run on the command line writes it when it ends.
 _STORE = ".rubric/rubric.db"

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from lsprotocol import types
 
 from rubric_core.analysis.slow_last import slow_last
 from rubric_server.addresses import uri_of
-from rubric_server.documents import configuration_diagnostics
+from rubric_server.app import RubricServer
+from rubric_server.documents import OpenDocument, configuration_diagnostics
 from rubric_server.progress import progress
 from rubric_server.protocol.converter import JsonText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
+from rubric_server.work_queue import Work
 
 
 class _Report(NamedTuple):

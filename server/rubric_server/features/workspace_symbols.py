@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heapq import nsmallest
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -12,16 +13,12 @@ from rubric_core.assist.symbols import SymbolKind
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import may_be_ours
 from rubric_server.addresses import uri_of
+from rubric_server.app import RubricServer
 from rubric_server.convert import Places, range_of
+from rubric_server.documents import OpenDocument
 from rubric_server.features.document_symbols import KINDS
+from rubric_server.work_queue import Work
 from rubric_server.workspace import CaseNames, stamp_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-    from rubric_server.work_queue import Work
 
 # Nobody reads further down in a list, and the client asks again at the next letter.
 _MOST = 256

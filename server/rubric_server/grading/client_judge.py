@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from decimal import Decimal
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judgement_cache import PERSON
-from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, items_of, judgement_text, sections_of
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, Item, items_of, judgement_text, sections_of
+from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
 from rubric_core.grading.judges.manual import SKIPPED
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.model.criteria import Criterion
+from rubric_core.model.scorecards import Scorecard
 from rubric_server.addresses import uri_of
-from rubric_server.grading.client_requests import RequestRefused
-
-if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
-    from rubric_core.grading.judges.form import Item
-    from rubric_core.grading.judges.judge import Exchange, Question
-    from rubric_core.model.criteria import Criterion
-    from rubric_core.model.scorecards import Scorecard
-    from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.client_requests import ClientRequests, RequestRefused
 
 METHOD = "rubric/judge"
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcException
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from rubric_server.grading.cancellation import Token
 
+if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.grading.cancellation import Token
 
 
 class RequestRefused(Exception):  # noqa: N818 - the client refuses; nothing went wrong here.

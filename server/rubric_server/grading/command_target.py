@@ -6,24 +6,21 @@ then followed through the edits, since by that time something else may stand at 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import attrs
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.grades import case_at, criterion_at, place_of_case, places_at
+from rubric_core.assist.grades import CasePlace, case_at, criterion_at, place_of_case, places_at
+from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.spans import Span
+from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.convert import offset_of
 from rubric_server.protocol.converter import structure
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
-
-if TYPE_CHECKING:
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.grades import CasePlace
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_server.app import RubricServer
-    from rubric_server.work_queue import Work
+from rubric_server.work_queue import Work
 
 T = TypeVar("T")
 NO_EVAL_FILE = "The file is not open, or is no eval file."

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from rubric_core.config.config import Config
 from rubric_core.grading.generation.service import GenerationFile, generate, proposal_tasks
+from rubric_core.grading.generation.survey import Skipped
+from rubric_core.grading.generation.verified_insertion import Generated
 from rubric_core.grading.judgement_cache import SelectiveCache
+from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import EDITOR, Targets
 from rubric_server.grading.client_judge import ClientJudge
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rubric_core.config.config import Config
-    from rubric_core.grading.generation.survey import Skipped
-    from rubric_core.grading.generation.verified_insertion import Generated
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.client_requests import ClientRequests
 
 _NO_MODEL = "A person cannot propose criteria here; choose a model as judge, or name a target."
 

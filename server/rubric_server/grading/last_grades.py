@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
-from rubric_server.convert import SOURCE, Places
+from rubric_core.syntax.chunks import Chunk
+from rubric_server.convert import SOURCE, Client, Places
 from rubric_server.encoded import Template, template_of
 from rubric_server.protocol.converter import to_json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rubric_core.analysis.analysis import Analysis
     from rubric_core.assist.grades import CaseGrade, CriterionGrade
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_server.convert import Client
     from rubric_server.grading.stored_grades import SeenStore
 
 GATE_FAILED = "gate-failed"

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rubric_core.assist.grades import CaseGrade, CriterionGrade, CriterionKey, place_of_case
+from rubric_core.assist.grades import CaseGrade, CasePlace, CriterionGrade, CriterionKey, place_of_case
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.result_json import to_json as result_to_json
+from rubric_core.grading.results import CaseResult
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import short_score
+from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.text.spans import Span
+from rubric_server.app import RubricServer
 from rubric_server.convert import range_of
+from rubric_server.documents import Analysed
 from rubric_server.features.diagnostics import request_pull, update_diagnostics
 from rubric_server.protocol.converter import JsonText, to_json
-
-if TYPE_CHECKING:
-    from rubric_core.assist.grades import CasePlace
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.scoring.rubrics import CriterionScore
-    from rubric_core.text.spans import Span
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import Analysed
 
 METHOD = "rubric/graded"
 

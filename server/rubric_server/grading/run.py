@@ -5,52 +5,46 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from rubric_core.assist.grades import places_before
-from rubric_core.config.config import merged
+from rubric_core.analysis.analysis import Analysis
+from rubric_core.assist.grades import CasePlace, places_before
+from rubric_core.config.config import Config, merged
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.failures import CannotGrade, GradingFailed, PersonStopped
+from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.judges.replay import ReplayJudge, find_recording
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import chosen_criteria, criterion_ids
 from rubric_core.grading.result_json import to_json
+from rubric_core.grading.results import CaseResult
 from rubric_core.grading.service import GradingService
 from rubric_core.grading.sources import Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import REPLAY, Targets, recording_folders
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.load import CannotLoad, load_all, load_around, load_text
-from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.model.suite import EvalCase, Suite
+from rubric_core.rules.problem import Problem
+from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.spans import Span
 from rubric_server.addresses import path_of
+from rubric_server.app import RubricServer
+from rubric_server.arguments import GradeArguments
 from rubric_server.disk import loaded_config
+from rubric_server.documents import Analysed
+from rubric_server.grading.cancellation import Token
 from rubric_server.grading.client_judge import ClientJudge
 from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.command_target import CommandTarget
 from rubric_server.grading.notifications import grade_of, tell_case, tell_end
 from rubric_server.progress import GradingProgress
 from rubric_server.protocol.converter import JsonText
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from rubric_core.analysis.analysis import Analysis
-    from rubric_core.assist.grades import CasePlace
-    from rubric_core.config.config import Config
-    from rubric_core.grading.judges.judge import Judge
-    from rubric_core.grading.results import CaseResult
-    from rubric_core.model.suite import EvalCase, Suite
-    from rubric_core.rules.problem import Problem
-    from rubric_core.syntax.chunks import Chunk
-    from rubric_server.app import RubricServer
-    from rubric_server.arguments import GradeArguments
-    from rubric_server.documents import Analysed
-    from rubric_server.grading.cancellation import Token
-    from rubric_server.grading.command_target import CommandTarget
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _CASES_EDITED_AT_ONCE = 4

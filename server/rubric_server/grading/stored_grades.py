@@ -6,14 +6,13 @@ import asyncio
 import logging
 import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from rubric_core.grading.results import CaseResult
 from rubric_server.addresses import path_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rubric_core.grading.results import CaseResult
     from rubric_server.app import RubricServer
 
 

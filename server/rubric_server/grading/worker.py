@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Coroutine
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
     from concurrent.futures import Future
 
 _CLOSING_SECONDS = 5.0

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import attr
 import attrs
-from cattrs import AttributeValidationNote, BaseValidationError, IterableValidationNote
+from cattrs import AttributeValidationNote, BaseValidationError, Converter, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 from lsprotocol import types
 from pygls.protocol import default_converter
 
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cattrs import Converter
 
 T = TypeVar("T")
 

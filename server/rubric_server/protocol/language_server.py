@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -18,7 +19,6 @@ from rubric_server.protocol import errors
 from rubric_server.protocol.converter import JsonText, structure, structured_or_none, to_json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from concurrent.futures import Future
 
     from rubric_server.app import RubricServer

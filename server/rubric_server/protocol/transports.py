@@ -6,6 +6,7 @@ import asyncio
 import re
 import sys
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from types import SimpleNamespace
@@ -16,8 +17,6 @@ from pygls.io_ import StdoutWriter
 from rubric_server.protocol.message_loop import MessageLoop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from websockets.asyncio.server import ServerConnection
     from websockets.http11 import Request, Response
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from rubric_core.grading.results import CaseResult, EvaluatorResult, PastScore, ScorecardResult
 from rubric_core.report.results import wording
 from rubric_core.report.results.page.charts import band_ruler, contribution_bar, dimension_bar, score_bar, step_bar
 from rubric_core.report.results.page.history import render_past
@@ -19,21 +21,14 @@ from rubric_core.report.results.page.markup import (
     state_badge,
     tone_of,
 )
-from rubric_core.report.results.summary import scorecard_error, state_of
+from rubric_core.report.results.summary import LowGrade, scorecard_error, state_of
+from rubric_core.report.results.wording import PipelineStep
 from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
+from rubric_core.scoring.history import DimensionHistory
+from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import DimensionScore, ScorecardScore
 from rubric_core.views.amounts import percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from fractions import Fraction
-
-    from rubric_core.grading.results import CaseResult, EvaluatorResult, PastScore, ScorecardResult
-    from rubric_core.report.results.summary import LowGrade
-    from rubric_core.report.results.wording import PipelineStep
-    from rubric_core.scoring.history import DimensionHistory
-    from rubric_core.scoring.rubrics import CriterionScore
-    from rubric_core.scoring.scorecards import DimensionScore, ScorecardScore
 
 _LONGEST_OPEN_ANSWER = 600
 _SHORTEST_TOLD = 0.05

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from rubric_core.report.results.page.markup import Markup, element, slug
-from rubric_core.report.results.wording import short_score
+from rubric_core.report.results.summary import State
+from rubric_core.report.results.wording import PipelineStep, short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from decimal import Decimal
-
-    from rubric_core.report.results.summary import State
-    from rubric_core.report.results.wording import PipelineStep
-    from rubric_core.scoring.history import DimensionHistory
-    from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.history import DimensionHistory
+from rubric_core.scoring.rubrics import CriterionScore
 
 # The whole numbers from 0 to 10 have a cell each.
 _CELLS = 11

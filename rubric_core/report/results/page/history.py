@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
+from rubric_core.grading.results import CaseResult, PastScore
+from rubric_core.grading.store.rows import Evaluation
 from rubric_core.report.results.page.charts import CASE_SCALE, history_panel
 from rubric_core.report.results.page.markup import Markup, bdi, element
 from rubric_core.report.text import many
 from rubric_core.schema.scorecards import DIMENSIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from decimal import Decimal
-
-    from rubric_core.grading.results import CaseResult, PastScore
-    from rubric_core.grading.store.rows import Evaluation
 
 # One evaluation is a point, not a line.
 _FEWEST = 2

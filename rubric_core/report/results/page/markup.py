@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING
 
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.terminal.columns import visible
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
 
 # Control characters, halves of pairs, and the characters that turn the direction of what follows them. Marks and
 # joiners of scripts that need them stay.
