@@ -1,7 +1,5 @@
 """The problems of one document, kept up to date by difference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Checking and fixing one text: what the command line, pre-commit and Python call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial

@@ -3,8 +3,6 @@
 A rule that raises costs its own findings only.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,5 @@
 """The facts of a file as a whole, kept up to date by difference as its chunks come and go."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet

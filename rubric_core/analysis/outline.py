@@ -1,7 +1,5 @@
 """What the file as a whole has to know of one chunk: its top-level entries, its cases, their ids."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

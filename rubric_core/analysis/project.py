@@ -1,7 +1,5 @@
 """The project around an eval file: which files exist and which targets are known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Work on many files in small steps in one thread: a file that is slow or fails delays no other one."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter

@@ -4,8 +4,6 @@ Only the chunks under the place are looked at. A fix is tried before it is offer
 are asked for, since menus show many of them and people choose one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple

@@ -4,8 +4,6 @@ While somebody types, a case is broken for most of the time. Its name should not
 keystroke.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

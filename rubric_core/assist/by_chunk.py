@@ -7,8 +7,6 @@ An outcome must not hold its chunk, directly or through a node: the outcome is k
 would be kept for ever.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary

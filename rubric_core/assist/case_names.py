@@ -1,7 +1,5 @@
 """The ids of cases and where they stand, of files that are open or only read; and finding an id by some letters."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ sound is not looked at. Only where comments silence problems in a chunk that is 
 the command line does it: what such a comment silences depends on all of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable
 
 from rubric_core.analysis.analysis import Analysis

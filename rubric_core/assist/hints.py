@@ -1,7 +1,5 @@
 """Inlay hints: what the file means but does not say. Bands by their extent, shares of the weight, generated ids."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Generator, Iterator
 from collections.abc import Mapping as ReadOnly
 from enum import Enum

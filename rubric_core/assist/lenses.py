@@ -5,8 +5,6 @@ of them after every keystroke: no lens counts cases or problems, and the cases t
 which somebody can still find them by scrolling.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Generator, Iterator
 from collections.abc import Mapping as ReadOnly
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The files that an eval file refers to: contents of messages, prompts, scripts. Whether they exist, others tell."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The band ruler: the scores 0 to 10 with the bands of a criterion below them, one a row, and the gate."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple

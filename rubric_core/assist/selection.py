@@ -1,7 +1,5 @@
 """What is selected when a selection grows: the word, the value, its key with it, the mapping, the case, the file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rubric_core.analysis.analysis import Analysis

@@ -1,7 +1,5 @@
 """Check many files: find them, check them in several processes, collect and show what was found."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Ending a command because it could not do its work."""
 
-from __future__ import annotations
-
 import click
 
 OK = 0

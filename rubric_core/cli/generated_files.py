@@ -1,7 +1,5 @@
 """The files of `rubric generate`: read, plan, let judges propose criteria, write, and report."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence

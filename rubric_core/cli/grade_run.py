@@ -1,7 +1,5 @@
 """What `rubric grade` does: load, plan, run, report."""
 
-from __future__ import annotations
-
 import asyncio
 import shlex
 import signal

@@ -1,7 +1,5 @@
 """The `rubric` command. A subcommand is imported when it is called, so that each starts as fast as it can."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Options and arguments that several subcommands share, so that they are spelt and explained in one way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar

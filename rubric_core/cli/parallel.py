@@ -1,7 +1,5 @@
 """Work on many files: in this process, or in several where that pays."""
 
-from __future__ import annotations
-
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The results that the command line names: files that were written before, and runs of the store."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """The cases that the command line names: from paths to suites, and from ids to cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase

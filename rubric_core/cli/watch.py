@@ -1,7 +1,5 @@
 """`rubric check --watch`: check again what changed, until interrupted."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence

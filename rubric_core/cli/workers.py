@@ -1,7 +1,5 @@
 """Run work in forked copies of this process, so that a slow or crashing item does not keep others back."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import select

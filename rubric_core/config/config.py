@@ -11,8 +11,6 @@ Whether a rule is on, and how bad its problems are, is decided so:
 4. `per-file-ignores` turns rules off for the files it names, whatever the rest says.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

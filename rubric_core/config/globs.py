@@ -5,8 +5,6 @@ meaning from the next character. A glob without a slash is a name in any folder;
 folder of the file that holds it. In the configuration a glob that names a folder takes in everything below it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from functools import lru_cache

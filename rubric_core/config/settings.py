@@ -4,8 +4,6 @@ The file and the editor's settings go through the same readers, so both give the
 complaints. A setting that cannot be read keeps its default, and the others stay in force.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any

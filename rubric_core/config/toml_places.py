@@ -4,8 +4,6 @@ The standard parser gives values without places. This scanner gives the places, 
 accepted: it therefore never has to judge whether the text is TOML.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

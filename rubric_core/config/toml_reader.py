@@ -1,7 +1,5 @@
 """TOML from the standard library, or from tomli where the standard library has none yet."""
 
-from __future__ import annotations
-
 import sys
 
 if sys.version_info >= (3, 11):

@@ -3,8 +3,6 @@
 Nothing outside of the workspace is looked at unless the configuration allows it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading a file as text, byte-exact, or saying in one sentence why it cannot be read."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import stat

@@ -6,8 +6,6 @@ packages, and folders whose name starts with a dot, except `.agentv`, in which A
 that the user names is always taken. The order is that of the names, so two runs give the same list.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

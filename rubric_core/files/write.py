@@ -1,7 +1,5 @@
 """Writing a file so that at any moment either the old text or the new one is on the disk, never half of one."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

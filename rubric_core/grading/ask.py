@@ -1,7 +1,5 @@
 """Asking a judge until its reply is valid, and keeping valid replies in the cache."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

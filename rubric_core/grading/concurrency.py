@@ -1,7 +1,5 @@
 """Running several coroutines at once; when one fails, the others are cancelled."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """JSON whose numbers are the decimals that were meant: nothing passes through a binary float on its way out or in."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """What can go wrong while grading. Each message is one sentence for the user, and holds no secret."""
 
-from __future__ import annotations
-
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 
 

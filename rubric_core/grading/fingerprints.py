@@ -5,8 +5,6 @@ nothing else. Whatever may start another program, import another file or open on
 advance. This protects from forgetting an input, not from a script that hides one.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

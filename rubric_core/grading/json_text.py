@@ -1,7 +1,5 @@
 """Finding JSON in text that nobody vouches for. Numbers are exact, repeated keys are told, and nothing costs much."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation

@@ -1,7 +1,5 @@
 """The judgement cache: valid replies that can be used again. The store keeps them on disk."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """From a judge's reply to a valid judgement, or to everything that is wrong with it. Nothing is guessed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

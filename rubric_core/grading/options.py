@@ -1,7 +1,5 @@
 """How cases are graded: what the user chose, and what everything that is graded together shares."""
 
-from __future__ import annotations
-
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 

@@ -7,8 +7,6 @@ Input and output are temporary files, not pipes. A pipe ends only with its last 
 child behind would keep us waiting for that child; and one that never reads its input would break the pipe.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

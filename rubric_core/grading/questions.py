@@ -3,8 +3,6 @@
 Grading asks these questions; the plan, the preview and the fingerprint know them before anything is spent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Results as JSON, written and read without loss. Every score is exact: the fraction stands beside its decimal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction

@@ -4,8 +4,6 @@ They use only what all providers accept: every object closed, every property req
 The order of the properties is the order in which a model writes, so the reasoning stands before the verdict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What all models share: they are values, which never change once they are made."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated, Any
 

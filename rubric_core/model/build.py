@@ -1,7 +1,5 @@
 """From nodes to a suite. What no model can hold is named in `left_out`; nothing raises."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From nodes to criteria, evaluators, messages and scorecards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

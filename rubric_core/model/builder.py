@@ -1,7 +1,5 @@
 """What building needs at every level: looking fields up, making models, and keeping places and failures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, TypeVar, cast

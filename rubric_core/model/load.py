@@ -1,7 +1,5 @@
 """Loading: from a path to models, with every problem of the file beside them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import replace

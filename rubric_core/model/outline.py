@@ -1,7 +1,5 @@
 """The outline of a document: the suites in it, each with its top-level values and its cases."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 from rubric_core.schema.records import CASE_LIST_NAMES

@@ -1,7 +1,5 @@
 """Scorecards: how an answer is graded on the seven dimensions."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated
 

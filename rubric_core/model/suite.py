@@ -1,7 +1,5 @@
 """The suite and its cases, with the problems and the places of what was read beside them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass

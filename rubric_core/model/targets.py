@@ -1,7 +1,5 @@
 """Targets: what answers the cases and what judges them, from a targets file."""
 
-from __future__ import annotations
-
 from pydantic import Field, ValidationError
 
 from rubric_core.model.base import JsonValue, Model, Text

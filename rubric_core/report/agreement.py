@@ -1,7 +1,5 @@
 """Show how far each judge agrees with a person."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ The file counts problems by file, rule and source line, so that moving lines or 
 nothing, and two branches that both fix something merge without conflict.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A unified diff of a text before and after its fixes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rubric_core.report.portable import UNSAFE, path_bytes

@@ -1,7 +1,5 @@
 """The formats of every report. The module that writes one is imported when it is asked for."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Code frames: the lines of a file around a problem, with marks below the stretches that matter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

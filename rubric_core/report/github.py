@@ -1,7 +1,5 @@
 """The report as workflow commands, which GitHub shows as annotations on the changed lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rubric_core.report.portable import one_line

@@ -1,7 +1,5 @@
 """The report for GitLab's code quality widget."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rubric_core.report.portable import dump_json

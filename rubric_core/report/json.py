@@ -1,7 +1,5 @@
 """The report as one JSON list, or as JSON lines for tools that read as it comes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

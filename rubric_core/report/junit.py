@@ -1,7 +1,5 @@
 """The report as JUnit XML: a suite a file, a case a problem; a hint is a case that passes with a remark."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, indent, tostring
 

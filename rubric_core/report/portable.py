@@ -1,7 +1,5 @@
 """Text of others in machine formats: what no reader of the format accepts, or a terminal would obey, is spelt out."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

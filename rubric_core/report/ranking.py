@@ -1,7 +1,5 @@
 """Rank results by their scores or by their scorecards, and show what told equal scores apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

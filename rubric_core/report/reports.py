@@ -1,7 +1,5 @@
 """What every report is made from: the files that were checked and the places of their problems, counted from 1."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

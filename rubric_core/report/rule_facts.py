@@ -1,7 +1,5 @@
 """What is said about a rule beside its problems: one sentence, its page, whether it has fixes. Pages on a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The report as SARIF 2.1.0, which code scanning services and editors read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath
 from typing import Any

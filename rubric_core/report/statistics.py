@@ -1,7 +1,5 @@
 """How often each rule was broken."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The report for people: a code frame a problem, then one line that counts them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rubric_core.report.frames import Mark, frame, gutter_width

@@ -1,7 +1,5 @@
 """What several rules share: the wording of messages, the places that they point at, and common fixes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from rubric_core.rules.problem import Fix

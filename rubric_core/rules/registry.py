@@ -1,7 +1,5 @@
 """The ordered table of rules. A rule that is not in it does not run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """What a rule is: a code, a name, a default severity, its subject and its check; and what a check may know."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum

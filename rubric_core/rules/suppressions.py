@@ -7,8 +7,6 @@ more than a comment. A scalar of several lines counts as standing on its first l
 inside it: a problem anywhere in it is silenced by a directive for that line, or by one behind its end.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Dialects: the format's generations, told apart by keys that only one of them has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

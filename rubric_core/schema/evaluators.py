@@ -1,7 +1,5 @@
 """The records of evaluators: one for each type, since each has keys of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What the table is made of: fields, their types, and the records that hold them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Flag

@@ -1,7 +1,5 @@
 """Letter grades: which range of final scores has which grade, and what it means."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 A JSON Schema cannot say that ranges must not overlap or must cover 0 to 10; the rules do that.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from types import MappingProxyType

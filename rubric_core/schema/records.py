@@ -4,8 +4,6 @@ Keys beyond the format's own list come from AgentV's releases 2.5.5 to 2.6.1, wh
 the suite's `evaluator`, `config` on judges, `target` on code judges, and the keys of tool calls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Numbers and names that the format fixes: the scale of scores, the marks of verdicts, the name of inline criteria."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 LOWEST = 0

@@ -1,7 +1,5 @@
 """The records of scorecards: weights of the seven dimensions, red flags and bonuses."""
 
-from __future__ import annotations
-
 from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, Field, FieldType, Record
 
 DIMENSIONS: tuple[str, ...] = (

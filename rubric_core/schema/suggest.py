@@ -1,7 +1,5 @@
 """Did you mean: the known word nearest to a misspelt one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

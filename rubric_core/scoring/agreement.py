@@ -1,7 +1,5 @@
 """How far two judges agree on a criterion: raw agreement, and Cohen's kappa, which leaves out what chance gives."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Did a change help? Two gradings of the same cases: verdicts that flipped, criteria that moved, and how sure it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Nothing here depends on the decimal context of the caller.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from decimal import ROUND_DOWN, Context, Decimal, Inexact

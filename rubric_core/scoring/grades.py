@@ -1,7 +1,5 @@
 """From final scores to letter grades."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from rubric_core.schema.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL, GradeRow

@@ -1,7 +1,5 @@
 """Historical consistency: how far an evaluation lies from the ones before it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """How sure a mean of paired differences is: Student's t interval, which needs no library and no random numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Who is ahead: places of scorecards and of results, with ties on one place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal

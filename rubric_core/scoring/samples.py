@@ -4,8 +4,6 @@ Agreement is the share of samples that say what the merged judgement says. Where
 less favourable counts: a criterion is not met, and of two middle scores the lower is taken.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

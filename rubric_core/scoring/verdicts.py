@@ -1,7 +1,5 @@
 """Verdicts: what a score means once all gates are known, and the score of a case: its evaluators, weighted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -6,8 +6,6 @@ and block scalars. Reading just those takes less than half of the time that the 
 module never has to report a problem. A property test holds the two parsers to the same tree.
 """
 
-from __future__ import annotations
-
 from sys import intern
 from typing import NamedTuple
 

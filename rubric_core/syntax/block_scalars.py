@@ -1,7 +1,5 @@
 """The value of a literal (`|`) or folded (`>`) scalar, made from its raw text."""
 
-from __future__ import annotations
-
 from rubric_core.text.patterns import lazily
 
 _HEADER = lazily(r"[|>]([+\-1-9]*)")

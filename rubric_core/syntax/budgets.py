@@ -1,7 +1,5 @@
 """Bounds of the work for a document: how large a text is, how much its aliases repeat, how much is joined."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 

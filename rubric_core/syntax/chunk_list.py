@@ -1,7 +1,5 @@
 """The chunks of a document in order: where each starts, which index it has, and what became of them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

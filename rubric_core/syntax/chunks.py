@@ -4,8 +4,6 @@ The split looks at indentation only. A chunk that turns out to end inside quotes
 follows by the document; everything that the split cannot cut is one chunk for its whole YAML document.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from enum import Enum

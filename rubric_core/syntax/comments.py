@@ -1,7 +1,5 @@
 """Where comments stand in a YAML text: a `#` starts one behind white space and outside of scalars."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 

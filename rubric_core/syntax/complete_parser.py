@@ -4,8 +4,6 @@ The events come from ruamel.yaml's compiled parser, or from its pure Python one.
 with a stack of its own, so that no nesting can exhaust Python's, and answers aliases and merge keys on the way.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """A document: a text in chunks, kept right through edits by doing only the work that an edit asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ indentation, its line breaks, block or flow, YAML or JSON. A function returns No
 without losing a comment or where the style leaves no room.
 """
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from typing import Union

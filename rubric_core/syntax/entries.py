@@ -5,8 +5,6 @@ comment at the end of its line, the comment lines directly above it, and those d
 further than it is. Any other comment between entries is *adrift*: nobody can tell what it speaks of.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

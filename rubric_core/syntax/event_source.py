@@ -3,8 +3,6 @@
 Importing ruamel.yaml takes tens of milliseconds and most texts never need it, so it waits for the first call.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from functools import cache, partial

@@ -4,8 +4,6 @@ Like the block parser this reads only what it is sure of. It raises `Unsure` on 
 parser decides.
 """
 
-from __future__ import annotations
-
 import re
 
 from rubric_core.syntax.nodes import Mapping, Node, Pair, PlainPair, Scalar, ScalarStyle, Sequence

@@ -1,7 +1,5 @@
 """One line of a JSON Lines file to nodes. JSON is read by its own rules: its escapes are not all YAML's."""
 
-from __future__ import annotations
-
 import json
 from json.decoder import scanstring  # type: ignore[attr-defined]
 

@@ -1,7 +1,5 @@
 """Parsing one chunk: the fast path where the text is of the common kind, the complete parser otherwise."""
 
-from __future__ import annotations
-
 from rubric_core.syntax.aliases import AnchorLookup
 from rubric_core.syntax.block_parser import parse_common
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits

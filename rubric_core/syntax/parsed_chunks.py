@@ -3,8 +3,6 @@
 A chunk that ends inside quotes or brackets is joined with what follows.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ The parsers follow YAML 1.1 in some corners where we follow YAML 1.2. The text t
 that their offsets are ours; where a character was exchanged, `restore` puts it back into the values.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Where each chunk starts, counted in code points or in lines, brought up to date only as far as it is asked for."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from itertools import accumulate
 

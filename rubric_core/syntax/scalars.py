@@ -4,8 +4,6 @@ Nodes keep their text; rules ask here when they need the typed value. Most scala
 alone decides for them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from enum import Enum

@@ -1,7 +1,5 @@
 """What a YAML parser complains about, said in plain sentences and at the right place."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Styles of the reports for people, when to use colours, and what a report is drawn on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 

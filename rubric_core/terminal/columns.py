@@ -1,7 +1,5 @@
 """How text stands on a terminal: wide characters, tabs, and characters that a terminal must never be sent."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 

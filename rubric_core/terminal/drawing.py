@@ -3,8 +3,6 @@
 Importing rich takes long beside a check, so a command imports this when it draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """Texts of the author made to fit a place of some width: in one line, harmless, cut where they are too long."""
 
-from __future__ import annotations
-
 from rubric_core.terminal.columns import harmless, lay_out
 
 ELLIPSIS = "…"

@@ -1,7 +1,5 @@
 """What changed between two texts, line by line, in a time that grows with their length only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """Columns in the units that editors count in: utf-8 bytes, utf-16 code units, utf-32 code points; and surrogates."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]

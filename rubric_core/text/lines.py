@@ -1,7 +1,5 @@
 """Lines of a text. They end at LF, CRLF or CR and at nothing else, as the language server protocol says."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple

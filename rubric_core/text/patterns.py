@@ -3,8 +3,6 @@
 Compiling a hundred of them takes longer than checking a small file, and most files need only a few.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Weights, shares and scores: dividing them exactly, and saying them in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from decimal import Context, Decimal
 from fractions import Fraction

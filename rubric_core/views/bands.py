@@ -1,7 +1,5 @@
 """The score ranges of a criterion, in both forms, read into bands."""
 
-from __future__ import annotations
-
 from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """One case, read into its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rubric_core.syntax.nodes import Mapping, Scalar

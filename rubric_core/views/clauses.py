@@ -4,8 +4,6 @@ Only verbs that criteria commonly start with are known. Whatever else the second
 then nothing is found: `Has clear headings and organization` is one clause.
 """
 
-from __future__ import annotations
-
 import re
 
 from rubric_core.text.patterns import lazily

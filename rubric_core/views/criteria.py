@@ -1,7 +1,5 @@
 """A list of criteria, inline in a case or of an evaluator, and each criterion in it."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from enum import Enum
 

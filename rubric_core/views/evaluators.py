@@ -1,7 +1,5 @@
 """The evaluators of a case or of the suite."""
 
-from __future__ import annotations
-
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, is_blank

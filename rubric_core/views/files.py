@@ -1,7 +1,5 @@
 """A file as a whole: what no chunk can know by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import NamedTuple
 

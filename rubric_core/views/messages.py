@@ -1,7 +1,5 @@
 """The messages of a case."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

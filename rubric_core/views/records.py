@@ -1,7 +1,5 @@
 """A mapping compared with its record in the table of fields: unknown, missing and mistyped fields, and aliases."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

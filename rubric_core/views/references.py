@@ -1,7 +1,5 @@
 """What a case or the suite refers to by name: files, targets, scorecards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A scorecard: weights of dimensions, red flags and bonuses."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What each criterion of a list contributes to the score and to the verdict, in exact arithmetic."""
 
-from __future__ import annotations
-
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple

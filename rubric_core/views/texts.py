@@ -1,7 +1,5 @@
 """The text of a criterion, a score range, a red flag or a bonus: where it stands, and whether it is a placeholder."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

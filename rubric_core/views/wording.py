@@ -1,7 +1,5 @@
 """The wording of texts: how two of them are compared, the words that an id is made of, and ids that are free."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator

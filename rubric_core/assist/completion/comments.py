@@ -1,7 +1,5 @@
 """Proposals inside of comments that speak to us: `# rubric: ignore[RB103]`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What can be typed at an offset of a document, and the documentation of a proposal."""
 
-from __future__ import annotations
-
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.completion.comments import complete_comment
 from rubric_core.assist.completion.context import CompletionContext

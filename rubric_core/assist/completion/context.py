@@ -1,7 +1,5 @@
 """What completion knows beyond the lines around the cursor."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rubric_core.schema.fields import FieldType

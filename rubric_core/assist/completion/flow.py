@@ -1,7 +1,5 @@
 """The tolerant parser for what stands in brackets, closed or not."""
 
-from __future__ import annotations
-
 import re
 
 from rubric_core.assist.completion.parts import Branch, TypedEntry

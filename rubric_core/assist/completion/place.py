@@ -1,7 +1,5 @@
 """Where the cursor is: which mapping a key would belong to, which list an item, which key a value."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What completion gives: proposals, all for one stretch of text."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Proposals for score ranges: the next lower bound of a map, the next range of an array, the edges for a gate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

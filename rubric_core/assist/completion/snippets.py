@@ -1,7 +1,5 @@
 """The snippets: whole cases, criteria, evaluators and so on, and what a key goes on with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Proposals for values and for whole items of a list: what the table allows, snippets, and names that are known."""
 
-from __future__ import annotations
-
 from rubric_core.assist.completion.context import CompletionContext, anchors_before
 from rubric_core.assist.completion.keys import first_sentence, is_json
 from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, schema_of

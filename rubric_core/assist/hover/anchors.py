@@ -1,7 +1,5 @@
 """Anchors, aliases and merge keys: what they stand for, in short, and where that is written."""
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, Listing, Verbatim, paragraph
 from rubric_core.syntax.chunks import Chunk

@@ -1,7 +1,5 @@
 """Choosing what to say: documentation on a key, what it means here on a key and on a value, nothing in prose."""
 
-from __future__ import annotations
-
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.cursor import Cursor, CursorPart, cursor_at
 from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor

@@ -1,7 +1,5 @@
 """Text that cannot be parsed: the keys and fixed words that can be made out in it line by line."""
 
-from __future__ import annotations
-
 from rubric_core.assist.completion.parts import field_of
 from rubric_core.assist.completion.place import root_of
 from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly

@@ -1,7 +1,5 @@
 """A case in short: its criteria, gates, evaluators and target; and how much one of its evaluators counts."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from rubric_core.assist.cursor import Cursor, CursorPart

@@ -1,7 +1,5 @@
 """Comments that speak to us: the page of a rule on its code or name, and what the directive does on its word."""
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Hover, HoverPage, paragraph
 from rubric_core.report.rule_facts import all_rule_facts

@@ -1,7 +1,5 @@
 """A criterion: how much it counts, what failing it does to the verdict, and the ruler of its score ranges."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import groupby
 

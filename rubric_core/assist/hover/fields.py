@@ -1,7 +1,5 @@
 """What the table of fields says about a key, and what the words mean that a field takes its value from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -4,8 +4,6 @@ Sentences of ours are plain strings and may hold code marks. What the author of 
 `Verbatim` or `Quoted`, or stands in a `Listing`: nothing of it can act as Markdown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Scorecards in short, and what a red flag or a bonus does to the grade."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from rubric_core.assist.cursor import Cursor, CursorPart

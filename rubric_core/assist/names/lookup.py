@@ -1,7 +1,5 @@
 """The name under the cursor, where it is defined, and all that refers to it."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 

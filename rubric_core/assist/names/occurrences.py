@@ -3,8 +3,6 @@
 Definition, references, highlights and rename all start from here, so that they agree on what is under the cursor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple

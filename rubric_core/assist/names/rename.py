@@ -4,8 +4,6 @@ Ids of cases and criteria are renamed where the cursor is: nothing else in the f
 have the same id by mistake are two. Scorecards, targets, anchors and the members of a composite are renamed everywhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Generator, Iterable
 

@@ -3,8 +3,6 @@
 A string becomes a mapping. A criterion that stands behind an alias, or that an alias may repeat, stays as it is.
 """
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_own_text
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal

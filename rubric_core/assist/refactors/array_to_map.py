@@ -8,8 +8,6 @@
 A comment on a line that goes away moves above its range. An item that has more than its bounds and its text stays.
 """
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import (
     can_be_changed,

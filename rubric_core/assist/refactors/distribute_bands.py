@@ -1,7 +1,5 @@
 """Spread score ranges evenly over 0-10, in their order and with their texts; the lower ones get what is left over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rubric_core.assist.cursor import Cursor

@@ -4,8 +4,6 @@ The name is made from the scorecard's `skill` or, without one, from the id of th
 move with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container
 
 from rubric_core.assist.cursor import Cursor

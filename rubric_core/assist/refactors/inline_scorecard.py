@@ -1,7 +1,5 @@
 """Copy a named scorecard into the case, where it can be changed for this case alone. The named one stays for others."""
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_all_own_text, is_own_text, shifted
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal

@@ -1,7 +1,5 @@
 """What refactors share: moving lines to another indentation, comments in a stretch, and checks of nodes and ranges."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

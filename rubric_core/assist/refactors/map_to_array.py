@@ -8,8 +8,6 @@
 Only the keys change, and the lines of a long text move to the right; comments stay at their ranges.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rubric_core.assist.cursor import Cursor

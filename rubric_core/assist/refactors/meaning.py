@@ -1,7 +1,5 @@
 """What the cases of a text mean to a judge, as plain values: two texts of one meaning are graded alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

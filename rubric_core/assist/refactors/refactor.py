@@ -1,7 +1,5 @@
 """What a refactor is: what it offers at a place, and what it promises to keep."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The ordered table of all refactors; menus show them in this order."""
 
-from __future__ import annotations
-
 from rubric_core.assist.refactors import (
     add_ids,
     array_to_map,

@@ -1,7 +1,5 @@
 """Where the scorecard of a case stands, and where the suite has its named ones."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from rubric_core.assist.cursor import Cursor

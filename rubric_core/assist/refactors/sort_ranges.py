@@ -1,7 +1,5 @@
 """Bring score ranges into the order of their scores, each with its comments."""
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal

@@ -1,7 +1,5 @@
 """Split a score range in the middle. The lower half keeps the text, the upper half gets one to fill in."""
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import can_be_changed
 from rubric_core.assist.refactors.meaning import adds_one_band

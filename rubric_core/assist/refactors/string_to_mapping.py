@@ -1,7 +1,5 @@
 """Write a criterion that is a string as a mapping, so that a weight or an id can be added to it."""
 
-from __future__ import annotations
-
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_own_text, quote_of, shift_lines
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal

@@ -1,7 +1,5 @@
 """Trying a refactor before it is offered: it must leave YAML, keep comments and meaning, and add no error."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from rubric_core.analysis.analysis import Analysis

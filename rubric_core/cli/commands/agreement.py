@@ -1,7 +1,5 @@
 """`rubric agreement`: how far the judges agree with a person."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import click

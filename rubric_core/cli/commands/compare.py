@@ -1,7 +1,5 @@
 """`rubric compare`: did a change help?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`rubric explain`: the page of a rule in the terminal."""
 
-from __future__ import annotations
-
 import sys
 
 import click

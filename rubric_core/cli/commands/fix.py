@@ -1,7 +1,5 @@
 """`rubric fix`: apply the fixes of problems, and say what was done and what remains."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Sequence

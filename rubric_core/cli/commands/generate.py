@@ -1,7 +1,5 @@
 """`rubric generate`: let a judge propose criteria for the cases that have none, and write them into the file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

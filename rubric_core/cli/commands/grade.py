@@ -1,7 +1,5 @@
 """`rubric grade`: grade answers to the cases of eval files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """`rubric history`: how the grades of a skill went."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import click

@@ -1,7 +1,5 @@
 """`rubric prompt`: what a judge would be sent, without sending it."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`rubric rank`: who is ahead, with ties on one place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`rubric report`: results that were graded before, in any format."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`rubric rules`: all rules in one table."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Collection

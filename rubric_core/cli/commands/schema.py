@@ -1,7 +1,5 @@
 """`rubric schema`: the JSON Schema of eval files, for editors and tools that know only that."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

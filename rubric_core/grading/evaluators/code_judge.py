@@ -5,8 +5,6 @@ RUBRIC_ANSWER_FILE names and `{{ answer_file }}` in the script stands for. `code
 command that prints the prompt of an `llm_judge` is run here too.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from typing import Any

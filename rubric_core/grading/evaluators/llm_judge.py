@@ -1,7 +1,5 @@
 """`llm_judge`: a judge is asked about criteria, or for one score from 0 to 1 where there are none."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

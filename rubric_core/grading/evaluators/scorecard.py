@@ -1,7 +1,5 @@
 """The scorecard: seven dimensions, flags and bonuses, graded beside the verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """From a judge's reply to criteria that can be written into a file, or to everything that is wrong with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """Which cases of a file want rubrics, and why some of them cannot get any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

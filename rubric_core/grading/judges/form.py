@@ -3,8 +3,6 @@
 The terminal and every editor show the same form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

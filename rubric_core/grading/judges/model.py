@@ -1,7 +1,5 @@
 """A model as judge, behind any provider."""
 
-from __future__ import annotations
-
 import json
 from functools import cached_property
 

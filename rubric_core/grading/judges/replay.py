@@ -1,7 +1,5 @@
 """A recording as judge: a file with the judgement of each case."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 Everything that others wrote stands between two lines that carry a boundary which they could not know.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The question without criteria: one score from 0 to 1 for the answer as a whole."""
 
-from __future__ import annotations
-
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, system_text
 from rubric_core.grading.prompts.material import filled, material_of, own_prompt, section, sections, siblings

@@ -3,8 +3,6 @@
 An own prompt is a text, a file with one, or what a command printed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

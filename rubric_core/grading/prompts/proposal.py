@@ -1,7 +1,5 @@
 """The question for new criteria: what would tell whether an answer achieves what the case expects?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rubric_core.grading.failures import CannotGrade

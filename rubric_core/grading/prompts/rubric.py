@@ -1,7 +1,5 @@
 """The question about criteria: each is met or not, or has a score from 0 to 10."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rubric_core.grading.judges.judge import Question

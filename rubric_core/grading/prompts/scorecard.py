@@ -1,7 +1,5 @@
 """The question about the seven dimensions of a scorecard, its red flags and its bonuses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 

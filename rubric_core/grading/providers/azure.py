@@ -1,7 +1,5 @@
 """OpenAI's models at Azure: the same requests and replies, at another address and with another header."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from urllib.parse import quote, urlencode
 

@@ -1,7 +1,5 @@
 """A command as provider: the prompt on standard input, the reply on standard output."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Google's Gemini: `generateContent`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Any

@@ -1,7 +1,5 @@
 """A model behind HTTP: sends a call in the provider's dialect, retries, and says what went wrong."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """OpenAI's chat completions: OpenAI itself, and all that is compatible (Ollama, vLLM, LM Studio, llama.cpp)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Any

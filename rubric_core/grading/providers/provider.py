@@ -1,7 +1,5 @@
 """What every provider can do: take a conversation, give a text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol

@@ -1,7 +1,5 @@
 """Which proxy leads to an address, by the usual variables: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field

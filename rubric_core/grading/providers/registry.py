@@ -1,7 +1,5 @@
 """The table of providers, and how one is made from its settings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any

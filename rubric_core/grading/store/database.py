@@ -1,7 +1,5 @@
 """The SQLite database: opening it, transactions, and the messages for its failures."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Where the store lies: the folder `.rubric` of a project, closed to other people and to git."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

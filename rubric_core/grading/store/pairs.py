@@ -1,7 +1,5 @@
 """What a person and a model said of the same criterion in the same answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The rows of the store as objects, and objects as rows."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The tables of the store: each entry of `MIGRATIONS` holds the statements that lead to the next version."""
 
-from __future__ import annotations
-
 _JUDGEMENTS_RUNS_AND_RESULTS = (
     """
     CREATE TABLE judgements (

@@ -3,8 +3,6 @@
 Their settings may refer to variables of the environment as `${{ NAME }}`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The variables that targets and judges may use: those of the environment, and those of `.env` files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The secrets of an eval file: of the settings of its targets and judges, of the environment, and of `.env` files."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What changed between two lists of results, case by case and criterion by criterion."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

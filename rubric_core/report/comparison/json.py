@@ -1,7 +1,5 @@
 """A comparison as one JSON object."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rubric_core.grading import exact_json

@@ -1,7 +1,5 @@
 """A comparison in Markdown, for a comment on a pull request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rubric_core.report.comparison.compared import ComparedResults

@@ -1,7 +1,5 @@
 """A comparison for people at a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType

@@ -1,7 +1,5 @@
 """The words and sections of a comparison, for the terminal and for Markdown alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction

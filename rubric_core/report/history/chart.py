@@ -1,7 +1,5 @@
 """The history of a skill as a chart in a terminal: a line for each dimension, with its trend and its usual range."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from decimal import Decimal

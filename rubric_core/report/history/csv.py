@@ -1,7 +1,5 @@
 """The history of skills for spreadsheets."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """The history of skills as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Evaluations with what the ones before them say of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

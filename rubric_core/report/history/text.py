@@ -1,7 +1,5 @@
 """The history of skills for people at a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from rich.console import Group

@@ -1,7 +1,5 @@
 """Results in a named format, for Python users."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory

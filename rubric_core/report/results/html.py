@@ -1,7 +1,5 @@
 """Results as one HTML file: it needs no network and no script, and nothing that an answer holds can act in it."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Results as one JSON value (the object of the only case, or all objects with a summary), or as JSON lines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction

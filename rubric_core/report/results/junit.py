@@ -6,8 +6,6 @@ in error while its verdict passes. A partial result is a failure where a criteri
 never counts as passed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Results in Markdown, for a comment on a pull request: a table of all cases, and what went wrong in the others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 

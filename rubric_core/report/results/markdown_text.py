@@ -1,7 +1,5 @@
 """Text of others in Markdown: whatever an answer or a judge wrote shows as written, and nothing of it acts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

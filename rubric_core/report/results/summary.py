@@ -1,7 +1,5 @@
 """What all results come to: how many cases passed, and what they cost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

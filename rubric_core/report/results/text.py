@@ -1,7 +1,5 @@
 """Results for people at a terminal: a line for each case that passed, all about the others, and a summary."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 

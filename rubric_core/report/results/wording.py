@@ -1,7 +1,5 @@
 """Words that every format for people uses, so that a thing is called the same wherever a result is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction

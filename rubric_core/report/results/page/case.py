@@ -1,7 +1,5 @@
 """One case on the page: a line that tells its verdict, and below it everything that was judged."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Charts as inline SVG: positions in percent, so that they fit any width while their text keeps its size."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The past on the page: a small chart for each dimension of a skill, and one for the score of a case."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 

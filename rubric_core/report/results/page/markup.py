@@ -1,7 +1,5 @@
 """Build HTML so that text can never act: whatever is not made by `element` is escaped. Parts that sections share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
