@@ -28,7 +28,6 @@ GROUPS = {
     "RB6": "Scorecards",
     "RB9": "Suppressions and configuration",
 }
-FIXES = {"safe": "Safe fixes.", "unsafe": "Unsafe fixes.", "": "No fix."}
 
 
 def pages() -> dict[Path, str]:
@@ -42,18 +41,16 @@ def pages() -> dict[Path, str]:
         docs / "providers.md": render_provider_reference(),
         docs / "eval-file.schema.json": json.dumps(build_json_schema(), indent=2, ensure_ascii=False) + "\n",
         docs / "rules" / "README.md": render_rule_index(list(rules.values())),
-        **{docs / "rules" / f"{rule.code}.md": render_rule_page(rule) for rule in rules.values()},
+        **{docs / "rules" / f"{rule.code}.md": rule.page for rule in rules.values()},
     }
-
-
-def render_rule_page(rule: RuleFacts) -> str:
-    """Return the page of one rule."""
-    return f"# {rule.code} {rule.name}\n\nLevel: {rule.severity}. {FIXES[rule.fixes]}\n\n{rule.page.strip()}\n"
 
 
 def render_rule_index(rules: list[RuleFacts]) -> str:
     """Return the table of all rules, grouped by what they are about."""
     parts = ["# Rules\n\nMade by `make docs`. `rubric explain CODE` shows a page in the terminal.\n"]
+    without_group = [rule.code for rule in rules if rule.code[:3] not in GROUPS]
+    if without_group:
+        sys.exit(f"Add the group of {', '.join(without_group)} to GROUPS of scripts/docs.py.")
     for prefix, title in GROUPS.items():
         rows = [rule for rule in rules if rule.code.startswith(prefix)]
         parts.append(f"\n## {title}\n\n| code | name | level | fixes | what it finds |\n|---|---|---|---|---|\n")
@@ -76,14 +73,16 @@ def main() -> int:
     stale = stale_pages()
     wanted = pages()
     for path in stale:
-        print(f"stale: {path.relative_to(ROOT)}")
+        name = path.relative_to(ROOT)
         if "--check" in sys.argv:
-            continue
-        if path in wanted:
+            print(f"stale: {name}")
+        elif path in wanted:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(wanted[path], encoding="utf-8")
+            print(f"written: {name}")
         else:
             path.unlink()
+            print(f"removed: {name}")
     return 1 if stale and "--check" in sys.argv else 0
 
 

@@ -171,25 +171,25 @@ def test_a_rule_of_every_subject(copy: Copy) -> None:
 
 def test_a_field(copy: Copy) -> None:
     """A line in `schema/records.py`: it is checked, in the schema, in the models, and in the results."""
-    field = '        Field("tags", FieldType.SEQUENCE, "Labels of the case.", items=FieldType.STRING),'
+    field = '        Field("toy_labels", FieldType.SEQUENCE, "Labels of the case.", items=FieldType.STRING),'
     copy.insert("rubric_core/schema/records.py", field, after='        Field("note", FieldType.STRING')
-    (copy.work / "tags.eval.yaml").write_text(
+    (copy.work / "labels.eval.yaml").write_text(
         "evalcases:\n"
-        "  - {id: a, expected_outcome: Names the port, input: Which port?, tags: [fast, small]}\n"
-        "  - {id: b, expected_outcome: Names the port, input: Which port?, tags: 5}\n"
+        "  - {id: a, expected_outcome: Names the port, input: Which port?, toy_labels: [fast, small]}\n"
+        "  - {id: b, expected_outcome: Names the port, input: Which port?, toy_labels: 5}\n"
     )
-    assert copy.codes("tags.eval.yaml") == {"RB004"}
+    assert copy.codes("labels.eval.yaml") == {"RB004"}
     assert "Labels of the case." in copy.run("schema").stdout
-    script = "from rubric_core import load; print(load('tags.eval.yaml').cases[0].other_fields)"
+    script = "from rubric_core import load; print(load('labels.eval.yaml').cases[0].other_fields)"
     command = [sys.executable, "-c", script]
     loaded = subprocess.run(
         command, cwd=copy.work, env=copy.environment, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
-    assert loaded.stdout == "{'tags': ['fast', 'small']}\n"
+    assert loaded.stdout == "{'toy_labels': ['fast', 'small']}\n"
     (copy.work / "judged.json").write_text(JUDGED)
     options = ("--case", "a", "--answer", "answer.txt", "--judge", "replay:judged.json", "--format", "jsonl")
-    graded = copy.run("grade", "tags.eval.yaml", *options)
-    assert json.loads(graded.stdout)["other_fields"] == {"tags": ["fast", "small"]}, graded.stderr
+    graded = copy.run("grade", "labels.eval.yaml", *options)
+    assert json.loads(graded.stdout)["other_fields"] == {"toy_labels": ["fast", "small"]}, graded.stderr
 
 
 FORMAT = """\

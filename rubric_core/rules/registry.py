@@ -5,7 +5,7 @@ from importlib import import_module
 
 from rubric_core.rules.rule import Rule
 
-# The files of the rules.
+# The files of the rules, in the order of their codes.
 _FILES = (
     "yaml_syntax_error",
     "duplicate_key",

@@ -13,7 +13,7 @@ from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
 
-# A rule's file imports all that it is made of from here.
+# What every rule is made of, so that its file has one import for it.
 __all__ = ["AnchorFixes", "Context", "Fix", "Problem", "Problems", "Rule", "Severity", "Subject", "SuiteFacts"]
 
 Problems = Iterator[Problem]
@@ -56,7 +56,7 @@ class Subject(Enum):
     RECORD = "RecordView: a mapping that does not fit the table of fields, or repeats a key"
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
-    CRITERION = "CriterionView, within its CriteriaView"
+    CRITERION = "CriterionView: one criterion of a list; CRITERIA has the whole list"
     REQUIRED = "CriterionView that has `required`"
     GATE = "CriterionView that has `required_min_score`"
     RANGES = "BandsView: the score ranges of a criterion"

@@ -57,8 +57,8 @@ class Field:
 
     `record` names the record of the mapping below the key, or of the items where the value is a list.
     `mapping_record` is set where the value may be a list of records or a mapping of another kind, as with
-    `score_ranges`. `alias_types` holds the aliases that accept other shapes than the field itself. `placeholder`
-    is YAML in flow style, so that it can be inserted at any indentation.
+    `score_ranges`. `items` is the type of the items of a list. `alias_types` holds the aliases that accept other shapes
+    than the field itself. `placeholder` is YAML in flow style, so that it can be inserted at any indentation.
     """
 
     name: str

@@ -71,7 +71,7 @@ class CriterionView:
             self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is ScalarKind.STRING
         # The node of the criterion's text, if there is any text.
         self.outcome: Scalar | None = text if isinstance(text, Scalar) and not is_blank(text) else None
-        # The weight exactly as written, 1 where none is; None where it is no finite number of 0 or more.
+        # The weight as an exact number, 1 if there is none; None if it is negative, not finite or not a number.
         self.weight = ONE if self.fields is None else _weight_of(self.fields, version)
         self.is_placeholder = self.outcome is not None and holds_placeholder(self.outcome)
 

@@ -42,8 +42,9 @@ class Feature(NamedTuple):
     """
 
     method: str
+    # "module:function", below `features`.
     answer: str
-    # Members of the server's capabilities.
+    # Members of the server's capabilities; a later row of the table overrides an earlier one.
     capabilities: dict[str, Any] = {}  # noqa: RUF012 - a row of a table; nobody changes it.
     # The field of `Client` without which the client is not told of it.
     needs: str = ""

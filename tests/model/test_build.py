@@ -12,6 +12,7 @@ from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, LlmJudge
 from rubric_core.model.load import CannotLoad, load_text
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.scorecards import DEFAULT_WEIGHTS
+from rubric_core.schema.records import CASE
 
 if TYPE_CHECKING:
     from rubric_core.model.suite import EvalCase, Suite
@@ -576,3 +577,31 @@ class TestPlaces:
         suite = load_one(text)
         assert suite.cases[0].criteria == (ChecklistCriterion(id="rubric-1", expected_outcome="Is polite"),)
         assert written(text, suite, "cases", 0, "criteria", 0) == "*shared"
+
+
+def test_every_field_of_a_case_reaches_the_model() -> None:
+    """As an attribute, among the evaluators, or in `other_fields`: nothing that the table accepts is lost."""
+    values = {
+        "id": "a",
+        "expected_outcome": "Answers",
+        "input_messages": "[{role: user, content: Hello}]",
+        "expected_messages": "[{role: assistant, content: Hello}]",
+        "rubrics": "[Is kind]",
+        "scorecard": "{skill: greeting}",
+        "execution": "{target: local}",
+        "evaluators": "[{name: same, type: code_judge, script: [cmp]}]",
+        "conversation_id": "c",
+        "description": "d",
+        "question": "q",
+        "reference_answer": "r",
+        "note": "n",
+        "metadata": "{k: v}",
+    }
+    # The type of an evaluator by itself says nothing without the evaluator.
+    assert {*values, "evaluator"} == {field.name for field in CASE.fields}, "Add the new field to this table."
+    elsewhere = {"rubrics": "evaluators", "execution": "target"}
+    for name, value in values.items():
+        required = {key: values[key] for key in ("id", "expected_outcome", "input_messages")}
+        text = ", ".join(f"{key}: {written}" for key, written in {**required, name: value}.items())
+        (case,) = load_one(f"evalcases:\n  - {{{text}}}\n").cases
+        assert getattr(case, elsewhere.get(name, name), None) or case.other_fields.get(name), name

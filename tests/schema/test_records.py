@@ -157,3 +157,10 @@ def test_a_file_without_marker_keys_is_of_the_rubric_format() -> None:
     assert RUBRICS.records is RECORDS
     assert not MARKER_KEYS & {key for record in RECORDS.values() for key in record.by_key}
     assert len({dialect.name for dialect in DIALECTS}) == len(DIALECTS)
+
+
+@pytest.mark.parametrize("record", RECORDS.values(), ids=lambda record: record.name)
+def test_no_key_of_a_record_stands_for_two_fields(record: Record) -> None:
+    """The later one would hide the earlier one."""
+    keys = [key for field in record.fields for key in field.keys]
+    assert sorted(keys) == sorted(set(keys))

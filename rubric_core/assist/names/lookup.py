@@ -43,7 +43,7 @@ class Name(NamedTuple):
 
     @property
     def defines(self) -> bool:
-        """Return whether the name is given here."""
+        """Return whether this place is the definition."""
         return self.occurrence.defines
 
 
