@@ -51,6 +51,10 @@ def describe_type(accepted: FieldType) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+# Lists of anything else have a record of their own that says more.
+_ITEMS = {FieldType.STRING: "a list of strings", FieldType.INTEGER: "a list of integers"}
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One key of a record.
@@ -90,6 +94,11 @@ class Field:
     def keys(self) -> tuple[str, ...]:
         """Return the name and every alias."""
         return (self.name, *self.aliases, *self.deprecated_aliases)
+
+    def describe_type(self, key: str) -> str:
+        """Return the type of the field under one of its keys in words."""
+        words = describe_type(self.type_of(key))
+        return words.replace("a list", _ITEMS.get(self.items, "a list")) if self.items is not None else words
 
     def type_of(self, key: str) -> FieldType:
         """Return the shapes accepted under one of the field's keys."""

@@ -49,10 +49,8 @@ def _row(field: Field) -> str:
 
 
 def _type_cell(field: Field) -> str:
-    if not field.alias_types:
-        return describe_type(field.type)
-    others = "; ".join(f"under `{alias}` {describe_type(accepted)}" for alias, accepted in field.alias_types)
-    return f"{describe_type(field.type)}; {others}"
+    others = [f"under `{alias}` {describe_type(accepted)}" for alias, accepted in field.alias_types]
+    return "; ".join([field.describe_type(field.name), *others])
 
 
 def _default_cell(field: Field) -> str:

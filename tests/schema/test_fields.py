@@ -54,3 +54,17 @@ def test_a_record_finds_its_fields_by_every_name() -> None:
     assert [record.get(key) for key in ("outcome", "a", "b", "plain", "c")] == [outcome, outcome, outcome, plain, None]
     assert record.required == (outcome,)
     assert dict(record.deprecated) == {"b": outcome}
+
+
+@pytest.mark.parametrize(
+    ("items", "accepted", "words"),
+    [
+        (None, FieldType.SEQUENCE, "a list"),
+        (FieldType.MAPPING, FieldType.SEQUENCE, "a list"),
+        (FieldType.STRING, FieldType.SEQUENCE, "a list of strings"),
+        (FieldType.INTEGER, FieldType.STRING | FieldType.SEQUENCE, "a string or a list of integers"),
+    ],
+)
+def test_a_list_of_plain_values_says_of_which(items: FieldType | None, accepted: FieldType, words: str) -> None:
+    """Lists of mappings have a record, which says more."""
+    assert Field("labels", accepted, "Labels.", items=items).describe_type("labels") == words

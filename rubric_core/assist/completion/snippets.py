@@ -209,11 +209,8 @@ _CONTINUATIONS: Mapping[str, Template] = MappingProxyType(
         "expected_messages": [
             {"role": TabStop("assistant", ("assistant", "tool")), "content": TabStop("A good answer")}
         ],
-        "rubrics": [TabStop()],
         "score_ranges": {"0": TabStop()},
         "evaluators": [{"name": TabStop("evaluator-name"), "type": TabStop("llm_judge", EVALUATOR_TYPES)}],
-        "red_flags": [TabStop()],
-        "bonuses": [TabStop()],
         "tool_calls": [{"tool": TabStop()}],
         "expected": [{"tool": TabStop()}],
         "fields": [{"path": TabStop()}],
@@ -229,6 +226,8 @@ def continuation(field: Field, key: str) -> Template:
     if key == field.name and key in _CONTINUATIONS:
         return _CONTINUATIONS[key]
     accepted = field.type_of(key)
+    if accepted is FieldType.SEQUENCE and field.items is not None and FieldType.STRING in field.items:
+        return [TabStop()]
     choices = choices_of(field) if field.values or accepted is FieldType.BOOLEAN else ()
     if choices:
         first = field.placeholder if field.placeholder in choices else choices[0]

@@ -11,6 +11,9 @@ from suite_styles import Style, read, write
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.completion.proposals import ProposalKind
+from rubric_core.assist.completion.snippets import continuation
+from rubric_core.assist.completion.templates import TabStop
+from rubric_core.schema.fields import Field, FieldType
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.syntax.nodes import Mapping, Node, Sequence, walk
@@ -229,3 +232,9 @@ def test_a_text_with_every_proposal_stays_ours() -> None:
             known = {problem.code for problem in analyse(text, path=_PATH).problems()}
             fresh = {problem.code for problem in analyse(accept(typed, found, item), path=_PATH).problems()}
             assert fresh - known <= {"RB103", "RB301", "RB303", "RB404", "RB504", "RB601", "RB603"}, item.label
+
+
+def test_a_list_of_strings_starts_with_an_item() -> None:
+    """Also one that the snippets have never heard of; a single word behind its key would be a wrong type."""
+    labels = Field("labels", FieldType.SEQUENCE, "Labels.", items=FieldType.STRING)
+    assert continuation(labels, "labels") == [TabStop()]
