@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rubric_core.config.globs import is_within
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
-from rubric_core.grading.json_text import NotJson, kind_of, members
+from rubric_core.grading.json_text import entries_by_case, kind_of
 from rubric_core.grading.messages import conversation_of, files_of
 from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
@@ -193,15 +193,8 @@ class RecordedAnswers:
 
 
 def _answers_in(path: Path) -> dict[str, str]:
-    text = read_answer(path)
-    try:
-        found = members(text)
-    except NotJson as error:
-        raise CannotGrade(f"{path} is no JSON object from case id to answer. {error}") from None
     answers: dict[str, str] = {}
-    for case_id, written in found:
-        if case_id in answers:
-            raise CannotGrade(f"{path} holds the case {case_id} twice; keep one of its answers.")
+    for case_id, written in entries_by_case(read_answer(path), path, "answer"):
         if not written.startswith('"'):
             kind = kind_of(json.loads(written))
             raise CannotGrade(f"The answer to the case {case_id} in {path} must be a text, but is {kind}.")

@@ -1,10 +1,12 @@
 """Finding JSON in text that nobody vouches for. Numbers are exact, repeated keys are told, and nothing costs much."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.patterns import lazily
 
 _BLANK = " \t\r\n"
@@ -130,6 +132,24 @@ def members(text: str) -> list[tuple[str, str]]:
         found.append((str(key.value), text[start:end]))
         at = _next(text, end)
     return found
+
+
+def entries_by_case(text: str, path: object, what: str) -> Iterator[tuple[str, str]]:
+    """Yield the members of a JSON object from case id to something, as they are written.
+
+    Raises:
+        CannotGrade: The text is no JSON object, or has a case twice.
+    """
+    try:
+        found = members(text)
+    except NotJson as error:
+        raise CannotGrade(f"{path} is no JSON object from case id to {what}. {error}") from None
+    seen: set[str] = set()
+    for case_id, written in found:
+        if case_id in seen:
+            raise CannotGrade(f"{path} holds the case {case_id} twice; keep one of its {what}s.")
+        seen.add(case_id)
+        yield case_id, written
 
 
 def elements(text: str) -> list[str]:

@@ -38,21 +38,21 @@ _NOUNS: tuple[tuple[FieldType, str], ...] = (
 )
 
 
-def describe_type(accepted: FieldType) -> str:
-    """Return a type in words, such as `a string or a list`."""
+# Lists of anything else have a record of their own that says more.
+_LISTS = {FieldType.STRING: "a list of strings", FieldType.INTEGER: "a list of integers"}
+
+
+def describe_type(accepted: FieldType, items: FieldType | None = None) -> str:
+    """Return a type in words, such as `a string or a list`; `items` is the type of the items of the list."""
     rest: int = accepted.value
     if rest == FieldType.ANYTHING.value:
         return "anything"
     words: list[str] = []
     for shape, noun in _NOUNS:
         if rest & shape.value == shape.value:
-            words.append(noun)
+            words.append(_LISTS.get(items, noun) if shape is FieldType.SEQUENCE and items is not None else noun)
             rest &= ~shape.value
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-# Lists of anything else have a record of their own that says more.
-_ITEMS = {FieldType.STRING: "a list of strings", FieldType.INTEGER: "a list of integers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,6 @@ class Field:
     def keys(self) -> tuple[str, ...]:
         """Return the name and every alias."""
         return (self.name, *self.aliases, *self.deprecated_aliases)
-
-    def describe_type(self, key: str) -> str:
-        """Return the type of the field under one of its keys in words."""
-        words = describe_type(self.type_of(key))
-        return words.replace("a list", _ITEMS.get(self.items, "a list")) if self.items is not None else words
 
     def type_of(self, key: str) -> FieldType:
         """Return the shapes accepted under one of the field's keys."""

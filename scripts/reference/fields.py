@@ -50,7 +50,7 @@ def _row(field: Field) -> str:
 
 def _type_cell(field: Field) -> str:
     others = [f"under `{alias}` {describe_type(accepted)}" for alias, accepted in field.alias_types]
-    return "; ".join([field.describe_type(field.name), *others])
+    return "; ".join([describe_type(field.type, field.items), *others])
 
 
 def _default_cell(field: Field) -> str:

@@ -67,4 +67,4 @@ def test_a_record_finds_its_fields_by_every_name() -> None:
 )
 def test_a_list_of_plain_values_says_of_which(items: FieldType | None, accepted: FieldType, words: str) -> None:
     """Lists of mappings have a record, which says more."""
-    assert Field("labels", accepted, "Labels.", items=items).describe_type("labels") == words
+    assert describe_type(accepted, items) == words

@@ -155,7 +155,7 @@ def _field_page(field: Field, key: str) -> str:
     sentences = [field.doc]
     if key != field.name:
         sentences.append(f"Another name of `{field.name}`.")
-    accepted = describe_type(field.type_of(key))
+    accepted = describe_type(field.type_of(key), field.items)
     sentences.append(f"It is {accepted}{', and it is required' if field.required else ''}.")
     values = [value for value in field.values if value not in OLD_EVALUATOR_TYPES]
     if values:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from rubric_core.assist.hover.markup import Block, Blocks, Bullets, Paragraph, Verbatim, joined, paragraph
 from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
-from rubric_core.schema.fields import Field
+from rubric_core.schema.fields import Field, describe_type
 
 MEANINGS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
@@ -41,7 +41,7 @@ def about_field(key: str, field: Field) -> Blocks:
 
 
 def _head(key: str, field: Field) -> Paragraph:
-    facts = [f"{field.describe_type(key)}{_limits(field)}"]
+    facts = [f"{describe_type(field.type_of(key), field.items)}{_limits(field)}"]
     if field.default is not None:
         # A value is set as one; some defaults are told in words.
         is_value = " " not in field.default

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade, JudgeFailed
-from rubric_core.grading.json_text import NotJson, elements, find_object, members
+from rubric_core.grading.json_text import NotJson, elements, entries_by_case, find_object, members
 from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
 from rubric_core.grading.providers.provider import Completion
@@ -100,16 +100,7 @@ def _read(path: Path) -> dict[str, str]:
     read = read_text(path, DEFAULT_LIMITS)
     if isinstance(read, Unreadable):
         raise CannotGrade(f"The recorded judgements in {path} cannot be read. {read.message}")
-    try:
-        found = members(read.text.removeprefix("\ufeff"))
-    except NotJson as error:
-        raise CannotGrade(f"{path} is no JSON object from case id to judgement. {error}") from None
-    entries: dict[str, str] = {}
-    for case_id, entry in found:
-        if case_id in entries:
-            raise CannotGrade(f"{path} holds the case {case_id} twice; keep one of its judgements.")
-        entries[case_id] = entry
-    return entries
+    return dict(entries_by_case(read.text.removeprefix("\ufeff"), path, "judgement"))
 
 
 def _reply(entry: str) -> str:
