@@ -6,11 +6,11 @@ import asyncio
 import re
 import socket
 import ssl
+from base64 import b64encode
 from collections.abc import AsyncGenerator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from selectors import EVENT_READ, DefaultSelector
-from typing import NamedTuple
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
@@ -19,11 +19,14 @@ from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 from yarl import URL
 
-from rubric_core.grading.providers.proxies import proxy_for
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.patterns import lazily
 
 REUSE_DELAY = 0.05
 """Seconds after a reply in which its connection is not used again. Meanwhile others are, so that nothing waits."""
+
+LARGEST_REPLY = 16 << 20
+"""The most bytes that a reply may have."""
 
 _FRAMING_HEADERS = frozenset({"content-length", "expect", "transfer-encoding", "upgrade"})
 _ADDRESS = lazily(r"https?://[^/?#@\s]+([/?#][\x21-\x7e]*)?\Z", re.IGNORECASE)
@@ -52,15 +55,6 @@ class Reply:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLimits:
-    """How long connecting and a whole reply may take, in seconds, and how large a reply may be, in bytes."""
-
-    connect: float = 10.0
-    reply: float = 120.0
-    size: int = 16 << 20
-
-
 def read_address(url: str) -> URL:
     """Read a URL. Raises ValueError where it is none of HTTP, has a user name in it, or cannot be sent."""
     if not _ADDRESS.match(url):
@@ -75,21 +69,16 @@ class Connections:
     """The connections to one server. They are kept until they are closed or their event loop ends."""
 
     def __init__(
-        self, address: URL, headers: Mapping[str, str], limits: RequestLimits, environment: Mapping[str, str]
+        self, address: URL, headers: Mapping[str, str], timeout: aiohttp.ClientTimeout, environment: Mapping[str, str]
     ) -> None:
         self._address = address
         self._headers = dict(headers)
-        self._limits = limits
-        self._sessions: dict[asyncio.AbstractEventLoop, _Session] = {}
-        self._proxy: URL | None = None
-        self._proxy_headers: dict[str, str] = {}
-        proxy = proxy_for(address.scheme, address.raw_host or "", address.port or 0, environment)
-        if proxy is not None:
-            self._proxy = URL.build(scheme="http", host=proxy.host, port=proxy.port)
-            # A proxy reads the headers of plain requests, and of encrypted ones only those of the tunnel.
-            read_by_proxy = self._headers if address.scheme == "http" else self._proxy_headers
-            if proxy.authorization is not None:
-                read_by_proxy["proxy-authorization"] = proxy.authorization
+        self.timeout = timeout
+        self._sessions: dict[asyncio.AbstractEventLoop, AsyncGenerator[aiohttp.ClientSession, None]] = {}
+        self._proxy, credentials = proxy_for(address, environment)
+        # A proxy reads the headers of plain requests, and of encrypted ones only those of the tunnel.
+        self._proxy_headers = credentials if address.scheme == "https" else {}
+        self._headers |= credentials if address.scheme == "http" else {}
 
     async def post(self, body: bytes) -> Reply:
         """Send one request and return the reply. Raises NoReply; being cancelled closes the connection."""
@@ -102,13 +91,12 @@ class Connections:
             except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                 # The server may close a kept connection at any time; that is no failure of this request.
                 if not (attempt.was_kept and isinstance(error, _LOST)):
-                    raise _failure(error, self._limits) from None
+                    raise _failure(error, self.timeout) from None
 
     async def close(self) -> None:
         """Close all connections that are kept."""
-        session = self._sessions.pop(asyncio.get_running_loop(), None)
-        if session is not None:
-            await session.lifetime.aclose()
+        if (session := self._sessions.pop(asyncio.get_running_loop(), None)) is not None:
+            await session.aclose()
 
     async def _exchange(self, attempt: _Attempt) -> Reply:
         client = await self._client()
@@ -129,7 +117,7 @@ class Connections:
             async for part in response.content.iter_any():
                 parts.append(part)
                 size += len(part)
-                if size > self._limits.size:
+                if size > LARGEST_REPLY:
                     raise NoReply("sends a reply that is larger than any that is expected", again=False)
             return Reply(response.status, response.headers, b"".join(parts))
 
@@ -138,26 +126,21 @@ class Connections:
         loop = asyncio.get_running_loop()
         if loop not in self._sessions:
             self._sessions = {each: session for each, session in self._sessions.items() if not each.is_closed()}
-            lifetime = self._open()
-            self._sessions[loop] = _Session(lifetime, await anext(lifetime))
-        return self._sessions[loop].client
+            self._sessions[loop] = self._session()
+        return await anext(self._sessions[loop])
 
-    async def _open(self) -> AsyncGenerator[aiohttp.ClientSession, None]:
-        """Yield a session. A loop that ends closes its asynchronous generators, and this one closes the session."""
+    async def _session(self) -> AsyncGenerator[aiohttp.ClientSession, None]:
+        """Yield one session for ever. A loop that ends closes its asynchronous generators, which closes the session."""
         security = ssl.create_default_context() if self._address.scheme == "https" else True
         async with aiohttp.ClientSession(
             connector=_SilentConnector(limit=0, ssl=security, resolver=aiohttp.ThreadedResolver()),
-            timeout=aiohttp.ClientTimeout(total=self._limits.reply, connect=self._limits.connect),
+            timeout=self.timeout,
             cookie_jar=aiohttp.DummyCookieJar(),
             request_class=_Request,
             auto_decompress=False,
         ) as client:
-            yield client
-
-
-class _Session(NamedTuple):
-    lifetime: AsyncGenerator[aiohttp.ClientSession, None]
-    client: aiohttp.ClientSession
+            while True:
+                yield client
 
 
 @dataclass(slots=True)
@@ -245,8 +228,8 @@ def _is_readable(transport: asyncio.Transport) -> bool:
 
 
 _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
-    (aiohttp.ConnectionTimeoutError, "cannot be reached within {limits.connect:g} s", True),
-    (asyncio.TimeoutError, "gave no complete reply within {limits.reply:g} s", False),
+    (aiohttp.ConnectionTimeoutError, "cannot be reached within {timeout.connect:g} s", True),
+    (asyncio.TimeoutError, "gave no complete reply within {timeout.total:g} s", False),
     (
         ssl.SSLCertVerificationError,
         "has a certificate that is not trusted ({error.verify_message}); SSL_CERT_FILE names further ones",
@@ -263,11 +246,48 @@ _FAILURES: tuple[tuple[type[BaseException], str, bool], ...] = (
 """What goes wrong, the sentence about it, and whether a retry may help. The first that fits counts."""
 
 
-def _failure(error: Exception, limits: RequestLimits) -> NoReply:
+def _failure(error: Exception, timeout: aiohttp.ClientTimeout) -> NoReply:
     """Return what went wrong. Where there was no connection, the error behind aiohttp's own tells more."""
     cause = error.__cause__ if isinstance(error, _NOT_CONNECTED) and error.__cause__ is not None else error
     for kind, reason, again in _FAILURES:
         if isinstance(cause, kind):
             is_temporary = isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_AGAIN
-            return NoReply(reason.format(error=cause, limits=limits), again=again or is_temporary)
+            return NoReply(reason.format(error=cause, timeout=timeout), again=again or is_temporary)
     return NoReply(f"cannot be reached ({getattr(cause, 'strerror', None) or type(cause).__name__})", again=True)
+
+
+def proxy_for(address: URL, environment: Mapping[str, str]) -> tuple[URL | None, dict[str, str]]:
+    """Return the proxy on the way to an address, None where the way is direct, and the header with its password.
+
+    HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY name it. Raises CannotGrade for one that cannot be used.
+    """
+    named = {
+        name.lower().removesuffix("_proxy"): value.strip()
+        for name, value in sorted(environment.items())  # Lower case comes last, and wins as it does elsewhere.
+        if name.lower().endswith("_proxy") and value.strip()
+    }
+    written = named.get(address.scheme) or named.get("all")
+    if written is None or _is_direct(address, named.get("no", "")):
+        return None, {}
+    try:
+        proxy = URL(written if "://" in written else f"http://{written}")
+    except ValueError:
+        proxy = URL()
+    if proxy.scheme != "http" or not proxy.host:
+        # The address itself may hold a password, so it is not repeated.
+        raise CannotGrade(
+            "The proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is none that can be used; "
+            "write it as http://HOST:PORT, or add the provider's host to NO_PROXY."
+        )
+    credentials = b64encode(f"{proxy.user}:{proxy.password or ''}".encode()).decode()
+    return proxy.origin(), {} if proxy.user is None else {"proxy-authorization": f"Basic {credentials}"}
+
+
+def _is_direct(address: URL, exceptions: str) -> bool:
+    """Return whether NO_PROXY names a host: itself or a domain around it, with or without a port, or `*` for all."""
+    host = (address.raw_host or "").lower()
+    for exception in exceptions.lower().replace(" ", "").split(","):
+        domain = exception.removesuffix(f":{address.port}").lstrip(".")
+        if exception == "*" or (domain and (host == domain or host.endswith(f".{domain}"))):
+            return True
+    return False

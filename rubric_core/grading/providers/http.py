@@ -11,8 +11,10 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
+from aiohttp import ClientTimeout
+
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.providers.connections import Connections, NoReply, Reply, RequestLimits, read_address
+from rubric_core.grading.providers.connections import Connections, NoReply, Reply, read_address
 from rubric_core.grading.providers.dialect import (
     HttpDialect,
     ModelSettings,
@@ -89,8 +91,8 @@ class HttpProvider:
             **self._dialect.headers(settings),
             **settings.headers,
         }
-        self._limits = RequestLimits(connect=definition["connect_timeout"], reply=definition["timeout"])
-        self._connections = Connections(address, headers, self._limits, definition.environment)
+        timeout = ClientTimeout(total=definition["timeout"], connect=definition["connect_timeout"])
+        self._connections = Connections(address, headers, timeout, definition.environment)
         self._mode = RequestMode(self._dialect.structures[0])
 
     @property

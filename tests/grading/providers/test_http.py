@@ -11,12 +11,13 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from aiohttp import ClientTimeout
 from model_calls import HANG_GUARD, KEY, QUESTION, cancel_call, chat_reply, failure_of, provider_at
 from scripted_server import ScriptedServer, answer, drip, hang, raw
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.providers import http
-from rubric_core.grading.providers.connections import REUSE_DELAY, Connections, NoReply, RequestLimits, read_address
+from rubric_core.grading.providers import connections, http
+from rubric_core.grading.providers.connections import REUSE_DELAY
 from rubric_core.grading.providers.provider import Call, Turn
 from rubric_core.grading.usage import Usage
 
@@ -225,14 +226,16 @@ class TestConnections:
         [b"", b"content-length: 5000\r\n", b"transfer-encoding: chunked\r\n"],
         ids=["until the end", "length", "chunks"],
     )
-    async def test_a_reply_has_a_limit_of_its_size(self, head: bytes) -> None:
+    async def test_a_reply_has_a_limit_of_its_size(self, head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
         """What comes without an end is not collected without an end."""
         body = b"1388\r\n" + b" " * 5_000 + b"\r\n" if b"chunked" in head else b" " * 5_000
         async with ScriptedServer(raw(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n" + body, stay=True)) as server:
-            connections = Connections(read_address(server.url), {}, RequestLimits(size=1_000), {})
-            with pytest.raises(NoReply, match="larger than any") as caught:
-                await connections.post(b"{}")
-            await connections.close()
+            monkeypatch.setattr(connections, "LARGEST_REPLY", 1_000)
+            address = connections.read_address(server.url)
+            made = connections.Connections(address, {}, ClientTimeout(total=HANG_GUARD), {})
+            with pytest.raises(connections.NoReply, match="larger than any") as caught:
+                await made.post(b"{}")
+            await made.close()
         assert not caught.value.again
 
     @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])

@@ -7,11 +7,11 @@ import sys
 from typing import Any
 
 import pytest
+from aiohttp import ClientTimeout
 from model_calls import KEY, QUESTION, chat_reply
 from scripted_server import ScriptedServer, answer
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.providers.connections import RequestLimits
 from rubric_core.grading.providers.http import HttpProvider
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
 from rubric_core.grading.providers.retries import RETRIED_STATUSES, RetryPolicy
@@ -170,7 +170,7 @@ def test_every_setting_has_an_effect() -> None:
     settings = settings_of(provider)
     assert (settings.temperature, settings.max_tokens, settings.seed) == (0.5, 100, 7)
     assert settings.headers == {"x-team": "evals"}
-    assert provider._limits == RequestLimits(connect=2, reply=30)  # noqa: SLF001 - the same.
+    assert provider._connections.timeout == ClientTimeout(connect=2, total=30)  # noqa: SLF001 - the same.
     assert provider._retries == RetryPolicy(1, 0.1, 5.0, 3.0, frozenset({429, 503}))  # noqa: SLF001 - the same.
     assert (provider.kind, provider.model) == ("openai", "gpt-1")
     assert {**provider.parameters, "headers_hash": "..."} == {
@@ -185,7 +185,7 @@ def test_every_setting_has_an_effect() -> None:
 def test_a_provider_is_patient_unless_told_otherwise() -> None:
     """Two minutes for a reply, four retries."""
     provider = made("openai", OPENAI)
-    assert provider._limits == RequestLimits(connect=10, reply=120)  # noqa: SLF001 - the same.
+    assert provider._connections.timeout == ClientTimeout(connect=10, total=120)  # noqa: SLF001 - the same.
     assert provider._retries == RetryPolicy(4, 0.5, 60.0, 2.0, RETRIED_STATUSES)  # noqa: SLF001 - the same.
 
 
