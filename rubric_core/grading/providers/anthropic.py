@@ -8,13 +8,11 @@ from typing import Any
 from rubric_core.grading.json_text import elements, members
 from rubric_core.grading.providers import dialect
 from rubric_core.grading.providers.provider import Call, Completion
-from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
 
 _TOOL_USE = "tool_use"
 _WHOLE = frozenset({"", "end_turn", "stop_sequence", _TOOL_USE})
 _CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
-_INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
 def url(settings: dialect.ModelSettings) -> str:
@@ -27,7 +25,7 @@ def headers(settings: dialect.ModelSettings) -> dict[str, str]:
     return {"x-api-key": settings.api_key or "", "anthropic-version": settings.version}
 
 
-def body(settings: dialect.ModelSettings, call: Call, mode: dialect.RequestMode) -> dict[str, Any]:
+def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
     """Return the request itself. Thinking takes tokens of its own, and goes with no temperature."""
     system, turns = dialect.split_system(call.turns)
     budget = settings.thinking_budget
@@ -37,10 +35,10 @@ def body(settings: dialect.ModelSettings, call: Call, mode: dialect.RequestMode)
         "messages": [{"role": turn.role, "content": turn.text} for turn in turns],
         **dialect.without_none(
             system=system or None,
-            temperature=dialect.temperature_of(settings, mode) if budget is None else None,
+            temperature=settings.temperature if budget is None else None,
             thinking=None if budget is None else {"type": "enabled", "budget_tokens": budget},
         ),
-        **_structure(call, mode.structure, may_force=budget is None),
+        **_structure(call, settings.structure, may_force=budget is None),
     }
 
 
@@ -77,28 +75,20 @@ def read(reply: Any, tools: Collection[str] = ()) -> Completion:
     The text comes first, and below it what was given to the tool: several judgements in one reply are found and
     refused, whichever way each of them was given.
     """
-    counts = dialect.at(reply, "usage")
-    usage = Usage(
-        1, 0, sum(dialect.count_at(counts, name) for name in _INPUT_COUNTS), dialect.count_at(counts, "output_tokens")
-    )
-    dialect.check_for_errors(usage, reply)
-    ending = dialect.ending_at(reply, "stop_reason", usage)
+    dialect.check_for_errors(reply)
+    ending = dialect.ending_at(reply, "stop_reason")
     if ending == "refusal":
-        raise dialect.ReplyWithoutAnswer(
-            "refused to answer", usage, dialect.text_at(reply, "stop_details", "explanation")
-        )
-    dialect.check_ending(ending, _WHOLE | _CUT_SHORT, usage)
+        raise dialect.ReplyWithoutAnswer("refused to answer", dialect.text_at(reply, "stop_details", "explanation"))
+    dialect.check_ending(ending, _WHOLE | _CUT_SHORT)
     blocks = dialect.list_at(reply, "content")
     called = [block for block in blocks if dialect.text_at(block, "type").endswith(_TOOL_USE)]
-    is_offered = [
-        dialect.text_at(each, "type") == _TOOL_USE and dialect.text_at(each, "name") in tools for each in called
-    ]
-    dialect.check_tools(usage, is_unoffered=not all(is_offered))
+    own = [each for each in called if each["type"] == _TOOL_USE and dialect.text_at(each, "name") in tools]
+    dialect.check_tools(is_unoffered=own != called)
     if ending == _TOOL_USE and not called:
-        raise dialect.ReplyWithoutAnswer("stopped for the call of a tool that it did not send", usage)
+        raise dialect.ReplyWithoutAnswer("stopped for the call of a tool that it did not send")
     text = "".join(dialect.text_at(block, "text") for block in blocks if dialect.text_at(block, "type") == "text")
     content = "\n".join(each for each in (text, *(dialect.text_at(block, "input") for block in called)) if each)
-    return dialect.completion(content, dialect.text_at(reply, "model"), usage, cut_short=ending in _CUT_SHORT)
+    return dialect.completion(content, dialect.text_at(reply, "model"), cut_short=ending in _CUT_SHORT)
 
 
 DIALECT = dialect.HttpDialect(
@@ -109,6 +99,7 @@ DIALECT = dialect.HttpDialect(
     body=body,
     read=read,
     parse=parse,
+    usage=("usage", ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"), ("output_tokens",)),
     structure_error=lazily(r"output_config|output_format|structured output|schema|tool", re.IGNORECASE),
     own_hosts=("api.anthropic.com",),
 )

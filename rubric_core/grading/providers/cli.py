@@ -111,7 +111,7 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
     failed = [each for each in _values(said, "status") if _as_text(each).lower() in FAILED_STATUSES]
     errors = [each for name in ("error", "errors") for each in _values(said, name) if each not in _NO_ERROR] + failed
     if errors:
-        raise ReplyWithoutAnswer("wrote a reply and an error", Usage(calls=1), _as_text(errors[0]))
+        raise ReplyWithoutAnswer("wrote a reply and an error", _as_text(errors[0]))
     is_judgement = any(name in asked for name, _ in said)
     text = "\n".join(([content] if is_judgement else []) + [_as_text(each) for each in reply])
     counts = [count for each in _values(said, "token_usage") for count in _members(each)]

@@ -23,20 +23,19 @@ PROMPT_ONLY = "prompt"
 FAILED_STATUSES = frozenset({"failed", "incomplete", "cancelled", "canceled", "error"})
 """What a server says of an answer that did not come to its end."""
 
-USUAL_LIMIT = "the usual name of the limit"
-
 _TEMPERATURE = lazily(r"temperature", re.IGNORECASE)
 _LIMIT = lazily(r"max_(completion_)?tokens", re.IGNORECASE)
 _PLAIN_NAME = lazily(r"[A-Za-z_]{1,40}")
+_REPEATED = object()
+"""The key under which an object of a reply has the name of a key that is repeated in it."""
 
 
 class ReplyWithoutAnswer(Exception):  # noqa: N818 - reads as a sentence where it is caught.
     """A reply that holds no answer. `reason` continues after the name of the provider; `said` quotes the model."""
 
-    def __init__(self, reason: str, usage: Usage, said: str = "") -> None:
+    def __init__(self, reason: str, said: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
-        self.usage = usage
         self.said = said
 
 
@@ -44,8 +43,9 @@ class ReplyWithoutAnswer(Exception):  # noqa: N818 - reads as a sentence where i
 class ModelSettings:
     """What a request is made of, apart from the conversation.
 
-    `may_drop_temperature`: nobody has asked for this temperature, so a model that accepts none is asked without it.
-    `is_own_server`: requests go to the company behind the protocol, not to a compatible server.
+    `structure` is the way in which the reply is held to its schema. `may_drop_temperature`: nobody has asked for this
+    temperature, so a model that accepts none is asked without it. `is_own_server`: requests go to the company behind
+    the protocol, not to a compatible server. `has_other_limit`: the server refused the usual name of `max_tokens`.
     """
 
     model: str
@@ -59,21 +59,8 @@ class ModelSettings:
     thinking_budget: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     is_own_server: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RequestMode:
-    """Which features a request uses; fewer where the server refuses one.
-
-    `structure` is the way in which the reply is held to its schema. `dropped` names what else is left out.
-    """
-
-    structure: str
-    dropped: frozenset[str] = frozenset()
-
-    def without(self, name: str) -> RequestMode:
-        """Return the same without one feature more."""
-        return replace(self, dropped=self.dropped | {name})
+    has_other_limit: bool = False
+    structure: str = "json_schema"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +69,9 @@ class HttpDialect:
 
     `parse` makes data of the body of a reply, and `read` finds the answer in that; it is told the names of the tools
     that were offered. Both raise ReplyWithoutAnswer for a reply that contradicts itself. Every answer must come out of
-    both as the text that was written, so that nothing is lost before it is checked. `structure_error` matches the
-    errors of servers that do not support a structure.
+    both as the text that was written, so that nothing is lost before it is checked. `usage` is the key of the counts of
+    tokens, with the names of those that were read and written. `structure_error` matches the errors of servers that do
+    not support a structure.
 
     `own_hosts` are the servers of the company behind the protocol; one that begins with a dot stands for all below it.
     """
@@ -92,8 +80,9 @@ class HttpDialect:
     structures: tuple[str, ...]
     url: Callable[[ModelSettings], str]
     headers: Callable[[ModelSettings], dict[str, str]]
-    body: Callable[[ModelSettings, Call, RequestMode], dict[str, Any]]
+    body: Callable[[ModelSettings, Call], dict[str, Any]]
     read: Callable[[Any, Collection[str]], Completion]
+    usage: tuple[str, tuple[str, ...], tuple[str, ...]]
     structure_error: re.Pattern[str]
     own_hosts: tuple[str, ...]
     parse: Callable[[bytes], Any] = field(default_factory=lambda: parse_reply)
@@ -101,21 +90,20 @@ class HttpDialect:
     needs_key_everywhere: bool = True
     address_setting: str = "base_url"
 
-    def next_mode(self, error: str, settings: ModelSettings, mode: RequestMode) -> RequestMode | None:
-        """Return the mode without what a server's error complains of, or None where there is nothing to leave out."""
-        may_drop = settings.may_drop_temperature and "temperature" not in mode.dropped
-        if may_drop and _TEMPERATURE.search(error):
-            return mode.without("temperature")
-        may_rename = self.has_two_limit_names and settings.max_tokens is not None and USUAL_LIMIT not in mode.dropped
+    def fallback(self, settings: ModelSettings, error: str) -> ModelSettings | None:
+        """Return settings without what a server's error complains of, or None where there is nothing to leave out."""
+        if settings.may_drop_temperature and settings.temperature is not None and _TEMPERATURE.search(error):
+            return replace(settings, temperature=None)
+        may_rename = self.has_two_limit_names and settings.max_tokens is not None and not settings.has_other_limit
         if may_rename and _LIMIT.search(error):
-            return mode.without(USUAL_LIMIT)
-        weaker = self.structures[self.structures.index(mode.structure) + 1 :]
-        return replace(mode, structure=weaker[0]) if weaker and self.structure_error.search(error) else None
+            return replace(settings, has_other_limit=True)
+        weaker = self.structures[self.structures.index(settings.structure) + 1 :]
+        return replace(settings, structure=weaker[0]) if weaker and self.structure_error.search(error) else None
 
-
-def temperature_of(settings: ModelSettings, mode: RequestMode) -> float | None:
-    """Return the temperature to ask for, or None for the model's own."""
-    return None if "temperature" in mode.dropped else settings.temperature
+    def usage_of(self, reply: Any) -> Usage:
+        """Return the tokens that a reply says it cost."""
+        key, *names = self.usage
+        return Usage(1, 0, *(sum(count_at(reply, key, name) for name in counted) for counted in names))
 
 
 def without_none(**parameters: Any) -> dict[str, Any]:
@@ -160,88 +148,83 @@ def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
         ReplyWithoutAnswer: A key is repeated in an object, so that nobody can tell which of its values is meant.
         ValueError: It is not JSON.
     """
-    repeated: dict[int, str] = {}
-    kept: list[dict[str, Any]] = []
+    repeated: list[str] = []
 
-    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def build(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
         built = dict(pairs)
-        if len(built) < len(pairs):
-            counts = Counter(name for name, _ in pairs if name != own_text)
-            key, count = counts.most_common(1)[0] if counts else ("", 0)
+        counts = Counter(name for name, _ in pairs if name != own_text) if len(built) < len(pairs) else Counter()
+        for name, count in counts.most_common(1):
             if count > 1:
-                repeated[id(built)] = key
-                kept.append(built)  # As long as it is held, no other object has its identity.
+                repeated.append(name)
+                built[_REPEATED] = name
         return built
 
     reply = json.loads(body, object_pairs_hook=build)
-    key = _repeated_key(reply, repeated, own_text) if repeated else None
+    key = _repeated_key(reply, own_text) if repeated else None
     if key is not None:
         named = f"more than one `{key}`" if _PLAIN_NAME.fullmatch(key) else "a repeated key"
-        raise ReplyWithoutAnswer(f"sent a reply with {named} in the same object", Usage(calls=1))
+        raise ReplyWithoutAnswer(f"sent a reply with {named} in the same object")
     return reply
 
 
-def _repeated_key(value: Any, repeated: Mapping[int, str], own_text: str | None) -> str | None:
+def _repeated_key(value: Any, own_text: str | None) -> str | None:
     """Return a key that is repeated in a reply, outside of what stands under the key `own_text`."""
     if isinstance(value, dict):
-        if id(value) in repeated:
-            return repeated[id(value)]
-        members = [member for name, member in value.items() if name != own_text]
-    else:
-        members = value if isinstance(value, list) else []
-    found = (_repeated_key(member, repeated, own_text) for member in members)
+        if _REPEATED in value:
+            return str(value[_REPEATED])
+        value = [member for name, member in value.items() if name != own_text]
+    found = (_repeated_key(member, own_text) for member in value) if isinstance(value, list) else ()
     return next((key for key in found if key is not None), None)
 
 
-def check_for_errors(usage: Usage, *levels: Any) -> None:
+def check_for_errors(*levels: Any) -> None:
     """Raise ReplyWithoutAnswer for a reply that is an error at any level, whatever answer stands beside it.
 
     Some servers send an empty `error` (null, false, a text, an object or a list with nothing in it) with each answer.
     """
     for level in levels:
         if at(level, "error") or at(level, "errors") or "error" in (at(level, "type"), at(level, "object")):
-            raise ReplyWithoutAnswer("answered with an error", usage)
+            raise ReplyWithoutAnswer("answered with an error")
         status = text_at(level, "status").lower()
         if status in FAILED_STATUSES:
-            raise ReplyWithoutAnswer(f"ended with the status {status}", usage)
+            raise ReplyWithoutAnswer(f"ended with the status {status}")
 
 
-def only_answer(reply: Any, name: str, usage: Usage) -> Any:
+def only_answer(reply: Any, name: str) -> Any:
     """Return the answer in a list of them. Raises ReplyWithoutAnswer where there are several: which one is meant?"""
     answers = list_at(reply, name)
     if len(answers) > 1:
-        raise ReplyWithoutAnswer(f"sent {len(answers)} answers where one was asked for", usage)
+        raise ReplyWithoutAnswer(f"sent {len(answers)} answers where one was asked for")
     return at(answers, 0)
 
 
-def ending_at(value: Any, name: str, usage: Usage) -> str:
+def ending_at(value: Any, name: str) -> str:
     """Return why an answer ended, empty where nothing is said. Raises ReplyWithoutAnswer where it is not a text."""
     ending = at(value, name)
     if ending is None or isinstance(ending, str):
         return ending or ""
-    raise ReplyWithoutAnswer(f"sent a `{name}` that is not a text", usage)
+    raise ReplyWithoutAnswer(f"sent a `{name}` that is not a text")
 
 
-def check_ending(ending: str, known: Collection[str], usage: Usage) -> None:
+def check_ending(ending: str, known: Collection[str]) -> None:
     """Raise ReplyWithoutAnswer for an ending that leaves no answer."""
     if ending not in known:
-        raise ReplyWithoutAnswer(f"stopped the answer ({ending})", usage)
+        raise ReplyWithoutAnswer(f"stopped the answer ({ending})")
 
 
-def check_tools(usage: Usage, *, is_unoffered: bool) -> None:
+def check_tools(*, is_unoffered: bool) -> None:
     """Raise ReplyWithoutAnswer for a reply that calls a tool which the request does not offer."""
     if is_unoffered:
-        raise ReplyWithoutAnswer("called a tool that was not offered to it", usage)
+        raise ReplyWithoutAnswer("called a tool that was not offered to it")
 
 
-def completion(text: str, model: str, usage: Usage, *, cut_short: bool) -> Completion:
+def completion(text: str, model: str, *, cut_short: bool) -> Completion:
     """Return the answer. Raises ReplyWithoutAnswer where it is empty."""
     if text.strip():
-        return Completion(text, model or None, usage, cut_short)
+        return Completion(text, model or None, cut_short=cut_short)
     if cut_short:
-        limit = "reached its limit of tokens before the answer began; raise the setting max_tokens"
-        raise ReplyWithoutAnswer(limit, usage)
-    raise ReplyWithoutAnswer("sent an empty answer", usage)
+        raise ReplyWithoutAnswer("reached its limit of tokens before the answer began; raise the setting max_tokens")
+    raise ReplyWithoutAnswer("sent an empty answer")
 
 
 def split_system(turns: tuple[Turn, ...]) -> tuple[str, tuple[Turn, ...]]:

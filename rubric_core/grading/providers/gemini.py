@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 from rubric_core.grading.providers import dialect
 from rubric_core.grading.providers.provider import Call, Completion
-from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
 
 _VERSION = lazily(r"/v\d+[a-z]*\d*\Z")
@@ -30,41 +29,37 @@ def headers(settings: dialect.ModelSettings) -> dict[str, str]:
     return {"x-goog-api-key": settings.api_key or ""}
 
 
-def body(settings: dialect.ModelSettings, call: Call, mode: dialect.RequestMode) -> dict[str, Any]:
+def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
     """Return the request itself."""
     system, turns = dialect.split_system(call.turns)
-    wants_json = call.schema is not None and mode.structure != dialect.PROMPT_ONLY
+    wants_json = call.schema is not None and settings.structure != dialect.PROMPT_ONLY
     return {
         "contents": [{"role": _ROLES[turn.role], "parts": [{"text": turn.text}]} for turn in turns],
         **dialect.without_none(systemInstruction={"parts": [{"text": system}]} if system else None),
         "generationConfig": dialect.without_none(
-            temperature=dialect.temperature_of(settings, mode),
+            temperature=settings.temperature,
             maxOutputTokens=settings.max_tokens,
             seed=settings.seed,
             responseMimeType="application/json" if wants_json else None,
-            responseJsonSchema=call.schema if wants_json and mode.structure == "json_schema" else None,
+            responseJsonSchema=call.schema if wants_json and settings.structure == "json_schema" else None,
         ),
     }
 
 
 def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
     """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself."""
-    counts = dialect.at(reply, "usageMetadata")
-    output = dialect.count_at(counts, "candidatesTokenCount") + dialect.count_at(counts, "thoughtsTokenCount")
-    usage = Usage(1, 0, dialect.count_at(counts, "promptTokenCount"), output)
-    dialect.check_for_errors(usage, reply)
-    candidate = dialect.only_answer(reply, "candidates", usage)
-    dialect.check_for_errors(usage, candidate, dialect.at(candidate, "content"))
-    ending = dialect.ending_at(candidate, "finishReason", usage)
+    dialect.check_for_errors(reply)
+    candidate = dialect.only_answer(reply, "candidates")
+    dialect.check_for_errors(candidate, dialect.at(candidate, "content"))
+    ending = dialect.ending_at(candidate, "finishReason")
     if blocked := dialect.text_at(reply, "promptFeedback", "blockReason"):
-        raise dialect.ReplyWithoutAnswer(f"blocked the prompt ({blocked})", usage)
-    dialect.check_ending(ending, _ENDINGS_WITH_AN_ANSWER, usage)
+        raise dialect.ReplyWithoutAnswer(f"blocked the prompt ({blocked})")
+    dialect.check_ending(ending, _ENDINGS_WITH_AN_ANSWER)
     parts = dialect.list_at(candidate, "content", "parts")
-    dialect.check_tools(
-        usage, is_unoffered=any(dialect.at(part, name) is not None for part in parts for name in _TOOL_PARTS)
-    )
+    is_call = any(dialect.at(part, name) is not None for part in parts for name in _TOOL_PARTS)
+    dialect.check_tools(is_unoffered=is_call)
     text = "".join(dialect.text_at(part, "text") for part in parts if dialect.at(part, "thought") is not True)
-    return dialect.completion(text, dialect.text_at(reply, "modelVersion"), usage, cut_short=ending == "MAX_TOKENS")
+    return dialect.completion(text, dialect.text_at(reply, "modelVersion"), cut_short=ending == "MAX_TOKENS")
 
 
 DIALECT = dialect.HttpDialect(
@@ -74,6 +69,7 @@ DIALECT = dialect.HttpDialect(
     headers=headers,
     body=body,
     read=read,
+    usage=("usageMetadata", ("promptTokenCount",), ("candidatesTokenCount", "thoughtsTokenCount")),
     structure_error=lazily(r"response_?(json_?)?(schema|mime)|schema|json mode", re.IGNORECASE),
     own_hosts=("generativelanguage.googleapis.com",),
 )

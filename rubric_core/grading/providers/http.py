@@ -19,7 +19,6 @@ from rubric_core.grading.providers.dialect import (
     HttpDialect,
     ModelSettings,
     ReplyWithoutAnswer,
-    RequestMode,
     at,
     without_none,
 )
@@ -93,7 +92,7 @@ class HttpProvider:
         }
         timeout = ClientTimeout(total=definition["timeout"], connect=definition["connect_timeout"])
         self._connections = Connections(address, headers, timeout, definition.environment)
-        self._mode = RequestMode(self._dialect.structures[0])
+        self._accepted = settings
 
     @property
     def parameters(self) -> Mapping[str, Any]:
@@ -113,23 +112,22 @@ class HttpProvider:
 
     async def complete(self, call: Call) -> Completion:
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection."""
-        mode = self._mode
-        body = self._dialect.body(self._settings, call, mode)
-        tried = {mode}
+        settings = self._accepted
+        body = self._dialect.body(settings, call)
+        tried = [settings]
         while True:
             reply = await self._send(body)
             if _GOOD <= reply.status < _MOVED:
-                if len(tried) > 1:
-                    # Only what worked is remembered: an error may have been about something else after all.
-                    self._mode = mode
+                # Only what worked is remembered: an error may have been about something else after all.
+                self._accepted = settings if len(tried) > 1 else self._accepted
                 return self._read(reply, [tool["name"] for tool in body.get("tools", ())])
             error = read_error(reply.body)
-            following = self._next_mode(mode, reply.status, error, tried)
-            refused, body = body, self._dialect.body(self._settings, call, following or mode)
+            following = self._next_settings(reply.status, error, tried)
+            refused, body = body, self._dialect.body(following or settings, call)
             if following is None or body == refused:
                 raise self._failed(self._described(reply, error))
-            mode = following
-            tried.add(mode)
+            settings = following
+            tried.append(settings)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -162,22 +160,20 @@ class HttpProvider:
             await sleep(wait)
             retry += 1
 
-    def _next_mode(
-        self, mode: RequestMode, status: int, error: ServerError, tried: set[RequestMode]
-    ) -> RequestMode | None:
-        """Return the mode to try after a refused request, or None where there is nothing less to ask for."""
+    def _next_settings(self, status: int, error: ServerError, tried: list[ModelSettings]) -> ModelSettings | None:
+        """Return the settings to try after a refused request, or None where there is nothing less to ask for."""
         if status not in _REFUSING_STATUSES or _TOO_LONG.search(error.whole):
             return None
-        if self._mode not in tried:
+        if self._accepted not in tried:
             # Another call has found out meanwhile what works.
-            return self._mode
-        return self._dialect.next_mode(error.whole, self._settings, mode)
+            return self._accepted
+        return self._dialect.fallback(tried[-1], error.whole)
 
     def _read(self, reply: Reply, tools: Collection[str]) -> Completion:
         data = None
         try:
             data = self._dialect.parse(reply.body)
-            return self._dialect.read(data, tools)
+            return replace(self._dialect.read(data, tools), usage=self._dialect.usage_of(data))
         except (ValueError, RecursionError):
             raise self._failed(
                 "answered with something that is not JSON; check that its address is that of the programming interface"
@@ -186,7 +182,7 @@ class HttpProvider:
             reason, said = nothing.reason, nothing.said
             if at(data, "error") or at(data, "object") == "error":
                 reason, said = "answered with an error", read_error(reply.body).message
-            raise self._failed(reason + self._quoted(said), nothing.usage) from None
+            raise self._failed(reason + self._quoted(said), self._dialect.usage_of(data)) from None
 
     def _described(self, reply: Reply, error: ServerError, times: str = "") -> str:
         """Return what a server answered, and what to do about it."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from rubric_core.grading.providers import dialect
 from rubric_core.grading.providers.provider import Call, Completion
-from rubric_core.grading.usage import Usage
 from rubric_core.text.patterns import lazily
 
 _WHOLE = frozenset({"", "stop", "stop_sequence", "end_turn", "eos", "eos_token", "complete"})
@@ -27,16 +26,16 @@ def headers(settings: dialect.ModelSettings) -> dict[str, str]:
     return {"authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
 
 
-def body(settings: dialect.ModelSettings, call: Call, mode: dialect.RequestMode) -> dict[str, Any]:
+def body(settings: dialect.ModelSettings, call: Call) -> dict[str, Any]:
     """Return the request itself. Newer models refuse the old name of the limit, many servers do not know the new."""
-    is_new_limit = settings.is_own_server != (dialect.USUAL_LIMIT in mode.dropped)
+    is_new_limit = settings.is_own_server != settings.has_other_limit
     return {
         "model": settings.model,
         "messages": [{"role": turn.role, "content": turn.text} for turn in call.turns],
         **dialect.without_none(
-            temperature=dialect.temperature_of(settings, mode),
+            temperature=settings.temperature,
             seed=settings.seed,
-            response_format=_response_format(call, mode.structure),
+            response_format=_response_format(call, settings.structure),
             **{"max_completion_tokens" if is_new_limit else "max_tokens": settings.max_tokens},
         ),
     }
@@ -53,27 +52,23 @@ def _response_format(call: Call, structure: str) -> dict[str, Any] | None:
 
 def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
     """Return the answer in a reply. Raises ReplyWithoutAnswer where it was withheld or contradicts itself."""
-    counts = dialect.at(reply, "usage")
-    usage = Usage(1, 0, dialect.count_at(counts, "prompt_tokens"), dialect.count_at(counts, "completion_tokens"))
-    dialect.check_for_errors(usage, reply)
-    choice = dialect.only_answer(reply, "choices", usage)
+    dialect.check_for_errors(reply)
+    choice = dialect.only_answer(reply, "choices")
     message = dialect.at(choice, "message")
-    dialect.check_for_errors(usage, choice, message)
-    ending = dialect.ending_at(choice, "finish_reason", usage).lower()
-    parts = _parts(dialect.at(message, "content"))
-    text = "".join(dialect.text_at(part, "text") for part in parts if dialect.text_at(part, "type") == "text")
-    refusals = [
-        dialect.text_at(part, "refusal") or "refusal" for part in parts if dialect.text_at(part, "type") == "refusal"
-    ]
+    dialect.check_for_errors(choice, message)
+    ending = dialect.ending_at(choice, "finish_reason").lower()
+    parts = [(dialect.text_at(part, "type"), part) for part in _parts(dialect.at(message, "content"))]
+    refusals = [dialect.text_at(part, "refusal") or kind for kind, part in parts if kind == "refusal"]
     if refusal := dialect.text_at(message, "refusal") or "".join(refusals):
-        raise dialect.ReplyWithoutAnswer("refused to answer", usage, refusal)
+        raise dialect.ReplyWithoutAnswer("refused to answer", refusal)
     if ending == "content_filter":
-        raise dialect.ReplyWithoutAnswer("stopped the answer by its content filter", usage)
-    is_call = any(dialect.text_at(part, "type").endswith(_CALLING_PARTS) for part in parts)
+        raise dialect.ReplyWithoutAnswer("stopped the answer by its content filter")
+    is_call = any(kind.endswith(_CALLING_PARTS) for kind, _ in parts)
     has_call = any(dialect.at(message, name) for name in _TOOL_CALL)
-    dialect.check_tools(usage, is_unoffered=is_call or has_call or ending in _TOOL_CALL)
-    dialect.check_ending(ending, _WHOLE | _CUT_SHORT, usage)
-    return dialect.completion(text, dialect.text_at(reply, "model"), usage, cut_short=ending in _CUT_SHORT)
+    dialect.check_tools(is_unoffered=is_call or has_call or ending in _TOOL_CALL)
+    dialect.check_ending(ending, _WHOLE | _CUT_SHORT)
+    text = "".join(dialect.text_at(part, "text") for kind, part in parts if kind == "text")
+    return dialect.completion(text, dialect.text_at(reply, "model"), cut_short=ending in _CUT_SHORT)
 
 
 def _parts(content: Any) -> list[Any]:
@@ -90,6 +85,7 @@ DIALECT = dialect.HttpDialect(
     headers=headers,
     body=body,
     read=read,
+    usage=("usage", ("prompt_tokens",), ("completion_tokens",)),
     structure_error=lazily(
         r"response[_ -]?format|json[_ -]?(schema|object|mode)|structured[_ -]?output|schema|guided|grammar",
         re.IGNORECASE,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rubric_core.grading.providers.dialect import at, text_at
+from rubric_core.grading.providers.dialect import at, list_at, text_at
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
@@ -76,27 +77,15 @@ def is_retried(reply: Reply, policy: RetryPolicy) -> bool:
 
 def requested_wait(reply: Reply, now: datetime) -> float | None:
     """Return the seconds that a server asks to wait, or None where it says nothing of use."""
-    milliseconds = _number(reply.headers.get("retry-after-ms"))
-    if milliseconds is not None:
-        return milliseconds / 1000
-    after = reply.headers.get("retry-after", "")
-    seconds = _number(after)
-    if seconds is not None:
-        return seconds
-    return _until_date(after, now) if after else _told_by_google(reply.body)
-
-
-def _number(text: str | None) -> float | None:
+    milliseconds, after = (reply.headers.get(name, "") for name in ("retry-after-ms", "retry-after"))
+    for text, units in ((milliseconds, 1000), (after, 1)):
+        with suppress(ValueError):
+            if 0 <= (number := float(text)) < float("inf"):
+                return number / units
+    if not after:
+        return _told_by_google(reply.body)
     try:
-        number = float(text or "")
-    except ValueError:
-        return None
-    return number if 0 <= number < float("inf") else None
-
-
-def _until_date(text: str, now: datetime) -> float | None:
-    try:
-        date = parsedate_to_datetime(text)
+        date = parsedate_to_datetime(after)
     except ValueError:
         return None
     date = date if date.tzinfo is not None else date.replace(tzinfo=timezone.utc)
@@ -108,8 +97,8 @@ def _told_by_google(body: bytes) -> float | None:
     if b"retryDelay" not in body:
         return None
     try:
-        details: Any = at(json.loads(body), "error", "details")
+        details = list_at(json.loads(body), "error", "details")
     except (ValueError, RecursionError):
         return None
-    delays = (text_at(detail, "retryDelay") for detail in details) if isinstance(details, list) else ()
-    return next((float(found[1]) for delay in delays if (found := _SECONDS.fullmatch(delay))), None)
+    delays = (_SECONDS.fullmatch(text_at(detail, "retryDelay")) for detail in details)
+    return next((float(delay[1]) for delay in delays if delay), None)

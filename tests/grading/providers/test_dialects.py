@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from model_calls import QUESTION, SCHEMA, chat_reply
 
 from rubric_core.grading.providers import anthropic, azure, gemini, openai
-from rubric_core.grading.providers.dialect import ModelSettings, ReplyWithoutAnswer, RequestMode
+from rubric_core.grading.providers.dialect import ModelSettings, ReplyWithoutAnswer
 from rubric_core.grading.providers.provider import Call, Completion, Turn
 from rubric_core.grading.usage import Usage
 
@@ -31,9 +31,9 @@ TURNS = (
 PLAIN = Call(TURNS)
 
 
-def mode_of(dialect: HttpDialect, structure: str | None = None) -> RequestMode:
-    """Return how a dialect asks, at the top of its ladder unless told otherwise."""
-    return RequestMode(structure or dialect.structures[0])
+def answer_of(dialect: HttpDialect, reply: Any) -> Completion:
+    """Return the answer in a reply to a request that offers a tool, with what it cost."""
+    return replace(dialect.read(reply, ["judgement"]), usage=dialect.usage_of(reply))
 
 
 FAILED = ("failed", "incomplete", "cancelled", "error")
@@ -57,7 +57,7 @@ class TestOpenAi:
 
     def test_a_conversation_is_sent_turn_by_turn(self) -> None:
         """Nothing else is sent that nobody asked for."""
-        assert openai.body(replace(SETTINGS, temperature=None), PLAIN, mode_of(openai.DIALECT)) == {
+        assert openai.body(replace(SETTINGS, temperature=None), PLAIN) == {
             "model": "model-1",
             "messages": [
                 {"role": "system", "content": "You judge."},
@@ -80,13 +80,13 @@ class TestOpenAi:
     )
     def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any] | None) -> None:
         """Down to the prompt alone."""
-        assert openai.body(SETTINGS, QUESTION, RequestMode(structure)).get("response_format") == expected
+        assert openai.body(replace(SETTINGS, structure=structure), QUESTION).get("response_format") == expected
 
     @pytest.mark.parametrize(("is_own", "name"), [(True, "max_completion_tokens"), (False, "max_tokens")])
     def test_the_limit_has_its_own_name_at_openai(self, *, is_own: bool, name: str) -> None:
         """Many compatible servers only know the old one."""
         settings = replace(SETTINGS, max_tokens=50, seed=7, is_own_server=is_own)
-        body = openai.body(settings, PLAIN, mode_of(openai.DIALECT))
+        body = openai.body(settings, PLAIN)
         assert (body[name], body["seed"], body["temperature"]) == (50, 7, 0.0)
         assert len({"max_completion_tokens", "max_tokens"} & body.keys()) == 1
 
@@ -124,7 +124,7 @@ class TestOpenAi:
     )
     def test_an_answer_is_read(self, reply: dict[str, Any], expected: Completion) -> None:
         """With the model that gave it and the tokens that it took."""
-        assert openai.read(reply) == expected
+        assert answer_of(openai.DIALECT, reply) == expected
 
     @pytest.mark.parametrize(
         ("reply", "reason"),
@@ -160,7 +160,7 @@ class TestOpenAi:
         """What it cost is kept."""
         with pytest.raises(ReplyWithoutAnswer, match=reason) as caught:
             openai.read(reply)
-        assert caught.value.usage.calls == 1
+        assert caught.value.reason
         assert caught.value.said == ("I cannot." if "refused" in reason else "")
 
 
@@ -233,7 +233,7 @@ class TestAnthropic:
 
     def test_the_system_speaks_apart(self) -> None:
         """It is no turn of the conversation."""
-        assert anthropic.body(replace(SETTINGS, max_tokens=100), PLAIN, mode_of(anthropic.DIALECT)) == {
+        assert anthropic.body(replace(SETTINGS, max_tokens=100), PLAIN) == {
             "model": "model-1",
             "max_tokens": 100,
             "system": "You judge.",
@@ -247,7 +247,7 @@ class TestAnthropic:
 
     def test_where_only_the_system_speaks_the_user_says_it(self) -> None:
         """A conversation without turns is refused."""
-        body = anthropic.body(SETTINGS, Call((Turn("system", "Say hello."),)), mode_of(anthropic.DIALECT))
+        body = anthropic.body(SETTINGS, Call((Turn("system", "Say hello."),)))
         assert body["messages"] == [{"role": "user", "content": "Say hello."}]
         assert "system" not in body
 
@@ -267,12 +267,13 @@ class TestAnthropic:
     )
     def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any]) -> None:
         """A format, else a tool that the model must use, else the prompt alone."""
-        body = anthropic.body(SETTINGS, QUESTION, RequestMode(structure))
+        body = anthropic.body(replace(SETTINGS, structure=structure), QUESTION)
         assert {name: body[name] for name in ("output_config", "tools", "tool_choice") if name in body} == expected
 
     def test_thinking_has_tokens_of_its_own(self) -> None:
         """It goes neither with a temperature nor with a tool that must be used."""
-        body = anthropic.body(replace(SETTINGS, max_tokens=100, thinking_budget=2000), QUESTION, RequestMode("tool"))
+        settings = replace(SETTINGS, max_tokens=100, thinking_budget=2000, structure="tool")
+        body = anthropic.body(settings, QUESTION)
         assert body["thinking"] == {"type": "enabled", "budget_tokens": 2000}
         assert body["max_tokens"] == 2100
         assert body["tool_choice"] == {"type": "auto"}
@@ -307,7 +308,7 @@ class TestAnthropic:
     def test_an_answer_is_read(self, reply: dict[str, Any], text: str, *, cut_short: bool) -> None:
         """What was given to the tool stands below the text."""
         told = anthropic.parse(json.dumps(reply, ensure_ascii=False).encode())
-        assert anthropic.read(told, ["judgement"]) == Completion(
+        assert answer_of(anthropic.DIALECT, told) == Completion(
             text, "claude-1", Usage(1, 0, 30, 7), cut_short=cut_short
         )
 
@@ -356,7 +357,8 @@ class TestAnthropic:
         """What it cost is kept."""
         with pytest.raises(ReplyWithoutAnswer, match=reason) as caught:
             anthropic.read(reply, ["judgement"])
-        assert (caught.value.said, caught.value.usage.output_tokens) == (said, 7)
+        assert caught.value.said == said
+        assert anthropic.DIALECT.usage_of(reply).output_tokens == 7
 
 
 def gemini_reply(*parts: dict[str, Any], finish: str = "STOP", **more: Any) -> dict[str, Any]:
@@ -389,7 +391,7 @@ class TestGemini:
     def test_a_conversation_is_sent_turn_by_turn(self) -> None:
         """The system speaks apart, and the assistant is called a model."""
         settings = replace(SETTINGS, max_tokens=100, seed=7)
-        assert gemini.body(settings, PLAIN, mode_of(gemini.DIALECT)) == {
+        assert gemini.body(settings, PLAIN) == {
             "systemInstruction": {"parts": [{"text": "You judge."}]},
             "contents": [
                 {"role": "user", "parts": [{"text": "Is it met?"}]},
@@ -409,7 +411,8 @@ class TestGemini:
     )
     def test_a_schema_is_asked_for_by_the_rung(self, structure: str, expected: dict[str, Any]) -> None:
         """Down to the prompt alone."""
-        config = gemini.body(replace(SETTINGS, temperature=None), QUESTION, RequestMode(structure))["generationConfig"]
+        settings = replace(SETTINGS, temperature=None, structure=structure)
+        config = gemini.body(settings, QUESTION)["generationConfig"]
         assert config == expected
 
     @pytest.mark.parametrize(
@@ -422,7 +425,7 @@ class TestGemini:
     )
     def test_an_answer_is_read(self, reply: dict[str, Any], text: str, *, cut_short: bool) -> None:
         """Without the thoughts, whose tokens count."""
-        assert gemini.read(reply) == Completion(text, "gemini-1", Usage(1, 0, 30, 7), cut_short=cut_short)
+        assert answer_of(gemini.DIALECT, reply) == Completion(text, "gemini-1", Usage(1, 0, 30, 7), cut_short=cut_short)
 
     @pytest.mark.parametrize(
         ("reply", "reason"),
@@ -520,7 +523,7 @@ def test_a_strange_key_is_not_repeated_in_the_message(dialect: HttpDialect) -> N
 def test_every_text_can_be_sent(dialect: HttpDialect, text: str, structure: int) -> None:
     """Whatever stands in an answer under test, the request is JSON and holds it unchanged."""
     call = Call((Turn("user", text),), SCHEMA)
-    body = dialect.body(SETTINGS, call, RequestMode(dialect.structures[structure]))
+    body = dialect.body(replace(SETTINGS, structure=dialect.structures[structure]), call)
     assert json.dumps(text) in json.dumps(body)
 
 
@@ -540,7 +543,7 @@ def test_every_text_can_be_sent(dialect: HttpDialect, text: str, structure: int)
 )
 def test_known_complaints_about_structure_are_understood(dialect: HttpDialect, complaint: str) -> None:
     """These are sentences of real servers; each leads one rung down."""
-    assert dialect.next_mode(complaint, SETTINGS, mode_of(dialect)) == RequestMode(dialect.structures[1])
+    assert dialect.fallback(SETTINGS, complaint) == replace(SETTINGS, structure=dialect.structures[1])
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.kind)
@@ -554,6 +557,6 @@ def test_known_complaints_about_structure_are_understood(dialect: HttpDialect, c
 def test_known_complaints_about_the_temperature_are_understood(dialect: HttpDialect, complaint: str) -> None:
     """Nothing but the temperature is given up."""
     settings = replace(SETTINGS, may_drop_temperature=True)
-    without = RequestMode(dialect.structures[0], frozenset({"temperature"}))
-    assert dialect.next_mode(complaint, settings, mode_of(dialect)) == without
-    assert dialect.next_mode(complaint, settings, without) is None
+    without = replace(settings, temperature=None)
+    assert dialect.fallback(settings, complaint) == without
+    assert dialect.fallback(without, complaint) is None
