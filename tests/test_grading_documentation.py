@@ -265,7 +265,7 @@ def test_the_targets_file_on_the_page_can_be_used(tmp_path: Path) -> None:
     """Its targets are made, and the judge of the first is the second."""
     (tmp_path / ".agentv").mkdir()
     (tmp_path / ".agentv" / "targets.yaml").write_text(blocks("judges.md", "yaml")[0].text)
-    targets = Targets.for_file(str(tmp_path / "some.eval.yaml"), environment=VARIABLES)
+    targets = Targets(str(tmp_path / "some.eval.yaml"), environment=VARIABLES)
     assert targets.names == ("my-agent", "azure")
     assert targets.provider_for("my-agent").kind == "cli"
     case = EvalCase(id="a", target="my-agent")
@@ -285,7 +285,7 @@ def test_the_order_of_judges_is_true(tmp_path: Path) -> None:
         'judge = "openai:configured"\n[targets.answers]\nprovider = "openai"\nmodel = "a"\n'
         'judge_target = "openai:of-the-target"\n[judges.named]\nprovider = "openai"\nmodel = "own"\n'
     )
-    targets = Targets.for_file(str(tmp_path / "some.eval.yaml"), environment=VARIABLES)
+    targets = Targets(str(tmp_path / "some.eval.yaml"), environment=VARIABLES)
     evaluator, answered = LlmJudge(name="a", target="named", model="other"), EvalCase(id="a", target="answers")
     assert targets.judge_for("openai:asked-for", answered, evaluator).identity.model == "asked-for"
     assert targets.judge_for(None, answered, evaluator).identity.model == "other"

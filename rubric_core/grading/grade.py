@@ -63,7 +63,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
 async def _grade_by_name(case: EvalCase, answer: str, name: str, settings: RunSettings) -> CaseResult:
     from rubric_core.grading.targets.targets import Targets  # noqa: PLC0415 - whoever has a judge needs no targets.
 
-    targets = Targets.for_file(case.source)
+    targets = Targets(case.source)
     try:
         return await grade_case(
             case,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
 from rubric_core.config.config import Config
 from rubric_core.grading.answers import Answer, AnswerSource
 from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.targets import TargetsByFolder
+from rubric_core.grading.targets.targets import targets_by_file
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 
@@ -34,9 +33,7 @@ class Sources:
         """Resolve the names. Raises CannotGrade where the target is not known."""
         self._judge = judge
         self._target = target
-        known = os.environ if environment is None else environment
-        self._by_folder = TargetsByFolder(known, judges, config_of=configs.__getitem__)
-        self._targets = {path: self._by_folder.of(path) for path in configs}
+        self._targets = targets_by_file(configs, environment, judges)
         for targets in self._targets.values() if target else ():
             # A target that is not known is told before anybody is asked, and not as an error of each case.
             targets.provider_for(target or "")
@@ -66,4 +63,5 @@ class Sources:
 
     async def close(self) -> None:
         """Close all connections and end child processes."""
-        await self._by_folder.close()
+        for targets in self._targets.values():
+            await targets.close()

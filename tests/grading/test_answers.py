@@ -33,7 +33,7 @@ def _targets(folder: Path, **codes: str) -> Targets:
         name: {"provider": "command", "command": [sys.executable, "-c", code], "timeout": 30}
         for name, code in codes.items()
     }
-    return Targets.for_file(folder / "sums.eval.yaml", Config(root=folder, targets=tables), {})
+    return Targets(folder / "sums.eval.yaml", Config(root=folder, targets=tables), {})
 
 
 async def answer_for(case: EvalCase, **choices: Any) -> Answer:
@@ -120,7 +120,7 @@ async def test_a_command_is_told_the_case_and_its_files(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("3 1 2", encoding="utf-8")
     code = "import sys; print(sys.argv[1:])"
     table = {"provider": "cli", "command_template": [sys.executable, "-c", code, "{EVAL_ID}", "{FILES}"]}
-    targets = Targets.for_file(tmp_path / "a.yaml", Config(root=tmp_path, targets={"default": table}), {})
+    targets = Targets(tmp_path / "a.yaml", Config(root=tmp_path, targets={"default": table}), {})
     case = _case(
         tmp_path, input_messages=(Message(role="user", content=(ContentPart(type="file", value="list.txt"),)),)
     )
@@ -147,7 +147,7 @@ async def test_an_answer_that_was_cut_short_is_an_error(tmp_path: Path) -> None:
     """Grading the half of it would judge the limit of tokens."""
     async with ScriptedServer(answer(chat_reply("2 + 2 is", "length"))) as server:
         table = {"provider": "openai", "model": "m", "api_key": "k", "endpoint": f"{server.url}/v1"}
-        targets = Targets.for_file(tmp_path / "a.yaml", Config(root=tmp_path, targets={"default": table}), {})
+        targets = Targets(tmp_path / "a.yaml", Config(root=tmp_path, targets={"default": table}), {})
         with pytest.raises(ProviderFailed, match="was cut short by its limit of tokens; raise the setting max_tokens"):
             await answer_for(_case(tmp_path), targets=targets)
         await targets.close()
@@ -157,7 +157,7 @@ async def test_an_answer_that_was_cut_short_is_an_error(tmp_path: Path) -> None:
 async def test_an_answer_without_a_visible_character_is_none(tmp_path: Path) -> None:
     """Grading it would judge the target's failure as an answer."""
     table = {"provider": "cli", "command_template": [sys.executable, "-c", 'print(\'{"text": " "}\')']}
-    targets = Targets.for_file(tmp_path / "a.yaml", Config(root=tmp_path, targets={"default": table}), {})
+    targets = Targets(tmp_path / "a.yaml", Config(root=tmp_path, targets={"default": table}), {})
     with pytest.raises(ProviderFailed, match="The target default gave an empty answer; record one, or name another"):
         await answer_for(_case(tmp_path), targets=targets)
 

@@ -15,7 +15,7 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.judges.manual import ManualJudge
 from rubric_core.grading.judges.replay import ReplayJudge
 from rubric_core.grading.providers.provider import Call, Turn
-from rubric_core.grading.targets.targets import Targets, TargetsByFolder
+from rubric_core.grading.targets.targets import Targets, targets_by_file
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 
@@ -64,7 +64,7 @@ def _targets(
     if targets is not None:
         (folder / ".agentv").mkdir(exist_ok=True)
         (folder / ".agentv" / "targets.yaml").write_text(targets, encoding="utf-8")
-    return Targets.for_file(folder / "evals" / "a.eval.yaml", environment=environment, **more)
+    return Targets(folder / "evals" / "a.eval.yaml", environment=environment, **more)
 
 
 def _judge(name: str, model: str | None = None, target: str | None = None) -> LlmJudge:
@@ -403,7 +403,7 @@ async def test_a_command_of_a_target_runs_where_the_eval_file_is(tmp_path: Path)
     table = {"provider": "command", "command": [sys.executable, "-c", code]}
     config = Config(root=tmp_path, targets={"here": table, "there": {**table, "cwd": ".."}})
     (tmp_path / "evals").mkdir()
-    targets = Targets.for_file(tmp_path / "evals" / "a.eval.yaml", config, {})
+    targets = Targets(tmp_path / "evals" / "a.eval.yaml", config, {})
     assert (await targets.provider_for("here").complete(ASKED)).text == f"{tmp_path / 'evals'}\n"
     assert (await targets.provider_for("there").complete(ASKED)).text == f"{tmp_path}\n"
 
@@ -435,7 +435,7 @@ async def test_a_key_in_a_dotenv_file_never_comes_out_of_a_command(variable: str
         },
     )
     environment = {"COMMAND": f"run --key '{KEY}"}
-    targets = Targets.for_file(tmp_path / "a.eval.yaml", config, environment)
+    targets = Targets(tmp_path / "a.eval.yaml", config, environment)
     reply = await targets.provider_for("good").complete(ASKED)
     assert reply.text == f"reply {KEY} {KEY}\n"
     assert KEY not in str(targets.provider_for("bad").parameters)
@@ -518,20 +518,18 @@ def test_secrets_are_known_by_their_looks_too(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.asyncio
-async def test_files_of_one_folder_share_their_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_one_folder_share_their_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders have their own, but one person judges for all."""
     monkeypatch.setattr(terminal, "terminal_person", object)
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / ".env").write_text("PLACE=a", encoding="utf-8")
-    shared = TargetsByFolder({"HOME": "/"}, config_of=lambda _: parse_config("", tmp_path / "rubric.toml").config)
-    one, two, other = (shared.of(str(tmp_path / name)) for name in ("a/1.yaml", "a/2.yaml", "3.yaml"))
+    config = parse_config("", tmp_path / "rubric.toml").config
+    files = [str(tmp_path / name) for name in ("a/1.yaml", "a/2.yaml", "3.yaml")]
+    one, two, other = targets_by_file(dict.fromkeys(files, config), {"HOME": "/"}, None).values()
     assert one is two
     assert one is not other
     assert (one.environment, other.environment) == ({"HOME": "/", "PLACE": "a"}, {"HOME": "/"})
     assert one.judge_named("manual") is other.judge_named("manual")
-    await shared.close()
-    assert shared.of(str(tmp_path / "a/1.yaml")) is not one
 
 
 @pytest.mark.asyncio
@@ -548,15 +546,17 @@ async def test_folders_share_the_providers_that_would_be_equal(tmp_path: Path, m
         (tmp_path / name).mkdir()
     (tmp_path / "c" / ".env").write_text("OPENAI_API_KEY=another", encoding="utf-8")
     config = Config(root=tmp_path, targets={"x": {"provider": "openai", "model": "m"}})
-    shared = TargetsByFolder({}, config_of=lambda _: config)
-    for name in ("a/1.yaml", "a/2.yaml", "b/1.yaml", "c/1.yaml"):
-        shared.of(str(tmp_path / name)).provider_for("x")
+    files = [str(tmp_path / name) for name in ("a/1.yaml", "a/2.yaml", "b/1.yaml", "c/1.yaml")]
+    shared = targets_by_file(dict.fromkeys(files, config), {}, None).values()
+    for targets in shared:
+        targets.provider_for("x")
     assert len(made) == 2
-    await shared.close()
+    for targets in shared:
+        await targets.close()
     assert [each.closed for each in made] == [1, 1]
 
 
 def test_a_case_that_was_made_in_python_has_the_targets_of_the_configuration() -> None:
     """There is no folder to look for a targets file in."""
     config = Config(targets={"x": {"provider": "command", "command": "run"}})
-    assert Targets.for_file("", config, {}).names == ("x",)
+    assert Targets("", config, {}).names == ("x",)

@@ -168,7 +168,7 @@ def test_secrets_of_a_dotenv_file_are_recognised_by_what_they_are(tmp_path: Path
     )
     settings = {"provider": "openai", "model": "Llama31Instruct70B"}
     config = Config(root=tmp_path, targets={"local": settings})
-    redactor = Targets.for_file(tmp_path / "a.eval.yaml", config, {}).redactor
+    redactor = Targets(tmp_path / "a.eval.yaml", config, {}).redactor
     said = "Qwert1yuiop dsnPass123 MIIEvQIBADANBgkqhkiG9w0B hooks.example.com Llama31Instruct70B"
     assert redactor.redact(said) == (
         "[secret WEBHOOK_URL] [secret DSN] [secret CERT] hooks.example.com Llama31Instruct70B"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -45,34 +45,21 @@ class Targets:
 
     def __init__(
         self,
-        source: str,
-        config: Config,
-        environment: Mapping[str, str],
+        path: str | os.PathLike[str],
+        config: Config | None = None,
+        environment: Mapping[str, str] | None = None,
         judges: dict[str, Judge] | None = None,
         providers: dict[object, Provider] | None = None,
     ) -> None:
-        self.config = config
-        self.environment = environment_for(source, config, environment)
-        self._source = source
+        """Take the configuration that is nearest to the eval file, and the real environment, where none is given."""
+        self._source = source = os.fspath(path)
+        self.config = config_near(source) if config is None else config
+        self.environment = environment_for(source, self.config, os.environ if environment is None else environment)
         self._ready = {} if judges is None else judges
         self._shared = {} if providers is None else providers
         self._providers: dict[tuple[Purpose, str, str | None], Provider] = {}
         self._judges: dict[tuple[str, str | None], Judge] = {}
         self._own: list[Judge | Provider] = []
-
-    @classmethod
-    def for_file(
-        cls,
-        path: str | os.PathLike[str],
-        config: Config | None = None,
-        environment: Mapping[str, str] | None = None,
-        *,
-        judges: dict[str, Judge] | None = None,
-    ) -> Targets:
-        """Return the targets for an eval file: with the configuration nearest to it, in the real environment."""
-        source = os.fspath(path)
-        known = config_near(source) if config is None else config
-        return cls(source, known, os.environ if environment is None else environment, judges)
 
     @cached_property
     def redactor(self) -> Redactor:
@@ -252,38 +239,20 @@ class Targets:
         return CannotGrade(f"There is no {purpose} {name}.{hint} Known are {', '.join(known)} and PROVIDER:MODEL.")
 
 
-class TargetsByFolder:
-    """Gives each eval file its targets. Files of one folder see the same ones, so they share them.
+def targets_by_file(
+    configs: Mapping[str, Config], environment: Mapping[str, str] | None, judges: Mapping[str, Judge] | None
+) -> dict[str, Targets]:
+    """Return the targets of each eval file. Files of one folder see the same ones, so they share them.
 
     All folders share one person, and providers that are made of the same settings and variables: a run over many files
     must not keep connections for each of them. `judges` are those that are made already, by name.
     """
-
-    def __init__(
-        self,
-        environment: Mapping[str, str],
-        judges: Mapping[str, Judge] | None = None,
-        config_of: Callable[[str], Config] = config_near,
-    ) -> None:
-        self._environment = environment
-        self._judges = dict(judges or {})
-        self._config_of = config_of
-        self._providers: dict[object, Provider] = {}
-        self._found: dict[Path, Targets] = {}
-
-    def of(self, source: str) -> Targets:
-        """Return the targets of an eval file, or of a case without one."""
-        folder = folder_of(source)
-        if folder not in self._found:
-            config = self._config_of(source)
-            self._found[folder] = Targets(source, config, self._environment, self._judges, self._providers)
-        return self._found[folder]
-
-    async def close(self) -> None:
-        """Close everything that was made."""
-        for targets in self._found.values():
-            await targets.close()
-        self._found.clear()
+    ready, providers = dict(judges or {}), dict[object, Provider]()
+    by_folder: dict[Path, Targets] = {}
+    for path, config in configs.items():
+        if folder_of(path) not in by_folder:
+            by_folder[folder_of(path)] = Targets(path, config, environment, ready, providers)
+    return {path: by_folder[folder_of(path)] for path in configs}
 
 
 def recording_folders(source: str, config: Config) -> tuple[Path, ...]:

@@ -25,7 +25,7 @@ async def list_judges(server: RubricServer, argument: Any, _token: Token | None 
     path = path_of(uri) or str(server.workspace.first_folder / "any.eval.yaml")
     open_file = server.documents.analysed(uri)
     config = open_file.document.config if open_file is not None else config_of(server, path)
-    targets = Targets.for_file(path, config, os.environ)
+    targets = Targets(path, config, os.environ)
     found: list[dict[str, Any]] = [{"name": name, "kind": name} for name in sorted(server.client.judges)]
     found += [{"name": name, "kind": kind} for name, kind in targets.judge_kinds.items()]
     return {"judges": found, "default": config.judge or MANUAL}

@@ -33,12 +33,12 @@ async def generate_for(  # noqa: PLR0913 - what the client has chosen, each by i
     ranges: bool,
 ) -> Generated:
     """Return the edits that give criteria to one case, or to all that have none. Raises CannotGrade."""
-    missing = Targets.for_file(path, config).missing_variables
+    missing = Targets(path, config).missing_variables
     environment = {**os.environ, **await client.secrets(missing)}
     editor: dict[str, Judge] = {EDITOR: ClientJudge(EDITOR, client, path)} if EDITOR in client.judges else {}
     if editor and config.judge is None:
         judge = judge or EDITOR
-    targets = Targets.for_file(path, config, environment, judges=editor)
+    targets = Targets(path, config, environment, judges=editor)
     file = GenerationFile.read(text, path, config, targets)
     file = file if case_id is None else file.only([case_id])
     tasks = proposal_tasks([file], judge, target, no_model=_NO_MODEL)

@@ -214,7 +214,7 @@ class _ClientRun:
     async def _sources(self) -> Sources:
         """Resolve judges and answers. The client may keep secrets, and may be a judge itself."""
         path, config, judge = self._path, self._cases.config, self._params.judge
-        missing = Targets.for_file(path, config).missing_variables
+        missing = Targets(path, config).missing_variables
         environment = {**os.environ, **await self._client.secrets(missing)}
         judges: dict[str, Judge] = {kind: ClientJudge(kind, self._client, path) for kind in self._client.judges}
         if judge is not None and judge.startswith(REPLAY):
