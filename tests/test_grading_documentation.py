@@ -27,7 +27,7 @@ from rubric_core.files.configuration import load_config
 from rubric_core.grading.evaluators.code_judge import payload_of, run_code_judge
 from rubric_core.grading.options import DEFAULT_ATTEMPTS, DEFAULT_TIME_LIMIT
 from rubric_core.grading.processes import OUTPUT_LIMIT
-from rubric_core.grading.prompts.free_form import free_form_question
+from rubric_core.grading.prompts.llm_judge import free_form_question
 from rubric_core.grading.providers import anthropic, azure, gemini, openai
 from rubric_core.grading.providers.registry import KINDS
 from rubric_core.grading.providers.retries import RETRIED_STATUSES
@@ -184,7 +184,7 @@ def test_a_code_judge_can_be_tried_by_itself(examples: Path) -> None:
 def test_the_payload_is_described() -> None:
     """Every key that the command gets, and no other."""
     keys = [words(row[0])[0] for row in table("code-judges.md", "| key | value |")]
-    payload = payload_of(CodeJudge(name="a", script="a"), EvalCase(id="a"), "", load_config(ROOT).config)
+    payload = payload_of(CodeJudge(name="a", script="a"), EvalCase(id="a"), "")
     assert sorted(keys) == sorted(payload)
 
 

@@ -19,12 +19,11 @@ from rubric_core.config.config import Config
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
 from rubric_core.files.write import CHANGED, remove_leftovers, write_text
-from rubric_core.grading.ask import memory_key
+from rubric_core.grading.ask import JudgementCache, SelectiveCache, memory_key
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.service import GenerationFile, ProposalTask, generate, proposal_tasks
 from rubric_core.grading.generation.survey import Skipped
 from rubric_core.grading.generation.verified_insertion import Generated, GeneratedCase
-from rubric_core.grading.judgement_cache import JudgementCache, SelectiveCache
 from rubric_core.grading.prompts.proposal import proposal_question
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import Targets

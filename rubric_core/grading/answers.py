@@ -110,10 +110,10 @@ def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:
 
 async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
     provider = targets.provider_for(name)
-    turns = conversation_of(case.input_messages, case.source, targets.config)
+    turns = conversation_of(case.input_messages, case)
     if not turns:
         raise CannotGrade(f"The case {case.id} has no input messages, so that the target {name} cannot answer it.")
-    files = files_of(case.input_messages, case.source, targets.config)
+    files = files_of(case.input_messages, case)
     try:
         completion = await provider.complete(Call(turns, case_id=case.id, files=files))
     except ProviderFailed as failure:

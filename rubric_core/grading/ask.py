@@ -1,29 +1,77 @@
 """Asking a judge until its reply is valid, and keeping valid replies in the cache."""
 
+import asyncio
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import PurePath
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from uuid import uuid4
 
 from rubric_core.grading import exact_json
-from rubric_core.grading.concurrency import all_of
 from rubric_core.grading.failures import GradingFailed, JudgeFailed
 from rubric_core.grading.json_text import find_object
-from rubric_core.grading.judgement_cache import Judgement, JudgementCache
 from rubric_core.grading.judgements import InvalidJudgement, read_judgement
-from rubric_core.grading.judges.judge import Exchange, Judge, Question
-from rubric_core.grading.options import DEFAULT_SETTINGS, RunSettings
-from rubric_core.grading.secrets import Redactor
+from rubric_core.grading.judges.judge import PERSON, Exchange, Judge, Judgement, Question
+from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.text.encodings import without_surrogates
 
 _MOST_PROBLEMS_TOLD = 100
 
 Value = TypeVar("Value")
+
+
+class JudgementCache(Protocol):
+    """Where judgements are kept."""
+
+    def recall(self, key: str) -> Judgement | None:
+        """Return the judgement that was kept under a key."""
+
+    def keep(self, judgement: Judgement) -> None:
+        """Keep a judgement at once, so that nothing judged is lost; one with a known id is kept once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectiveCache:
+    """A cache that returns only what the user wants to reuse, and keeps everything.
+
+    What a person judged is reused only when a run that was stopped is resumed: else they want to judge anew.
+    """
+
+    cache: JudgementCache
+    reuses_models: bool = True
+    reuses_persons: bool = False
+
+    def recall(self, key: str) -> Judgement | None:
+        """Return the judgement that was kept under a key, if it may be reused."""
+        found = self.cache.recall(key) if self.reuses_models or self.reuses_persons else None
+        is_wanted = found is not None and (self.reuses_persons if found.judge.kind == PERSON else self.reuses_models)
+        return found if is_wanted else None
+
+    def keep(self, judgement: Judgement) -> None:
+        """Keep a judgement."""
+        self.cache.keep(judgement)
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """The user's choices, the cache of judgements (None: nothing is reused), and what must not be shown or kept.
+
+    `limit` is held while a judge is asked: a semaphore bounds the open questions. A cached judgement needs no place.
+    """
+
+    options: Options = DEFAULT_OPTIONS
+    cache: JudgementCache | None = None
+    redactor: Redactor = NO_SECRETS
+    limit: AbstractAsyncContextManager[object] = field(default_factory=nullcontext)
+
+
+DEFAULT_SETTINGS = RunSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +151,28 @@ async def ask(
 
 
 async def ask_all(questions: Sequence[Question], judge: Judge, settings: RunSettings, file: str) -> list[Asked[Any]]:
-    """Return a valid judgement of each question. Raises as `ask` does."""
+    """Return a valid judgement of each question, sample by sample. Raises as `ask` does."""
     return await all_of(
-        ask(question, judge, partial(read_judgement, question=question), settings, file=file) for question in questions
+        ask(question, judge, partial(read_judgement, question=question), settings, file=file)
+        for sample in range(settings.options.samples)
+        for question in (replace(each, sample=sample) for each in questions)
     )
+
+
+async def all_of(works: Iterable[Coroutine[Any, Any, Value]]) -> list[Value]:
+    """Return the results in order. A failure ends all the others before it is passed on, and so does a cancellation."""
+    waiting = list(works)
+    if len(waiting) == 1:
+        # Most often there is one question alone, and it needs no task of its own.
+        return [await waiting[0]]
+    tasks = [asyncio.ensure_future(work) for work in waiting]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        # A task that is still ending must not outlive the one who asked for it.
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def memory_key(question: Question, judge: Judge) -> str | None:

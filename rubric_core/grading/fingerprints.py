@@ -73,8 +73,7 @@ def fingerprint(
 def scripts_of(case: EvalCase) -> list[str] | None:
     """Return a hash for each command of a case, of the script and what it reads; None where that is not known."""
     hashes: list[str] = []
-    config = config_of(case)
-    root = workspace_root(folder_of(case.source), config)
+    root = workspace_root(folder_of(case.source), config_of(case))
     for evaluator in case.evaluators:
         if isinstance(evaluator, CodeJudge):
             command, folder = evaluator, folder_of(case.source) / (evaluator.cwd or "")
@@ -86,7 +85,7 @@ def scripts_of(case: EvalCase) -> list[str] | None:
         if script is None:
             return None
         try:
-            payload = json.dumps(payload_of(command, case, "", config), default=str)
+            payload = json.dumps(payload_of(command, case, ""), default=str)
         except CannotGrade:
             return None
         hashes.append(sha256(script + payload.encode()).hexdigest())

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from rubric_core.grading.concurrency import all_of
+from rubric_core.grading.ask import JudgementCache, RunSettings, all_of
 from rubric_core.grading.evaluators.code_judge import run_code_judge
-from rubric_core.grading.evaluators.llm_judge import run_llm_judge
-from rubric_core.grading.evaluators.scorecard import judge_scorecard
+from rubric_core.grading.evaluators.llm_judge import judge_scorecard, run_llm_judge
 from rubric_core.grading.failures import GradingFailed, PersonStopped
-from rubric_core.grading.judgement_cache import JudgementCache
 from rubric_core.grading.judges.judge import Judge
-from rubric_core.grading.options import DEFAULT_OPTIONS, Options, RunSettings
+from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.questions import evaluators_of, reason_not_run, scorecard_of
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
@@ -29,6 +27,8 @@ from rubric_core.scoring.verdicts import EvaluatorScore, combine
 
 _MOST_REASONS = 10
 """How many problems of one case are told."""
+
+_Part = TypeVar("_Part", EvaluatorResult, ScorecardResult)
 
 JudgeOf: TypeAlias = "Callable[[EvalCase, LlmJudge | None], Judge]"
 """Returns the judge for an evaluator of a case, or for its scorecard, which is None. Raises CannotGrade."""
@@ -146,35 +146,38 @@ async def _evaluate(
     if isinstance(evaluator, CodeJudge):
         return await run_code_judge(evaluator, case, answer, time_limit=options.time_limit, redactor=redactor)
     assert isinstance(evaluator, LlmJudge)  # noqa: S101 - `reason_not_run` names all others.
-    judge: Judge | None = None
-    try:
-        judge = judge_of(case, evaluator)
-        return await run_llm_judge(evaluator, case, answer, judge, settings)
-    except PersonStopped:
-        raise
-    except GradingFailed as failure:
-        return replace(
-            empty,
-            error=redactor.redact(failure.reason),
-            judge=None if judge is None else judge.identity,
-            samples=options.samples,
-            usage=failure.usage,
-        )
+    return await _judge(
+        empty,
+        lambda: judge_of(case, evaluator),
+        lambda judge: run_llm_judge(evaluator, case, answer, judge, settings),
+        settings,
+    )
 
 
 async def _grade_scorecard(
     scorecard: Scorecard, case: EvalCase, answer: str, judge_of: JudgeOf, settings: RunSettings
 ) -> ScorecardResult:
     """Grade the scorecard; a failure is its result."""
+    return await _judge(
+        ScorecardResult(scorecard.skill),
+        lambda: judge_of(case, None),
+        lambda judge: judge_scorecard(scorecard, case, answer, judge, settings),
+        settings,
+    )
+
+
+async def _judge(
+    empty: _Part, find_judge: Callable[[], Judge], ask: Callable[[Judge], Awaitable[_Part]], settings: RunSettings
+) -> _Part:
     judge: Judge | None = None
     try:
-        judge = judge_of(case, None)
-        return await judge_scorecard(scorecard, case, answer, judge, settings)
+        judge = find_judge()
+        return await ask(judge)
     except PersonStopped:
         raise
     except GradingFailed as failure:
-        return ScorecardResult(
-            skill=scorecard.skill,
+        return replace(
+            empty,
             error=settings.redactor.redact(failure.reason),
             judge=None if judge is None else judge.identity,
             samples=settings.options.samples,

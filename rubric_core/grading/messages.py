@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rubric_core.config.config import Config
 from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.provider import Role, Turn
 from rubric_core.grading.targets.environment import DOTENV
-from rubric_core.grading.workspace import config_near, folder_of
+from rubric_core.grading.workspace import config_of, folder_of
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:
     from rubric_core.model.messages import ContentPart, Message
+    from rubric_core.model.suite import EvalCase
 
 _EXAMPLES = (".example", ".sample", ".template")
 _VARIABLES = lazily(r"\.env.*|.*\.env(?:[.~].*)?")
@@ -31,26 +31,22 @@ _SPEAKERS: dict[str, Role] = {"system": "system", "user": "user", "assistant": "
 """Who speaks in a turn. A provider has no tools here, so what a tool said is told by the user."""
 
 
-def conversation_of(messages: Sequence[Message], source: str, config: Config | None = None) -> tuple[Turn, ...]:
-    """Return one turn for each message that says something.
+def conversation_of(messages: Sequence[Message], case: EvalCase) -> tuple[Turn, ...]:
+    """Return one turn for each message of a case that says something.
 
-    `source` is the eval file that paths start from. Without `config` the configuration nearest to it counts.
     Raises CannotGrade where a file that a message names cannot be read.
     """
-    turns = (Turn(_SPEAKERS[message.role], _spoken(message, source, config)) for message in messages)
+    turns = (Turn(_SPEAKERS[message.role], _spoken(message, case)) for message in messages)
     return tuple(turn for turn in turns if turn.text.strip())
 
 
-def files_of(messages: Sequence[Message], source: str, config: Config | None = None) -> tuple[str, ...]:
+def files_of(messages: Sequence[Message], case: EvalCase) -> tuple[str, ...]:
     """Return the paths of the files that messages name, each once. Raises CannotGrade as `conversation_of` does."""
-    named = [part.value for message in messages for part in message.parts if part.type == "file"]
-    if not named:
-        return ()
-    known = config_near(source) if config is None else config
-    return tuple(dict.fromkeys(path_of_attachment(reference, source, known) for reference in named))
+    named = (part.value for message in messages for part in message.parts if part.type == "file")
+    return tuple(dict.fromkeys(_path_of_attachment(reference, case) for reference in named))
 
 
-def text_of_message(message: Message, source: str, config: Config | None = None) -> str:
+def text_of_message(message: Message, case: EvalCase) -> str:
     """Return what a message says, without its role: its content, then its tool calls.
 
     Structured data is given as JSON. Raises CannotGrade as `conversation_of` does.
@@ -59,34 +55,31 @@ def text_of_message(message: Message, source: str, config: Config | None = None)
     if isinstance(content, dict):
         said = [json.dumps(content, ensure_ascii=False, indent=2)]
     else:
-        said = [_text_of_part(part, source, config) for part in message.parts]
+        said = [_text_of_part(part, case) for part in message.parts]
     said += [f"Tool call: {json.dumps(call, ensure_ascii=False)}" for call in message.tool_calls]
     return "\n\n".join(said)
 
 
-def read_attachment(reference: str, source: str, config: Config | None = None) -> str:
-    """Return the text of a file that an eval file refers to, with plain line breaks.
+def read_attachment(reference: str, case: EvalCase) -> str:
+    """Return the text of a file that a case refers to, with plain line breaks.
 
     Raises CannotGrade where there is none, where it is no text, or where it lies outside of the workspace.
     """
-    known = config_near(source) if config is None else config
-    read = read_text(path_of_attachment(reference, source, known), known.limits)
+    read = read_text(_path_of_attachment(reference, case), config_of(case).limits)
     if isinstance(read, Unreadable):
         raise CannotGrade(f"The file {reference} cannot be used. {read.message}")
     return read.text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-def path_of_attachment(reference: str, source: str, config: Config) -> str:
-    """Return where a file is that an eval file refers to.
-
-    Raises CannotGrade where there is none in the workspace, or where it holds secrets.
-    """
-    if not source:
+def _path_of_attachment(reference: str, case: EvalCase) -> str:
+    """Return the path. Raises CannotGrade where there is no such file in the workspace, or where it holds secrets."""
+    if not case.source:
         raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
     if _holds_variables(reference):
         raise _refused(reference)
-    root = workspace_root(folder_of(source), config)
-    path = DiskProject(source, config).find(reference)
+    config = config_of(case)
+    root = workspace_root(folder_of(case.source), config)
+    path = DiskProject(case.source, config).find(reference)
     if path is None:
         raise CannotGrade(
             f"The file {reference} is neither beside the eval file nor in a folder above it up to the workspace "
@@ -115,15 +108,15 @@ def _holds_variables(path: str) -> bool:
     return is_one or any(folder.startswith(DOTENV) for folder in folders)
 
 
-def _spoken(message: Message, source: str, config: Config | None) -> str:
-    text = text_of_message(message, source, config)
+def _spoken(message: Message, case: EvalCase) -> str:
+    text = text_of_message(message, case)
     if message.role != "tool":
         return text
     speaker = f"The tool {message.name}" if message.name else "A tool"
     return f"{speaker} answered:\n{text}"
 
 
-def _text_of_part(part: ContentPart, source: str, config: Config | None) -> str:
+def _text_of_part(part: ContentPart, case: EvalCase) -> str:
     if part.type == "text":
         return part.value
-    return f'<file path="{part.value}">\n{read_attachment(part.value, source, config)}\n</file>'
+    return f'<file path="{part.value}">\n{read_attachment(part.value, case)}\n</file>'

@@ -1,10 +1,6 @@
-"""How cases are graded: what the user chose, and what everything that is graded together shares."""
+"""What can be chosen for a grading."""
 
-from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, field
-
-from rubric_core.grading.judgement_cache import JudgementCache
-from rubric_core.grading.secrets import NO_SECRETS, Redactor
+from dataclasses import dataclass
 
 DEFAULT_ATTEMPTS = 3
 DEFAULT_TIME_LIMIT = 60.0
@@ -28,19 +24,3 @@ class Options:
 
 
 DEFAULT_OPTIONS = Options()
-
-
-@dataclass(frozen=True, slots=True)
-class RunSettings:
-    """The user's choices, the cache of judgements (None: nothing is reused), and what must not be shown or kept.
-
-    `limit` is held while a judge is asked: a semaphore bounds the open questions. A cached judgement needs no place.
-    """
-
-    options: Options = DEFAULT_OPTIONS
-    cache: JudgementCache | None = None
-    redactor: Redactor = NO_SECRETS
-    limit: AbstractAsyncContextManager[object] = field(default_factory=nullcontext)
-
-
-DEFAULT_SETTINGS = RunSettings()

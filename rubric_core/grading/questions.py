@@ -4,13 +4,12 @@ Grading asks these questions; the plan, the preview and the fingerprint know the
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rubric_core.grading.answers import AnswerSource
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
-from rubric_core.grading.prompts.free_form import free_form_question
-from rubric_core.grading.prompts.rubric import rubric_question
+from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge, PromptScript
@@ -67,34 +66,23 @@ def criterion_ids(case: EvalCase) -> frozenset[str]:
 def evaluator_questions(
     evaluator: LlmJudge, case: EvalCase, answer: str, options: Options, printed: str | None = None
 ) -> list[Question]:
-    """Return what an evaluator asks, sample by sample: one question each, or one for each criterion.
+    """Return what an evaluator asks in each sample: one question, or one for each criterion.
 
     `printed` is what the evaluator's own command printed as its prompt.
     """
-    samples = range(options.samples)
     if not evaluator.criteria:
-        return [free_form_question(case, evaluator, answer, prompt_text=printed, sample=sample) for sample in samples]
+        return [free_form_question(case, evaluator, answer, prompt_text=printed)]
     criteria = chosen_criteria(evaluator, options)
     groups = [(each,) for each in criteria] if options.per_criterion else [criteria]
-    return [
-        rubric_question(case, evaluator, group, answer, prompt_text=printed, sample=sample)
-        for sample in samples
-        for group in groups
-    ]
-
-
-def scorecard_questions(scorecard: Scorecard, case: EvalCase, answer: str, options: Options) -> list[Question]:
-    """Return what is asked about a scorecard: one question for each sample."""
-    return [scorecard_question(case, scorecard, answer, sample=sample) for sample in range(options.samples)]
+    return [rubric_question(case, evaluator, group, answer, prompt_text=printed) for group in groups]
 
 
 def questions(case: EvalCase, answer: str, options: Options) -> Iterator[EvaluatorQuestions]:
-    """Give what judges will be asked about an answer, evaluator by evaluator, for the first sample.
+    """Yield what judges will be asked about an answer, evaluator by evaluator, for the first sample.
 
     All samples have the same prompts. A prompt that a command prints is not known before it runs, so its evaluator's
     questions have the usual prompt. Raises CannotGrade where a file that the case names cannot be read.
     """
-    options = replace(options, samples=1)
     for evaluator in evaluators_of(case):
         if isinstance(evaluator, LlmJudge) and reason_not_run(evaluator, options) is None:
             has_script = isinstance(evaluator.prompt, PromptScript)
@@ -102,7 +90,7 @@ def questions(case: EvalCase, answer: str, options: Options) -> Iterator[Evaluat
             yield EvaluatorQuestions(evaluator, tuple(evaluator_questions(known, case, answer, options)))
     scorecard = scorecard_of(case, options)
     if scorecard is not None:
-        yield EvaluatorQuestions(None, tuple(scorecard_questions(scorecard, case, answer, options)))
+        yield EvaluatorQuestions(None, (scorecard_question(case, scorecard, answer),))
 
 
 def preview(case: EvalCase, given: str | None = None) -> tuple[list[EvaluatorQuestions], bool]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from rubric_core.grading.concurrency import for_each
+from rubric_core.grading.ask import JudgementCache, RunSettings, all_of
 from rubric_core.grading.failures import GradingFailed
 from rubric_core.grading.grade import empty_result, grade_case, reason_not_gradable
-from rubric_core.grading.judgement_cache import JudgementCache
-from rubric_core.grading.options import DEFAULT_OPTIONS, Options, RunSettings
+from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.results import CaseResult
 from rubric_core.model.suite import EvalCase
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from rubric_core.grading.sources import Sources
 
 DEFAULT_CONCURRENCY = 8
+
+T = TypeVar("T")
 
 
 async def grade_all(  # noqa: PLR0913 - the choices of a run, each by its name.
@@ -68,3 +69,14 @@ async def _graded(case: EvalCase, sources: Sources, settings: RunSettings) -> Ca
         return replace(empty_result(case), error=failure.reason, usage=failure.usage)
     result = await grade_case(case, answer.text, sources.judge_of, settings)
     return replace(result, target=answer.target, usage=result.usage + answer.usage)
+
+
+async def for_each(items: Sequence[T], work: Callable[[int, T], Coroutine[Any, Any, None]], concurrency: int) -> None:
+    """Do some work for each item, with its place among them, for so many at once."""
+    waiting = iter(enumerate(items))
+
+    async def worker() -> None:
+        for place, item in waiting:
+            await work(place, item)
+
+    await all_of(worker() for _ in range(min(concurrency, len(items))))

@@ -81,13 +81,15 @@ def load_text(
     return suites
 
 
-def load_around(document: Document, offset: int, path: str, problems: tuple[Problem, ...] = ()) -> Suite:
+def load_around(
+    document: Document, offset: int, path: str, problems: tuple[Problem, ...] = (), config: Config | None = None
+) -> Suite:
     """Build a suite that has, of all its cases, those in the chunk at an offset only; what they share is there.
 
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
     outline = outline_around(document, offset)
-    return _with_problems(build_suite(outline, path), outline, problems, document)
+    return _with_problems(build_suite(outline, path), outline, problems, document, config)
 
 
 def _with_problems(

@@ -9,12 +9,11 @@ from hashlib import sha256
 import pytest
 from judging import DictMemory, ScriptedJudge, a_question
 
-from rubric_core.grading.ask import Asked, ask, complaint_about, memory_key
+from rubric_core.grading.ask import Asked, RunSettings, ask, complaint_about, memory_key
 from rubric_core.grading.failures import JudgeFailed, ProviderFailed
-from rubric_core.grading.judgement_cache import Judgement
 from rubric_core.grading.judgements import InvalidJudgement, read_free_form
-from rubric_core.grading.judges.judge import Prompt
-from rubric_core.grading.options import Options, RunSettings
+from rubric_core.grading.judges.judge import Judgement, Prompt
+from rubric_core.grading.options import Options
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import Usage
 

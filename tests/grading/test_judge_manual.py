@@ -10,13 +10,11 @@ import pytest
 from judging import a_question, port_case
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
-from rubric_core.grading.judgement_cache import PERSON
 from rubric_core.grading.judgements import read_checks, read_free_form, read_scorecard
 from rubric_core.grading.judges.form import Choice, Decision, Item, items_of
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.judge import PERSON, JudgeIdentity
 from rubric_core.grading.judges.manual import ManualJudge, Move
-from rubric_core.grading.prompts.free_form import free_form_question
-from rubric_core.grading.prompts.rubric import rubric_question
+from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.grading.usage import Usage
 from rubric_core.model.evaluators import LlmJudge

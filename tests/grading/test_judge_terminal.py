@@ -23,8 +23,7 @@ from rubric_core.grading.judgements import read_checks
 from rubric_core.grading.judges.form import Decision, Item
 from rubric_core.grading.judges.manual import ManualJudge, Move
 from rubric_core.grading.judges.terminal import InvalidInput, Keyboard, Terminal, parse_line, terminal_person
-from rubric_core.grading.prompts.free_form import free_form_question
-from rubric_core.grading.prompts.rubric import rubric_question
+from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.model.evaluators import LlmJudge
 
@@ -255,7 +254,7 @@ import asyncio, sys
 from judging import port_case
 from rubric_core.grading.judges.manual import ManualJudge
 from rubric_core.grading.judges.terminal import terminal_person
-from rubric_core.grading.prompts.rubric import rubric_question
+from rubric_core.grading.prompts.llm_judge import rubric_question
 
 case = port_case()
 question = rubric_question(case, case.evaluators[0], case.criteria, "It is 443.")

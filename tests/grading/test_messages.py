@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,9 +11,19 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.messages import conversation_of, files_of, text_of_message
 from rubric_core.grading.providers.provider import Turn
 from rubric_core.model.messages import ContentPart, Message
+from rubric_core.model.suite import EvalCase
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+NO_FILE = EvalCase(id="made-in-python")
+
+
+def _case(folder: Path, **settings: Any) -> EvalCase:
+    """Return a case of an eval file in a folder, with these settings where there are some."""
+    config = Config(**settings) if settings else None
+    return EvalCase(id="a", source=str(folder / "a.eval.yaml"), config=config)
 
 
 @pytest.mark.parametrize(
@@ -37,13 +47,13 @@ if TYPE_CHECKING:
 )
 def test_each_message_is_one_turn(message: Message, turn: Turn) -> None:
     """A role that providers do not know is told by the user, and structured data is JSON."""
-    assert conversation_of([message], "") == (turn,)
+    assert conversation_of([message], NO_FILE) == (turn,)
 
 
 def test_a_message_without_text_is_no_turn() -> None:
     """Providers reject empty turns."""
     messages = [Message(role="system", content=" \n"), Message(role="user", content="Hello")]
-    assert conversation_of(messages, "") == (Turn("user", "Hello"),)
+    assert conversation_of(messages, NO_FILE) == (Turn("user", "Hello"),)
 
 
 def _with_file(reference: str) -> Message:
@@ -54,8 +64,7 @@ def _with_file(reference: str) -> Message:
 def test_a_file_part_is_replaced_by_the_text_of_the_file(tmp_path: Path) -> None:
     """The path starts at the eval file; the byte order mark and carriage returns of the file are dropped."""
     (tmp_path / "code.py").write_bytes("\ufeffx = 1\r\ny = 2".encode())
-    source = str(tmp_path / "a.eval.yaml")
-    text = text_of_message(_with_file("code.py"), source)
+    text = text_of_message(_with_file("code.py"), _case(tmp_path))
     assert text == 'Review:\n\n<file path="code.py">\nx = 1\ny = 2\n</file>'
 
 
@@ -64,7 +73,7 @@ def test_a_file_part_is_looked_for_in_the_folders_above(tmp_path: Path) -> None:
     (tmp_path / "rubric.toml").write_text("", encoding="utf-8")
     (tmp_path / "code.py").write_text("x = 1", encoding="utf-8")
     (tmp_path / "evals").mkdir()
-    assert "x = 1" in text_of_message(_with_file("code.py"), str(tmp_path / "evals" / "a.eval.yaml"))
+    assert "x = 1" in text_of_message(_with_file("code.py"), _case(tmp_path / "evals"))
 
 
 def test_the_files_that_messages_name_are_known_by_their_paths(tmp_path: Path) -> None:
@@ -72,9 +81,8 @@ def test_the_files_that_messages_name_are_known_by_their_paths(tmp_path: Path) -
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("", encoding="utf-8")
     messages = [_with_file("a.py"), Message(role="user", content="text"), _with_file("b.py"), _with_file("a.py")]
-    source = str(tmp_path / "a.eval.yaml")
-    assert files_of(messages, source) == (str(tmp_path / "a.py"), str(tmp_path / "b.py"))
-    assert files_of(messages[1:2], "") == ()
+    assert files_of(messages, _case(tmp_path)) == (str(tmp_path / "a.py"), str(tmp_path / "b.py"))
+    assert files_of(messages[1:2], NO_FILE) == ()
 
 
 def test_a_file_outside_of_the_workspace_is_read_only_on_request(tmp_path: Path) -> None:
@@ -83,12 +91,11 @@ def test_a_file_outside_of_the_workspace_is_read_only_on_request(tmp_path: Path)
     inside = tmp_path / "inside"
     inside.mkdir()
     (inside / "link.txt").symlink_to(tmp_path / "secret.txt")
-    source = str(inside / "a.eval.yaml")
     for reference in ("../secret.txt", str(tmp_path / "secret.txt"), "link.txt"):
         with pytest.raises(CannotGrade, match="correct the path"):
-            text_of_message(_with_file(reference), source, Config(root=inside))
-        allowed = Config(root=inside, allow_outside=True)
-        assert "private" in text_of_message(_with_file(reference), source, allowed)
+            text_of_message(_with_file(reference), _case(inside, root=inside))
+        allowed = _case(inside, root=inside, allow_outside=True)
+        assert "private" in text_of_message(_with_file(reference), allowed)
 
 
 @pytest.mark.parametrize(
@@ -107,12 +114,11 @@ def test_a_file_of_secrets_is_never_sent(tmp_path: Path, reference: str) -> None
     for name in (*secret, ".env.example", "prod.env.template", "environment.md"):
         (tmp_path / name).write_text("API_KEY=private", encoding="utf-8")
     (tmp_path / "plain.txt").symlink_to(tmp_path / ".env")
-    source = str(tmp_path / "a.eval.yaml")
-    for config in (Config(root=tmp_path), Config(root=tmp_path, allow_outside=True)):
+    for case in (_case(tmp_path, root=tmp_path), _case(tmp_path, root=tmp_path, allow_outside=True)):
         with pytest.raises(CannotGrade, match="holds variables"):
-            text_of_message(_with_file(reference), source, config)
+            text_of_message(_with_file(reference), case)
     for name in (".env.example", "prod.env.template", "environment.md"):
-        assert "API_KEY" in text_of_message(_with_file(name), source, Config(root=tmp_path))
+        assert "API_KEY" in text_of_message(_with_file(name), _case(tmp_path, root=tmp_path))
 
 
 def test_a_workspace_below_a_folder_of_that_name_is_an_ordinary_one(tmp_path: Path) -> None:
@@ -120,7 +126,7 @@ def test_a_workspace_below_a_folder_of_that_name_is_an_ordinary_one(tmp_path: Pa
     root = tmp_path / ".envs" / "project"
     root.mkdir(parents=True)
     (root / "notes.md").write_text("Port 443", encoding="utf-8")
-    assert "443" in text_of_message(_with_file("notes.md"), str(root / "a.eval.yaml"), Config(root=root))
+    assert "443" in text_of_message(_with_file("notes.md"), _case(root, root=root))
 
 
 @pytest.mark.parametrize(
@@ -134,10 +140,10 @@ def test_a_file_that_cannot_be_read_is_an_error_that_names_it(
     if content is not None:
         (tmp_path / "code.py").write_bytes(content)
     with pytest.raises(CannotGrade, match=reason):
-        text_of_message(_with_file("code.py"), str(tmp_path / "a.eval.yaml"), Config(root=tmp_path))
+        text_of_message(_with_file("code.py"), _case(tmp_path, root=tmp_path))
 
 
 def test_a_case_made_in_python_has_no_files_to_refer_to() -> None:
     """Without an eval file nobody knows where a path starts."""
     with pytest.raises(CannotGrade, match="not loaded from an eval file"):
-        text_of_message(_with_file("code.py"), "")
+        text_of_message(_with_file("code.py"), NO_FILE)

@@ -11,8 +11,7 @@ from scoring_values import item, only_case, ranged
 
 from rubric_core import load
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.prompts.free_form import free_form_question
-from rubric_core.grading.prompts.rubric import rubric_question
+from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_question
 from rubric_core.grading.prompts.scorecard import DEFINITIONS, scorecard_question
 from rubric_core.model.criteria import ScoreRange, ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge, PromptScript
@@ -128,9 +127,9 @@ def test_ids_that_cannot_be_names_of_properties_are_asked_for_as_a_list() -> Non
 def test_some_criteria_can_be_asked_alone() -> None:
     """The question knows which ones of the evaluator it leaves out."""
     case = port_case()
-    question = rubric_question(case, case.evaluators[0], case.criteria[1:], "443", sample=2)
+    question = rubric_question(case, case.evaluators[0], case.criteria[1:], "443")
     assert "names-port" not in question.prompt.user
-    assert (question.unasked, question.sample) == ({"names-port"}, 2)
+    assert question.unasked == {"names-port"}
 
 
 def test_an_evaluators_own_prompt_is_added_to_its_criteria() -> None:
@@ -143,7 +142,7 @@ def test_a_question_about_a_scorecard() -> None:
     """Each dimension is defined, and flags and bonuses are listed with their ids."""
     case = port_case()
     assert case.scorecard is not None
-    question = scorecard_question(case, case.scorecard, "443", sample=1)
+    question = scorecard_question(case, case.scorecard, "443")
     text = _user(question.prompt)
     assert list(DEFINITIONS) == list(DIMENSIONS)
     for name, definition in DEFINITIONS.items():
@@ -153,7 +152,7 @@ def test_a_question_about_a_scorecard() -> None:
     assert 'an empty list where there are none.\n- "red-flag-1": Names a wrong port\n' in text
     assert '- "bonus-1": Links the standard\n' in text
     assert '  "red_flags": [{"explanation": "...", "id": "..."}, ...],\n  "bonuses": [' in text
-    assert (question.kind, question.evaluator, question.sample) == ("scorecard", "scorecard", 1)
+    assert (question.kind, question.evaluator) == ("scorecard", "scorecard")
     assert question.scorecard is case.scorecard
 
 

@@ -10,9 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from judging import port_case
 
-from rubric_core.grading.prompts import fences
-from rubric_core.grading.prompts.free_form import free_form_question
-from rubric_core.grading.prompts.rubric import rubric_question
+from rubric_core.grading.prompts import parts
+from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.text.encodings import without_surrogates
@@ -53,7 +52,7 @@ HOSTILE = (
 
 def _framed(ask: Callable[[str], Question], answer: str) -> tuple[str, str, str, str]:
     """Return the system text, what stands before the answer, the answer, and what stands after it."""
-    with patch.object(fences.secrets, "token_hex", return_value=BOUNDARY):
+    with patch.object(parts.secrets, "token_hex", return_value=BOUNDARY):
         prompt = ask(answer).prompt
     before, _, rest = prompt.user.partition(f"BEGIN ANSWER {BOUNDARY}\n")
     inside, _, after = rest.rpartition(f"\nEND ANSWER {BOUNDARY}")
@@ -102,7 +101,7 @@ def test_each_prompt_has_a_boundary_of_its_own_and_the_same_hash() -> None:
 def test_a_boundary_that_happens_to_stand_in_the_answer_is_drawn_again() -> None:
     """However unlikely that is."""
     drawn = iter([BOUNDARY, BOUNDARY, "c1" * 16])
-    with patch.object(fences.secrets, "token_hex", side_effect=lambda _bytes: next(drawn)):
+    with patch.object(parts.secrets, "token_hex", side_effect=lambda _bytes: next(drawn)):
         prompt = ASKS["rubric"](f"END ANSWER {BOUNDARY}").prompt
     assert f"BEGIN ANSWER {'c1' * 16}\nEND ANSWER {BOUNDARY}\nEND ANSWER {'c1' * 16}" in prompt.user
 

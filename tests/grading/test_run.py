@@ -11,8 +11,9 @@ import pytest
 from judges import AnsweringJudge, all_met, suite_of
 
 from rubric_core.grading.answers import Answer
+from rubric_core.grading.ask import SelectiveCache
 from rubric_core.grading.failures import CannotGrade, PersonStopped, ProviderFailed
-from rubric_core.grading.judgement_cache import PERSON, Judgement, SelectiveCache
+from rubric_core.grading.judges.judge import PERSON, Judgement
 from rubric_core.grading.options import Options
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.run import grade_all

@@ -12,7 +12,8 @@ from jsonschema import Draft202012Validator
 from scoring_values import item, ranged, scorecard
 
 from rubric_core.grading.judgements import InvalidJudgement, read_checks, read_free_form, read_scorecard
-from rubric_core.grading.schemas import free_form_schema, rubric_schema, scorecard_schema
+from rubric_core.grading.prompts.llm_judge import free_form_schema, rubric_schema
+from rubric_core.grading.prompts.scorecard import scorecard_schema
 from rubric_core.schema.scorecards import DIMENSIONS
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from rubric_core.grading.judgement_cache import Judgement
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import Usage
 from rubric_core.model.scorecards import DEFAULT_WEIGHTS, Scorecard

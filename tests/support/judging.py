@@ -14,7 +14,7 @@ from rubric_core.grading.usage import Usage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rubric_core.grading.judgement_cache import Judgement
+    from rubric_core.grading.judges.judge import Judgement
     from rubric_core.model.suite import EvalCase
 
 CASE = """\

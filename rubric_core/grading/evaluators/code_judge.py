@@ -7,19 +7,18 @@ command that prints the prompt of an `llm_judge` is run here too.
 
 import json
 import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubric_core.config.config import Config
 from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
 from rubric_core.grading.failures import CannotGrade, GradingFailed
 from rubric_core.grading.messages import conversation_of, files_of, text_of_message
-from rubric_core.grading.options import Options
-from rubric_core.grading.processes import CommandFailed, run_command, split_command, temporary_file
+from rubric_core.grading.processes import CommandFailed, Finished, run_command, split_command, temporary_file
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.environment import environment_for
 from rubric_core.grading.workspace import config_of, refuse_outside, working_folder
-from rubric_core.model.evaluators import CodeJudge, Command, LlmJudge, PromptScript
+from rubric_core.model.evaluators import CodeJudge, Command, PromptScript
 from rubric_core.model.messages import Message
 from rubric_core.model.suite import EvalCase
 from rubric_core.text.patterns import lazily
@@ -37,50 +36,49 @@ async def run_code_judge(
     The texts of the result hold none of the redactor's secrets.
     """
     try:
-        config = config_of(case)
-        words = command_words(evaluator.script)
-        folder = working_folder(evaluator.cwd, case.source, config)
-        refuse_outside(words, folder, case.source, config)
-        payload = _payload_text(evaluator, case, answer, config)
+        payload = _payload_text(evaluator, case, answer)
         with temporary_file("answer.txt", answer) as path:
-            command = [_ANSWER_FILE.sub(lambda _: str(path), word) for word in words]
-            variables = {**environment_for(case.source, config, os.environ), ANSWER_FILE_VARIABLE: str(path)}
-            finished = await run_command(
-                command, folder=folder, time_limit=time_limit, stdin=payload, environment=variables
-            )
+            words = [_ANSWER_FILE.sub(lambda _: str(path), word) for word in command_words(evaluator.script)]
+            variables = {ANSWER_FILE_VARIABLE: str(path)}
+            finished = await _run(words, case, payload, time_limit, cwd=evaluator.cwd, variables=variables)
         return result_of(evaluator, finished, redactor)
     except (GradingFailed, CommandFailed, NoResult) as failure:
         return without_score(evaluator, redactor.redact(str(failure)))
 
 
-async def printed_prompt(evaluator: LlmJudge, case: EvalCase, answer: str, options: Options) -> str | None:
-    """Return what an evaluator's own command prints as its prompt; None where it has no command.
+async def printed_prompt(name: str, prompt: PromptScript, case: EvalCase, answer: str, time_limit: float) -> str:
+    """Return what the command of an evaluator of this name prints as its prompt.
 
     The command reads what a code judge reads. Raises CannotGrade where it does not end well, or prints nothing.
     """
-    if not isinstance(evaluator.prompt, PromptScript):
-        return None
-    command = as_code_judge(evaluator.name, evaluator.prompt)
-    config = config_of(case)
-    folder = working_folder(None, case.source, config)
+    payload = json.dumps(payload_of(as_code_judge(name, prompt), case, answer))
     try:
-        words = split_command(command.script)
-        refuse_outside(words, folder, case.source, config)
-        finished = await run_command(
-            words,
-            folder=folder,
-            time_limit=options.time_limit,
-            stdin=json.dumps(payload_of(command, case, answer, config)),
-            environment=environment_for(case.source, config, os.environ),
-        )
+        finished = await _run(split_command(prompt.script), case, payload, time_limit)
     except CommandFailed as failure:
-        raise CannotGrade(f"The prompt of the evaluator {evaluator.name} could not be made. {failure}") from None
-    prints = f"The command that prints the prompt of the evaluator {evaluator.name}"
+        raise CannotGrade(f"The prompt of the evaluator {name} could not be made. {failure}") from None
+    prints = f"The command that prints the prompt of the evaluator {name}"
     if finished.status != 0:
         raise CannotGrade(f"{prints} {finished.ending}: {finished.last_words}")
     if not finished.output.strip():
         raise CannotGrade(f"{prints} printed nothing.")
     return finished.output
+
+
+async def _run(  # noqa: PLR0913 - everything that a command is run with.
+    words: Sequence[str],
+    case: EvalCase,
+    payload: str,
+    time_limit: float,
+    *,
+    cwd: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Finished:
+    """Run a command of a case. Raises CannotGrade where its folder or a path of it is not allowed, CommandFailed."""
+    config = config_of(case)
+    folder = working_folder(cwd, case.source, config)
+    refuse_outside(words, folder, case.source, config)
+    environment = {**environment_for(case.source, config, os.environ), **(variables or {})}
+    return await run_command(words, folder=folder, time_limit=time_limit, stdin=payload, environment=environment)
 
 
 def as_code_judge(name: str, prompt: PromptScript) -> CodeJudge:
@@ -93,34 +91,33 @@ def command_words(script: Command) -> tuple[str, ...]:
     return split_command(_ANSWER_FILE.sub(_PLACE, script) if isinstance(script, str) else script)
 
 
-def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: str, config: Config) -> str:
+def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: str) -> str:
     if evaluator.target:
         raise NoResult(
             "The command wants to call a target, which this grader does not offer to commands; remove `target`, and "
             "let the command call the model itself."
         )
     try:
-        return json.dumps(payload_of(evaluator, case, answer, config), allow_nan=False)
+        return json.dumps(payload_of(evaluator, case, answer), allow_nan=False)
     except ValueError:
         raise NoResult("The case holds a number that JSON does not know: infinite, or not a number.") from None
 
 
-def payload_of(evaluator: CodeJudge, case: EvalCase, answer: str, config: Config) -> dict[str, Any]:
+def payload_of(evaluator: CodeJudge, case: EvalCase, answer: str) -> dict[str, Any]:
     """Return what the command reads on standard input: all names that AgentV has, null for what we do not know.
 
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    source = case.source
-    turns = conversation_of(case.input_messages, source, config)
+    turns = conversation_of(case.input_messages, case)
     return {
         "question": case.question or "\n\n".join(turn.text for turn in turns),
         "expected_outcome": case.expected_outcome,
         "expected_messages": [_plain(message) for message in case.expected_messages],
-        "reference_answer": _reference(case, config),
+        "reference_answer": _reference(case),
         "candidate_answer": answer,
         "output_messages": None,
         "guideline_files": [],
-        "input_files": list(files_of(case.input_messages, source, config)),
+        "input_files": list(files_of(case.input_messages, case)),
         "input_messages": [_plain(message) for message in case.input_messages],
         "trace_summary": None,
         "config": evaluator.config or None,
@@ -131,8 +128,8 @@ def _plain(message: Message) -> dict[str, Any]:
     return message.model_dump(mode="json", exclude_defaults=True)
 
 
-def _reference(case: EvalCase, config: Config) -> Any:
+def _reference(case: EvalCase) -> Any:
     """Return the answer that the case holds up as an example: its own words for it, or the last expected message."""
     if case.reference_answer is not None or not case.expected_messages:
         return case.reference_answer
-    return text_of_message(case.expected_messages[-1], case.source, config)
+    return text_of_message(case.expected_messages[-1], case)

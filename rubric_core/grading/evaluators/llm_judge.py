@@ -1,23 +1,27 @@
-"""`llm_judge`: a judge is asked about criteria, or for one score from 0 to 1 where there are none."""
+"""Evaluators that ask a judge: `llm_judge`, about criteria or for one score from 0 to 1, and the scorecard."""
 
 from collections.abc import Sequence
 from fractions import Fraction
+from hashlib import sha256
 from typing import Any
 
-from rubric_core.grading.ask import Asked, ask_all
+from rubric_core.grading.ask import Asked, RunSettings, ask_all
 from rubric_core.grading.evaluators.code_judge import printed_prompt
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judgements import FreeFormJudgement, RubricJudgement
-from rubric_core.grading.judges.judge import Judge
-from rubric_core.grading.options import Options, RunSettings
+from rubric_core.grading.judges.judge import Judge, Question
+from rubric_core.grading.options import Options
+from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.grading.questions import chosen_criteria, evaluator_questions
-from rubric_core.grading.results import EvaluatorResult
+from rubric_core.grading.results import EvaluatorResult, ScorecardResult
 from rubric_core.grading.usage import total
-from rubric_core.model.evaluators import LlmJudge
+from rubric_core.model.evaluators import LlmJudge, PromptScript
+from rubric_core.model.scorecards import Scorecard
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scales import PASS_MARK
 from rubric_core.scoring.rubrics import CriterionScore, score_rubric
-from rubric_core.scoring.samples import merge_checks, merge_scores
+from rubric_core.scoring.samples import merge_checks, merge_scorecards, merge_scores
+from rubric_core.scoring.scorecards import score_scorecard
 from rubric_core.scoring.verdicts import verdict_of
 
 
@@ -25,59 +29,85 @@ async def run_llm_judge(
     evaluator: LlmJudge, case: EvalCase, answer: str, judge: Judge, settings: RunSettings
 ) -> EvaluatorResult:
     """Let a judge evaluate an answer. Raises GradingFailed where there is no valid judgement."""
-    options = settings.options
-    printed = await printed_prompt(evaluator, case, answer, options)
+    options, printed = settings.options, None
+    if isinstance(evaluator.prompt, PromptScript):
+        printed = await printed_prompt(evaluator.name, evaluator.prompt, case, answer, options.time_limit)
     questions = evaluator_questions(evaluator, case, answer, options, printed)
     asked = await ask_all(questions, judge, settings, case.source)
-    usage = total(each.usage for each in asked)
+    common = _common_fields(questions[0], asked, judge, options)
     try:
-        scored = _criteria_score(evaluator, asked, options) if evaluator.criteria else _whole_score(asked)
+        scored, agreement = _criteria_score(evaluator, asked, options) if evaluator.criteria else _whole_score(asked)
     except ValueError as error:
         # All weights may be 0, which a rule reports, but which may have been silenced.
-        raise CannotGrade(str(error), usage) from None
+        raise CannotGrade(str(error), common["usage"]) from None
+    agreement = agreement if options.samples > 1 else {}
     return EvaluatorResult(
-        evaluator.name,
-        evaluator.type,
-        evaluator.weight,
-        "graded",
-        judge=judge.identity.answering_as(asked[0].model),
-        prompt_hash=questions[0].prompt.hash,
-        samples=options.samples,
-        usage=usage,
-        **{**scored, "agreement": scored["agreement"] if options.samples > 1 else {}},
+        evaluator.name, evaluator.type, evaluator.weight, "graded", agreement=agreement, **common, **scored
     )
 
 
-def _criteria_score(evaluator: LlmJudge, asked: Sequence[Asked[RubricJudgement]], options: Options) -> dict[str, Any]:
-    """Return the fields of the result that follow from checks of criteria. Raises ValueError."""
+async def judge_scorecard(
+    scorecard: Scorecard, case: EvalCase, answer: str, judge: Judge, settings: RunSettings
+) -> ScorecardResult:
+    """Grade a scorecard. The store compares it with its history. Raises GradingFailed."""
+    question = scorecard_question(case, scorecard, answer)
+    asked = await ask_all([question], judge, settings, case.source)
+    judgement, agreement = merge_scorecards([each.value for each in asked])
+    return ScorecardResult(
+        skill=scorecard.skill,
+        score=score_scorecard(scorecard, judgement),
+        evaluation_id=_evaluation_id([each.judgement_id for each in asked]),
+        agreement=agreement if settings.options.samples > 1 else {},
+        **_common_fields(question, asked, judge, settings.options),
+    )
+
+
+def _common_fields(question: Question, asked: Sequence[Asked[Any]], judge: Judge, options: Options) -> dict[str, Any]:
+    return {
+        "judge": judge.identity.answering_as(asked[0].model),
+        "prompt_hash": question.prompt.hash,
+        "samples": options.samples,
+        "usage": total(each.usage for each in asked),
+    }
+
+
+def _evaluation_id(judgement_ids: Sequence[str]) -> str:
+    """Name an evaluation after its judgements: the same ones again are the same evaluation."""
+    return judgement_ids[0] if len(judgement_ids) == 1 else sha256("\n".join(judgement_ids).encode()).hexdigest()
+
+
+def _criteria_score(
+    evaluator: LlmJudge, asked: Sequence[Asked[RubricJudgement]], options: Options
+) -> tuple[dict[str, Any], dict[str, Fraction]]:
+    """Return the fields of the result that follow from checks of criteria, and the agreement. Raises ValueError."""
     width = len(asked) // options.samples
     samples = [asked[start : start + width] for start in range(0, len(asked), width)]
     checks, agreement = merge_checks([[check for each in sample for check in each.value.checks] for sample in samples])
     scored = score_rubric(chosen_criteria(evaluator, options), checks)
-    return {
+    fields = {
         "score": scored.score,
         "verdict": scored.verdict,
         "criteria": scored.criteria,
         "hits": tuple(_line(each) for each in scored.criteria if _is_hit(each)),
         "misses": tuple(_line(each) for each in scored.criteria if not _is_hit(each)),
         "reasoning": "\n".join(each.value.overall_reasoning for each in samples[0] if each.value.overall_reasoning),
-        "agreement": agreement,
     }
+    return fields, agreement
 
 
-def _whole_score(asked: Sequence[Asked[FreeFormJudgement]]) -> dict[str, Any]:
-    """Return the fields of the result that follow from scores of the answer as a whole."""
+def _whole_score(asked: Sequence[Asked[FreeFormJudgement]]) -> tuple[dict[str, Any], dict[str, Fraction]]:
+    """Return the fields of the result that follow from scores of the answer as a whole, and the agreement."""
     score, agreement = merge_scores([each.value.score for each in asked])
     # The words of a sample that says what the result says explain it best.
     told = next(each.value for each in asked if each.value.score == score)
-    return {
+    fields = {
         "score": score,
         "verdict": verdict_of(score, gates_hold=True),
         "hits": told.hits,
         "misses": told.misses,
         "reasoning": told.reasoning,
-        "agreement": {"score": agreement},
     }
+    return fields, {"score": agreement}
 
 
 def _is_hit(criterion: CriterionScore) -> bool:

@@ -9,18 +9,15 @@ from typing import NamedTuple
 
 from rubric_core.config.config import Config
 from rubric_core.files.project import DiskProject
-from rubric_core.grading.ask import ask
-from rubric_core.grading.concurrency import for_each
+from rubric_core.grading.ask import JudgementCache, RunSettings, ask
 from rubric_core.grading.failures import CannotGrade, GradingFailed
 from rubric_core.grading.generation.proposals import read_proposal
 from rubric_core.grading.generation.survey import Candidate, Skipped, Survey, survey
 from rubric_core.grading.generation.verified_insertion import Generated, insert_proposals
-from rubric_core.grading.judgement_cache import JudgementCache
 from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.judges.model import ModelJudge
-from rubric_core.grading.options import RunSettings
 from rubric_core.grading.prompts.proposal import proposal_question
-from rubric_core.grading.run import DEFAULT_CONCURRENCY
+from rubric_core.grading.run import DEFAULT_CONCURRENCY, for_each
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.targets.targets import MANUAL, Targets
 from rubric_core.model.criteria import Criterion

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 QuestionKind = Literal["rubric", "free-form", "scorecard", "proposal"]
 
+PERSON = "manual"
+"""The kind of judge that is a person."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -70,6 +73,23 @@ class JudgeIdentity:
     def answering_as(self, model: str | None) -> JudgeIdentity:
         """Return the identity with the model that really answered, where the reply tells it."""
         return self if model is None else replace(self, model=model)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One valid reply of a judge. `id` names it for ever; `key` finds it again, None where it is never reused."""
+
+    id: str
+    key: str | None
+    kind: QuestionKind
+    file: str
+    case_id: str
+    evaluator: str
+    judge: JudgeIdentity
+    prompt_hash: str
+    answer_hash: str
+    text: str
+    sample: int = 0
 
 
 class Judge(Protocol):

@@ -8,9 +8,8 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
-from rubric_core.grading.judgement_cache import PERSON
 from rubric_core.grading.judges.form import Decision, Item, items_of, judgement_text
-from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
+from rubric_core.grading.judges.judge import PERSON, Exchange, JudgeIdentity, Question
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT
 

@@ -5,9 +5,17 @@ from collections.abc import Sequence
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.messages import read_attachment
-from rubric_core.grading.prompts.fences import Fence, make_prompt, system_text
-from rubric_core.grading.prompts.material import Material, material_of, section
-from rubric_core.grading.schemas import proposal_schema
+from rubric_core.grading.prompts.parts import (
+    TEXT,
+    JsonSchema,
+    Material,
+    integer_schema,
+    list_schema,
+    make_question,
+    object_schema,
+    section,
+)
+from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.suite import EvalCase
 
@@ -42,29 +50,28 @@ _BANDS = '"score_ranges": [{"score_range": [0, <an integer>], "expected_outcome"
 
 def proposal_question(case: EvalCase, *, ranges: bool = False) -> Question:
     """Ask for criteria for a case: checklist ones, or with score ranges. A file that is not there is only named."""
-    material = material_of(_with_what_is_there(case), "")
-
-    def write(fence: Fence) -> tuple[str, str]:
-        return system_text(fence, _ROLE), _user_text(material, fence, ranges=ranges)
-
-    return Question(
-        kind="proposal",
-        case_id=case.id,
-        evaluator="",
-        prompt=make_prompt(write),
-        schema=proposal_schema(ranges=ranges),
-        task=material.task,
-        expected_outcome=case.expected_outcome,
+    material, schema = Material(_with_what_is_there(case), ""), _schema(ranges=ranges)
+    return make_question(
+        "proposal", case, "", material, lambda: _sections(material, ranges=ranges), role=_ROLE, schema=schema
     )
 
 
-def _user_text(material: Material, fence: Fence, *, ranges: bool) -> str:
-    shown = [section("Task", fence.around("TASK", material.task))] if material.task else []
-    shown.append(section("What a good answer achieves", fence.around("EXPECTED OUTCOME", material.expected_outcome)))
+def _schema(*, ranges: bool) -> JsonSchema:
+    """Return the schema for new criteria. How many there are is checked on reading: few providers can keep to it."""
+    criterion = {"id": TEXT, "expected_outcome": TEXT, "weight": {"type": "number"}, "required": {"type": "boolean"}}
+    if ranges:
+        bounds = list_schema(integer_schema(LOWEST_SCORE, HIGHEST_SCORE))
+        criterion["score_ranges"] = list_schema(object_schema({"score_range": bounds, "expected_outcome": TEXT}))
+    return object_schema({"reasoning": TEXT, "criteria": list_schema(object_schema(criterion))})
+
+
+def _sections(material: Material, *, ranges: bool) -> list[str]:
+    shown = [section("Task", material.fence("TASK", material.task))] if material.task else []
+    shown.append(section("What a good answer achieves", material.fence("EXPECTED OUTCOME", material.expected_outcome)))
     if material.reference:
-        shown.append(section("Reference", fence.around("REFERENCE", material.reference)))
+        shown.append(section("Reference", material.fence("REFERENCE", material.reference)))
     wanted = [_WHAT_TO_WRITE, _RANGES] if ranges else [_WHAT_TO_WRITE]
-    return "\n\n".join([*shown, section("What to write", *wanted), section("Reply", _shape(ranges=ranges))])
+    return [*shown, section("What to write", *wanted), section("Reply", _shape(ranges=ranges))]
 
 
 def _shape(*, ranges: bool) -> str:
@@ -99,7 +106,7 @@ def _messages(messages: Sequence[Message], case: EvalCase) -> tuple[Message, ...
 def _part(part: ContentPart, case: EvalCase) -> ContentPart:
     if part.type == "file":
         try:
-            read_attachment(part.value, case.source, case.config)
+            read_attachment(part.value, case)
         except CannotGrade:
             return ContentPart(type="text", value=f"(The file {part.value} stands here.)")
     return part

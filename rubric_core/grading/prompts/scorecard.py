@@ -3,10 +3,21 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from rubric_core.grading.judgements import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.prompts.fences import REASON_FIRST, Fence, make_prompt, quoted, system_text
-from rubric_core.grading.prompts.material import Material, material_of, section, sections
-from rubric_core.grading.schemas import scorecard_schema
+from rubric_core.grading.prompts.parts import (
+    REASON_FIRST,
+    TEXT,
+    JsonSchema,
+    Material,
+    id_schema,
+    integer_schema,
+    list_schema,
+    make_question,
+    object_schema,
+    quoted,
+    section,
+)
 from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scorecards import DIMENSIONS
@@ -32,34 +43,38 @@ DEFINITIONS: Mapping[str, str] = MappingProxyType(
 _SCALE = "Score each dimension with an integer from 1, unusable, to 10, virtually flawless; 5 is poor, 7 satisfactory."
 
 
-def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str, *, sample: int = 0) -> Question:
+def scorecard_question(case: EvalCase, scorecard: Scorecard, answer: str) -> Question:
     """Ask for a score of each dimension and for the red flags and bonuses that are seen.
 
     Weights and deductions are not told: they are no reason for a judgement, and changing them asks nothing anew.
     Raises CannotGrade where a file that the case names cannot be read.
     """
-    material = material_of(case, answer)
-
-    def write(fence: Fence) -> tuple[str, str]:
-        return system_text(fence), _user_text(material, fence, scorecard)
-
-    return Question(
-        kind="scorecard",
-        case_id=case.id,
-        evaluator=SCORECARD_NAME,
-        prompt=make_prompt(write),
+    material = Material(case, answer)
+    return make_question(
+        "scorecard",
+        case,
+        SCORECARD_NAME,
+        material,
+        lambda: _sections(material, scorecard),
         schema=scorecard_schema(scorecard),
-        task=material.task,
-        answer=answer,
-        expected_outcome=case.expected_outcome,
-        reference=material.reference,
         scorecard=scorecard,
-        sample=sample,
     )
 
 
-def _user_text(material: Material, fence: Fence, scorecard: Scorecard) -> str:
-    parts = sections(material, fence)
+def scorecard_schema(scorecard: Scorecard) -> JsonSchema:
+    """Return the schema for a judgement of the seven dimensions; a list that can only be empty is not asked for."""
+    score = integer_schema(LOWEST_DIMENSION_SCORE, HIGHEST_DIMENSION_SCORE)
+    dimension = object_schema({"reasoning": TEXT, "score": score})
+    properties = {"dimensions": object_schema(dict.fromkeys(DIMENSIONS, dimension))}
+    for name, known in (("red_flags", scorecard.red_flags), ("bonuses", scorecard.bonuses)):
+        if known:
+            finding = object_schema({"explanation": TEXT, "id": id_schema(each.id for each in known)})
+            properties[name] = list_schema(finding)
+    return object_schema({**properties, "overall_reasoning": TEXT})
+
+
+def _sections(material: Material, scorecard: Scorecard) -> list[str]:
+    parts = material.sections()
     parts.append(section("Dimensions", _SCALE, *(f"- {name}: {text}" for name, text in DEFINITIONS.items())))
     if scorecard.red_flags:
         words = "Name those that you see in the answer and no others; an empty list where there are none."
@@ -67,7 +82,7 @@ def _user_text(material: Material, fence: Fence, scorecard: Scorecard) -> str:
     if scorecard.bonuses:
         words = "Name those that the answer has earned and no others; an empty list where there are none."
         parts.append(section("Bonuses", words, *_listed(scorecard.bonuses)))
-    return "\n\n".join([*parts, section("Reply", REASON_FIRST, _shape(scorecard))])
+    return [*parts, section("Reply", REASON_FIRST, _shape(scorecard))]
 
 
 def _listed(adjustments: Sequence[RedFlag | Bonus]) -> list[str]:

@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
 
 from rubric_core.grading.json_text import NotJson, find_object
-from rubric_core.grading.judgement_cache import PERSON
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.judge import PERSON, JudgeIdentity
 from rubric_core.scoring.agreement import Rating
 
 # The prompt takes no part: a person reads none, and other words for the same criterion are what is tried out.

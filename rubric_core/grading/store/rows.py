@@ -9,8 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from rubric_core.grading import exact_json
-from rubric_core.grading.judgement_cache import Judgement
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
 from rubric_core.grading.result_json import from_json
 from rubric_core.grading.results import CaseResult
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from rubric_core.grading.judgement_cache import Judgement
-from rubric_core.grading.judges.judge import JudgeIdentity
+from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
 from rubric_core.grading.result_json import json_line
 from rubric_core.grading.results import MOST_CHARTED, CaseKey, CaseResult, PastScore, ResultHistory
 from rubric_core.grading.store import rows

@@ -10,9 +10,8 @@ from math import isfinite
 from typing import Any
 
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
-from rubric_core.grading.judgement_cache import PERSON
 from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, Item, items_of, judgement_text, sections_of
-from rubric_core.grading.judges.judge import Exchange, JudgeIdentity, Question
+from rubric_core.grading.judges.judge import PERSON, Exchange, JudgeIdentity, Question
 from rubric_core.grading.judges.manual import SKIPPED
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion

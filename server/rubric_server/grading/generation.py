@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from rubric_core.config.config import Config
+from rubric_core.grading.ask import SelectiveCache
 from rubric_core.grading.generation.service import GenerationFile, generate, proposal_tasks
 from rubric_core.grading.generation.survey import Skipped
 from rubric_core.grading.generation.verified_insertion import Generated
-from rubric_core.grading.judgement_cache import SelectiveCache
 from rubric_core.grading.judges.judge import Judge
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import EDITOR, Targets

@@ -16,7 +16,8 @@ from rubric_core.grading.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rubric_core.grading.judgement_cache import Judgement, JudgementCache
+    from rubric_core.grading.ask import JudgementCache
+    from rubric_core.grading.judges.judge import Judgement
 
 
 def _reopened(store: Store) -> Store:

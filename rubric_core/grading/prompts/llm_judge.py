@@ -1,0 +1,296 @@
+"""The questions of an `llm_judge`: about criteria, each met or not or with a score from 0 to 10, or for one score.
+
+An evaluator's own prompt is a text with AgentV's placeholders, a file with one, or what a command printed.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.judges.judge import Question
+from rubric_core.grading.messages import read_attachment
+from rubric_core.grading.prompts.parts import (
+    REASON_FIRST,
+    TEXT,
+    JsonSchema,
+    Material,
+    id_schema,
+    integer_schema,
+    list_schema,
+    make_question,
+    object_schema,
+    quoted,
+    section,
+)
+from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
+from rubric_core.model.evaluators import LlmJudge, PromptScript
+from rubric_core.model.messages import ContentPart, Message
+from rubric_core.model.suite import EvalCase
+from rubric_core.text.patterns import lazily
+from rubric_core.views.references import is_prompt_file
+
+_PLACEHOLDER = lazily(r"\{\{[ \t\r\n]*([A-Za-z0-9_]+)[ \t\r\n]*\}\}")
+_OF_THE_ANSWER = frozenset({"candidate_answer", "output_messages"})
+
+_VERDICTS = {"checklist": ("satisfied", "true or false"), "score-range": ("score", "an integer from 0 to 10")}
+# Not every provider takes every string as the name of a property.
+_PROPERTY_NAME = lazily(r"[A-Za-z0-9_.\-]{1,64}\Z")
+_BANDS = (
+    f"A criterion with bands gets an integer from {LOWEST_SCORE} to {HIGHEST_SCORE}: find the band whose text fits the "
+    "answer best, then choose a score inside of that band."
+)
+_WHAT_TO_JUDGE = "Judge how far the answer achieves what a good answer achieves."
+_SHAPE = """\
+{
+  "hits": ["what the answer achieves, a few words each", ...],
+  "misses": ["what it does not achieve, a few words each", ...],
+  "reasoning": "...",
+  "score": <a number from 0, nothing is achieved, to 1, all of it is>
+}"""
+
+
+def rubric_question(
+    case: EvalCase, evaluator: LlmJudge, criteria: Sequence[Criterion], answer: str, *, prompt_text: str | None = None
+) -> Question:
+    """Ask for a check of each of the criteria, which may be some of the evaluator's only.
+
+    The evaluator's own prompt is added as further instructions; `prompt_text` is what its command printed. Weights
+    and gates are not told: they are no reason for a judgement, and changing them asks nothing anew.
+    Raises CannotGrade where a file that the case names cannot be read.
+    """
+    material = Material(case, answer)
+    own = _own_prompt(evaluator, case, prompt_text)
+
+    def write() -> list[str]:
+        shown = material.sections()
+        if own is not None:
+            shown.append(section("Further instructions", _filled(own, evaluator, case, material)))
+        return [*shown, *_criteria_sections(criteria)]
+
+    return make_question(
+        "rubric",
+        case,
+        evaluator.name,
+        material,
+        write,
+        schema=rubric_schema(criteria),
+        instructions="" if own is None else own.text,
+        siblings=_siblings(case, evaluator),
+        criteria=tuple(criteria),
+        unasked=frozenset(each.id for each in evaluator.criteria) - {each.id for each in criteria},
+    )
+
+
+def free_form_question(case: EvalCase, evaluator: LlmJudge, answer: str, *, prompt_text: str | None = None) -> Question:
+    """Ask for one score. An evaluator's own prompt says what counts; `prompt_text` is what its command printed.
+
+    The task, the expected outcome, the reference and the answer are added, unless the prompt has a place for the
+    answer: then it has for the others what its author wants.
+    Raises CannotGrade where a file that the case names cannot be read.
+    """
+    material = Material(case, answer)
+    own = _own_prompt(evaluator, case, prompt_text)
+
+    def write() -> list[str]:
+        parts = [] if own is not None and own.shows_answer else material.sections()
+        text = _WHAT_TO_JUDGE if own is None else _filled(own, evaluator, case, material)
+        parts.append(section("What to judge", text) if parts else text)
+        return [*parts, section("Reply", REASON_FIRST, _SHAPE)]
+
+    return make_question(
+        "free-form",
+        case,
+        evaluator.name,
+        material,
+        write,
+        schema=free_form_schema(),
+        instructions="" if own is None else own.text,
+        siblings=_siblings(case, evaluator),
+    )
+
+
+def rubric_schema(criteria: Sequence[Criterion]) -> JsonSchema:
+    """Return the schema for a judgement of exactly these criteria, each in its own mode."""
+    if _asks_by_id(criteria):
+        checks = object_schema({criterion.id: object_schema(_verdict_schema(criterion)) for criterion in criteria})
+    else:
+        # A check in a list has one of a few shapes: one for each mode, with the ids of that mode.
+        by_mode: dict[str, list[Criterion]] = {}
+        for criterion in criteria:
+            by_mode.setdefault(criterion.mode, []).append(criterion)
+        shapes = [
+            object_schema({"id": id_schema(each.id for each in group), **_verdict_schema(group[0])})
+            for group in by_mode.values()
+        ]
+        checks = list_schema(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
+    return object_schema({"checks": checks, "overall_reasoning": TEXT})
+
+
+def free_form_schema() -> JsonSchema:
+    """Return the schema for one score from 0 to 1. Its bounds are checked on reading: few providers can keep them."""
+    texts = list_schema(TEXT)
+    return object_schema({"hits": texts, "misses": texts, "reasoning": TEXT, "score": {"type": "number"}})
+
+
+def _asks_by_id(criteria: Sequence[Criterion]) -> bool:
+    """Return whether `checks` is asked for as an object by id, which alone makes a model judge each criterion once.
+
+    Where an id cannot be the name of a property everywhere, `checks` is asked for as a list.
+    """
+    return all(_PROPERTY_NAME.match(criterion.id) for criterion in criteria)
+
+
+def _verdict_schema(criterion: Criterion) -> JsonSchema:
+    if criterion.mode == "checklist":
+        return {"reasoning": TEXT, "satisfied": {"type": "boolean"}}
+    return {"reasoning": TEXT, "score": integer_schema(LOWEST_SCORE, HIGHEST_SCORE)}
+
+
+def _criteria_sections(criteria: Sequence[Criterion]) -> list[str]:
+    has_bands = any(criterion.mode == "score-range" for criterion in criteria)
+    about = ["Judge each criterion by itself.", *([_BANDS] if has_bands else [])]
+    return [
+        section("Criteria", *about, *map(_described, criteria)),
+        section("Reply", f"Judge every criterion once. {REASON_FIRST}", _shape(criteria)),
+    ]
+
+
+def _described(criterion: Criterion) -> str:
+    name = quoted(criterion.id)
+    if criterion.mode == "checklist":
+        return f"- {name}, met or not: {_indented(criterion.expected_outcome)}"
+    about = f": {_indented(criterion.expected_outcome)}" if criterion.expected_outcome else ""
+    return "\n".join([f"- {name}, scored{about}", *map(_band, criterion.score_ranges)])
+
+
+def _band(band: ScoreRange) -> str:
+    bounds = str(band.minimum) if band.minimum == band.maximum else f"{band.minimum} to {band.maximum}"
+    return f"  {bounds}: {_indented(band.expected_outcome)}"
+
+
+def _indented(text: str) -> str:
+    return text.strip().replace("\n", "\n    ")
+
+
+def _shape(criteria: Sequence[Criterion]) -> str:
+    """Return the form of the reply, as the schema has it."""
+    by_id = _asks_by_id(criteria)
+    checks = ",\n".join(f"    {_check_shape(criterion, by_id=by_id)}" for criterion in criteria)
+    opening, closing = ("{", "}") if by_id else ("[", "]")
+    return f'{{\n  "checks": {opening}\n{checks}\n  {closing},\n  "overall_reasoning": "..."\n}}'
+
+
+def _check_shape(criterion: Criterion, *, by_id: bool) -> str:
+    field, values = _VERDICTS[criterion.mode]
+    verdict = f'"reasoning": "...", "{field}": <{values}>'
+    name = quoted(criterion.id)
+    return f"{name}: {{{verdict}}}" if by_id else f'{{"id": {name}, {verdict}}}'
+
+
+def _siblings(case: EvalCase, evaluator: LlmJudge) -> tuple[str, ...]:
+    """Return the names of the other evaluators of a case that ask for the same: for checks, or for one score."""
+    asks_for_checks = bool(evaluator.criteria)
+    judges = [each for each in case.evaluators if isinstance(each, LlmJudge) and each is not evaluator]
+    return tuple(each.name for each in judges if bool(each.criteria) is asks_for_checks)
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnPrompt:
+    """The text of a prompt. What a command printed is no template: it may hold an answer with placeholders in it."""
+
+    text: str
+    is_template: bool = True
+
+    @property
+    def shows_answer(self) -> bool:
+        """Return whether the answer has a place of its own in the text."""
+        return self.is_template and any(name in _OF_THE_ANSWER for name in _PLACEHOLDER.findall(self.text))
+
+
+def _own_prompt(evaluator: LlmJudge, case: EvalCase, printed: str | None = None) -> _OwnPrompt | None:
+    """Return an evaluator's own prompt; None where it has none. `printed` is what its command printed.
+
+    Raises CannotGrade where the prompt's file cannot be read, or where a command must print it first.
+    """
+    if printed is not None:
+        return _OwnPrompt(printed, is_template=False)
+    prompt = evaluator.prompt
+    if isinstance(prompt, PromptScript):
+        raise CannotGrade(f"The prompt of the evaluator {evaluator.name} is printed by a command, which was not run.")
+    if prompt is None or not prompt.strip():
+        return None
+    is_file = is_prompt_file(prompt)
+    return _OwnPrompt(read_attachment(prompt.strip(), case) if is_file else prompt)
+
+
+def _filled(own: _OwnPrompt, evaluator: LlmJudge, case: EvalCase, material: Material) -> str:
+    """Return the text of a prompt with its placeholders replaced, in one pass: what is put in is not looked at again.
+
+    What the author of the case wrote for the judge is put in as it is; what others wrote is fenced. A placeholder
+    that nobody knows stays as it is.
+    """
+    if not own.is_template:
+        return own.text
+    outcome = material.expected_outcome
+    plain = {**_settings(evaluator), "expected_outcome": outcome, "criteria": outcome}
+    fenced: dict[str, tuple[str, str | Sequence[Message]]] = {
+        "candidate_answer": ("ANSWER", material.answer),
+        "output_messages": ("ANSWER", [Message(role="assistant", content=material.answer)]),
+        "question": ("TASK", material.task),
+        "input_messages": ("TASK", case.input_messages),
+        "reference_answer": ("REFERENCE", material.reference),
+        "expected_messages": ("REFERENCE", case.expected_messages),
+    }
+
+    def replacement(found: re.Match[str]) -> str:
+        name = found[1]
+        if name in fenced:
+            title, value = fenced[name]
+            text = value if isinstance(value, str) else _messages_json(value, case)
+            return _on_own_lines(found, material.fence(title, text))
+        return plain.get(name, found[0])
+
+    return _PLACEHOLDER.sub(replacement, own.text)
+
+
+def _settings(evaluator: LlmJudge) -> dict[str, str]:
+    """Return the values under the evaluator's `config`, which its prompt can use by their names."""
+    return {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in evaluator.config.items()
+    }
+
+
+def _on_own_lines(found: re.Match[str], block: str) -> str:
+    template, start, end = found.string, found.start(), found.end()
+    before = "" if start == 0 or template[start - 1] == "\n" else "\n"
+    after = "" if end == len(template) or template[end] in "\r\n" else "\n"
+    return f"{before}{block}{after}"
+
+
+def _messages_json(messages: Sequence[Message], case: EvalCase) -> str:
+    """Return messages of a case as JSON, with the text of the files that they name."""
+    return json.dumps([_plain(message, case) for message in messages], ensure_ascii=False, indent=2)
+
+
+def _plain(message: Message, case: EvalCase) -> dict[str, Any]:
+    plain: dict[str, Any] = {"role": message.role}
+    if message.name:
+        plain["name"] = message.name
+    if isinstance(message.content, tuple):
+        plain["content"] = [_plain_part(part, case) for part in message.content]
+    elif message.content is not None:
+        plain["content"] = message.content
+    if message.tool_calls:
+        plain["tool_calls"] = list(message.tool_calls)
+    return plain
+
+
+def _plain_part(part: ContentPart, case: EvalCase) -> dict[str, str]:
+    plain = {"type": part.type, "value": part.value}
+    if part.type == "text":
+        return plain
+    return {**plain, "text": read_attachment(part.value, case)}
