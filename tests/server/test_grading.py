@@ -425,6 +425,20 @@ def test_the_prompt_is_shown_without_asking_anybody(desk: Desk) -> None:
     assert desk.client.of("rubric/judge") == []
 
 
+def test_the_settings_of_the_editor_hold_for_the_files_of_one_case(tmp_path: Path) -> None:
+    """As they do where the whole file is graded: an attachment outside of the workspace is read when it is allowed."""
+    (tmp_path / "notes.txt").write_text("The port is 443.", encoding="utf-8")
+    project = tmp_path / "project"
+    project.mkdir()
+    parts = "[{type: file, value: ../notes.txt}]"
+    text = f"evalcases:\n- {{id: a, expected_outcome: Helps, input_messages: [{{role: user, content: {parts}}}]}}\n"
+    for allowed in (False, True):
+        desk = Desk(project, initializationOptions={"allowOutside": allowed})
+        desk.client.change({"text": text}, 2, desk.uri)
+        shown = desk.run("previewPrompt", caseId="a", answer="443")
+        assert ("The port is 443." in str(shown)) is allowed
+
+
 def test_reports_and_comparisons_of_what_was_graded(desk: Desk) -> None:
     """Nothing was graded yet; then there is a page; then there is a comparison."""
     assert desk.run("showReport") is None
