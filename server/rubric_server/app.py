@@ -19,9 +19,9 @@ from rubric_core.assist.commands import CHANGING_COMMANDS, GRADING_COMMANDS
 from rubric_core.config.config import Overrides
 from rubric_server.convert import Client
 from rubric_server.documents import OpenDocument, OpenDocuments
-from rubric_server.grading.cancellation import Cancellations
 from rubric_server.grading.last_grades import LastGrades
 from rubric_server.grading.worker import GradingWorker
+from rubric_server.progress import Cancellations
 from rubric_server.protocol.converter import converter
 from rubric_server.protocol.language_server import RubricProtocol
 from rubric_server.settings import Settings
@@ -219,6 +219,10 @@ class RubricServer(LanguageServer):
         registration = types.Registration(id=method, method=method, register_options=options)
         self.protocol.request_without_answer(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
 
+    def apply_edit(self, edit: types.WorkspaceEdit, label: str | None = None) -> None:
+        """Ask the client to apply an edit."""
+        self.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, label))
+
     def refresh_lenses(self) -> None:
         """Ask the client to look at lenses again."""
         if self.client.lens_refresh:
@@ -264,5 +268,9 @@ async def _answer(server: RubricServer, answer: str, params: Any) -> Any:
 
 def function_of(answer: str) -> Any:
     """Return the function that a table names; Python keeps modules that are imported already."""
-    module, _, name = answer.partition(":")
-    return getattr(import_module(f"rubric_server.features.{module}"), name)
+    return getattr(import_module(module_of(answer)), answer.partition(":")[2])
+
+
+def module_of(answer: str) -> str:
+    """Return the module of the function that a table names."""
+    return f"rubric_server.features.{answer.partition(':')[0]}"

@@ -28,28 +28,16 @@ class GradeArguments:
 
 
 @attrs.frozen(kw_only=True)
-class JudgesArguments:
-    """The argument of `rubric.listJudges`: a file, or nothing for the project."""
+class ProjectArguments:
+    """The argument of the commands about a project, that of `uri` or of the first folder; each reads what it needs."""
 
     uri: str | None = None
-
-
-@attrs.frozen(kw_only=True)
-class ReportArguments:
-    """The argument of `rubric.showReport`: a run, or the latest one, or the latest one with a case of the file."""
-
-    uri: str | None = None
+    # A run of the store, or the latest one, or the latest one with a case of the file.
     run: int | None = None
     case_id: str | None = None
-
-
-@attrs.frozen(kw_only=True)
-class CompareArguments:
-    """The argument of `rubric.compare`: two runs of the store."""
-
+    # Two runs to compare.
     before: int | None = None
     after: int | None = None
-    uri: str | None = None
 
 
 @attrs.frozen(kw_only=True)

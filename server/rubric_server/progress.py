@@ -1,19 +1,19 @@
-"""Telling the client how far some work has come."""
+"""The progress of long work, which the client shows, and by whose token it can cancel the work."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from rubric_server.grading.cancellation import Token
-
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
+Token = int | str
 # Nobody reads faster than this.
 _INTERVAL = 0.1
 
@@ -27,9 +27,9 @@ def _tell(server: RubricServer, token: Token | None, value: Any) -> None:
 def progress(
     server: RubricServer, token: Token | None, title: str, *, cancellable: bool = True
 ) -> Iterator[Callable[[str], None]]:
-    """Tell that some work begins, and at last that it is over, also where it is cancelled or fails.
+    """Tell the client that work begins and ends, also where it fails; yield the function that tells how far it is.
 
-    What is given tells in between how far it is. Without a token from the client nothing is told at all.
+    Without a token from the client nothing is told at all.
     """
     told_at = 0.0
 
@@ -64,5 +64,34 @@ class GradingProgress:
         _tell(self._server, self.token, types.WorkDoneProgressReport(message=said, percentage=share))
 
     def end(self, message: str) -> None:
-        """Tell that it is over."""
+        """Tell that it is over; it can be cancelled no more."""
+        self._server.cancellations.end(self.token)
         _tell(self._server, self.token, types.WorkDoneProgressEnd(message=message))
+
+
+class Cancellations:
+    """The work that can be cancelled, by token, also before it begins; its future is cancelled to stop it."""
+
+    def __init__(self) -> None:
+        self._futures: dict[Token, Future[None]] = {}
+
+    def expect(self, token: Token | None) -> None:
+        """Accept a token under which work will begin."""
+        if token is not None:
+            self._futures.setdefault(token, Future())
+
+    def begin(self, token: Token | None, stop: Callable[[], object]) -> None:
+        """Register what stops the work of a token; it is called at once where the token was cancelled before."""
+        self.expect(token)
+        if token is not None:
+            self._futures[token].add_done_callback(lambda _: stop())
+
+    def cancel(self, token: Token) -> None:
+        """Stop the work of a token, now or as soon as it begins; an unknown token is ignored."""
+        if token in self._futures:
+            self._futures[token].cancel()
+
+    def end(self, token: Token | None) -> None:
+        """Remove a token whose work has ended."""
+        if token is not None:
+            self._futures.pop(token, None)

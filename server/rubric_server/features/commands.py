@@ -2,74 +2,120 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
+import attrs
 from lsprotocol import types
 
-from rubric_core.assist.commands import (
-    APPLY_ACTION,
-    CHANGING_COMMANDS,
-    COMPARE,
-    FIX_ALL,
-    GENERATE_RUBRICS,
-    GRADE_CASE,
-    GRADE_CRITERION,
-    GRADE_FILE,
-    LIST_FILES,
-    LIST_JUDGES,
-    PREVIEW_PROMPT,
-    SHOW_REPORT,
-)
+from rubric_core.assist import commands as names
 from rubric_core.assist.fix_all import fix_all
+from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.spans import Edit
-from rubric_server.app import RubricServer, function_of
-from rubric_server.arguments import ActionArguments
+from rubric_server.addresses import uri_of
+from rubric_server.app import RubricServer, function_of, module_of
+from rubric_server.arguments import ActionArguments, GradeArguments, ProjectArguments
 from rubric_server.convert import workspace_edit_of
 from rubric_server.features.code_actions import FIX_ALL_TITLE, action_data, edit_of_data
-from rubric_server.grading.cancellation import Token
-from rubric_server.protocol.converter import structure
+from rubric_server.features.workspace_symbols import names_of_file
+from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
+from rubric_server.progress import Token
+from rubric_server.protocol.converter import structure, structured_or_none
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
-from rubric_server.work_queue import about_this_text
+from rubric_server.work_queue import Work, about_this_text
 
-# Where each command stands below `features`; it is imported when it is first called.
-_COMMANDS = {
-    FIX_ALL: "commands:fix_all_problems",
-    APPLY_ACTION: "commands:apply_action",
-    GRADE_CASE: "grading:grade_case",
-    GRADE_CRITERION: "grading:grade_criterion",
-    GRADE_FILE: "grading:grade_file",
-    GENERATE_RUBRICS: "generate_rubrics:generate_rubrics",
-    PREVIEW_PROMPT: "preview_prompt:preview_prompt",
-    SHOW_REPORT: "reports:show_report",
-    COMPARE: "reports:compare",
-    LIST_JUDGES: "judges:list_judges",
-    LIST_FILES: "files:list_files",
-}
+T = TypeVar("T")
+_NO_GRADING = "Grading runs commands and sends text to judges. Trust this workspace first."
+_NO_STORE = "Stored results are not read in an untrusted workspace. Trust the workspace first."
 
 
 async def execute_command(server: RubricServer, params: types.ExecuteCommandParams) -> Any:
-    """Do what a command asks for. Work under a token can be stopped from the moment on at which it was asked for."""
-    name = params.command
+    """Run a command. Its work can be stopped by its token as soon as it was requested."""
+    name, token = params.command, params.work_done_token
     if name not in _COMMANDS:
         raise RequestError(f"There is no command `{name}`.", INVALID_PARAMS)
-    if name in CHANGING_COMMANDS and not server.client.applies_edits:
+    if name in names.CHANGING_COMMANDS and not server.client.applies_edits:
         raise RequestError("The editor does not support edits by a language server.")
-    command = function_of(_COMMANDS[name])
-    argument = params.arguments[0] if params.arguments else None
-    token = params.work_done_token
-    if token is None:
-        return await command(server, argument)
+    command = _COMMANDS[name]
+    if command.refusal and not server.is_trusted:
+        raise RequestError(command.refusal)
+    argument = command.read(server, params.arguments[0] if params.arguments else None, name)
     server.cancellations.expect(token)
     try:
-        return await command(server, argument, token)
+        if command.grades:
+            await server.grading_worker.import_module(module_of(command.function))
+        return await function_of(command.function)(server, argument, token)
+    except CannotGrade as failure:
+        raise RequestError(failure.reason) from None
     finally:
-        server.cancellations.forget_unbegun(token)
+        server.cancellations.end(token)
 
 
-async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None = None) -> dict[str, Any]:
+def _structured(argument: Any, kind: type[T], about: str) -> T:
+    try:
+        return structure(argument, kind, "argument")
+    except RequestError as error:
+        raise RequestError(f"{about}{error.message}", INVALID_PARAMS) from None
+
+
+def _project_arguments(_server: RubricServer, argument: Any, name: str) -> ProjectArguments:
+    return _structured({} if argument is None else argument, ProjectArguments, f"`{name}`: ")
+
+
+def _grade_arguments(server: RubricServer, argument: Any, name: str) -> GradeArguments:
+    wanted = _structured(argument, GradeArguments, f"`{name}` needs an object with the `uri` of a file: ")
+    return attrs.evolve(wanted, uri=server.documents.address_of(wanted.uri))
+
+
+def _case_command(server: RubricServer, argument: Any, name: str) -> CaseCommand:
+    # A position is looked up now, in the text that the user sees.
+    params = _grade_arguments(server, argument, name)
+    return CaseCommand(params, find_target(server, params))
+
+
+def _generate_command(server: RubricServer, argument: Any, name: str) -> tuple[GradeArguments, CommandTarget | None]:
+    params = _grade_arguments(server, argument, name)
+    has_case = params.case_id is not None or params.position is not None
+    return params, find_target(server, params) if has_case else None
+
+
+def _plain_argument(_server: RubricServer, argument: Any, _name: str) -> Any:
+    return argument
+
+
+class Command(NamedTuple):
+    """A command: its function below `features`, what reads its argument, and what it needs.
+
+    The function gets the server, the argument and the progress token. Its module is imported when it is first called,
+    on the worker thread where it takes the libraries of grading.
+    """
+
+    function: str
+    read: Callable[[RubricServer, Any, str], Any]
+    # What the user is told in a workspace that is not trusted; empty where no trust is needed.
+    refusal: str = ""
+    grades: bool = True
+
+
+_COMMANDS = {
+    names.FIX_ALL: Command("commands:fix_all_problems", _plain_argument, grades=False),
+    names.APPLY_ACTION: Command("commands:apply_action", _plain_argument, grades=False),
+    names.LIST_FILES: Command("commands:list_files", _plain_argument, grades=False),
+    names.GRADE_CASE: Command("grading:grade_case", _case_command, _NO_GRADING),
+    names.GRADE_CRITERION: Command("grading:grade_criterion", _case_command, _NO_GRADING),
+    names.GRADE_FILE: Command("grading:grade_file", _grade_arguments, _NO_GRADING),
+    names.GENERATE_RUBRICS: Command("generate_rubrics:generate_rubrics", _generate_command, _NO_GRADING),
+    names.PREVIEW_PROMPT: Command("preview_prompt:preview_prompt", _case_command),
+    names.LIST_JUDGES: Command("judges:list_judges", _project_arguments),
+    names.SHOW_REPORT: Command("reports:show_report", _project_arguments, _NO_STORE),
+    names.COMPARE: Command("reports:compare", _project_arguments, _NO_STORE),
+}
+
+
+async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None) -> dict[str, Any]:
     """Apply all safe fixes of an open file. The argument is its address."""
     if not isinstance(uri, str):
-        raise RequestError(f"`{FIX_ALL}` needs the address of an open file.", INVALID_PARAMS)
+        raise RequestError(f"`{names.FIX_ALL}` needs the address of an open file.", INVALID_PARAMS)
     document = server.documents.get(uri)
     if document is None:
         raise RequestError("The file is not open.")
@@ -79,16 +125,15 @@ async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None 
     if edits is None:
         raise RequestError("The file changed while fixes were computed. Try again.")
     if edits:
-        _apply(server, workspace_edit_of(document, edits, server.client), FIX_ALL_TITLE)
+        server.apply_edit(workspace_edit_of(document, edits, server.client), FIX_ALL_TITLE)
     return {"uri": uri, "version": document.version, "edits": len(edits)}
 
 
-async def apply_action(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, int]:
+async def apply_action(server: RubricServer, argument: Any, _token: Token | None) -> dict[str, int]:
     """Apply an action that was offered as a command; one for an older text is refused."""
-    try:
-        action = structure(argument, ActionArguments, "argument")
-    except RequestError:
-        raise RequestError(f"`{APPLY_ACTION}` needs an action that was offered before.", INVALID_PARAMS) from None
+    action = structured_or_none(argument, ActionArguments)
+    if action is None:
+        raise RequestError(f"`{names.APPLY_ACTION}` needs an action that was offered before.", INVALID_PARAMS)
     data = action_data(action.data)
     edit: types.WorkspaceEdit | None = None
     if data is not None:
@@ -98,14 +143,24 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
         edit = action.edit if document is not None and document.version == action.version else None
     if edit is None:
         raise RequestError("The file has changed since this action was offered. Request it again.")
-    _apply(server, edit)
-    return {"edits": _count(edit)}
-
-
-def _apply(server: RubricServer, edit: types.WorkspaceEdit, label: str | None = None) -> None:
-    server.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, label))
-
-
-def _count(edit: types.WorkspaceEdit) -> int:
+    server.apply_edit(edit)
     changed = [each.edits for each in edit.document_changes or () if isinstance(each, types.TextDocumentEdit)]
-    return sum(map(len, (*changed, *(edit.changes or {}).values())))
+    return {"edits": sum(map(len, (*changed, *(edit.changes or {}).values())))}
+
+
+async def list_files(server: RubricServer, _argument: Any, _token: Token | None) -> dict[str, list[str]]:
+    """Return the files of the workspace that have a case, whether they are open or not, however they are called."""
+    return {"files": await server.work.run(_files(server))}
+
+
+def _files(server: RubricServer) -> Work[list[str]]:
+    is_open = {document.path: document for document in server.documents}
+    found: list[str] = []
+    for path in server.workspace_files():
+        document = is_open.get(str(path))
+        if document is not None:
+            # Its text may differ from what is on the disk.
+            found += [document.uri] if document.analysis is not None and document.analysis.is_ours() else []
+        elif (yield from names_of_file(server, path)):
+            found.append(uri_of(path))
+    return found

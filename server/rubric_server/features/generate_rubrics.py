@@ -3,70 +3,72 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
-from lsprotocol import types
-
-from rubric_core.assist.commands import GENERATE_RUBRICS
+from rubric_core.grading.ask import SelectiveCache
+from rubric_core.grading.generation.service import GenerationFile, generate, proposal_tasks
+from rubric_core.grading.generation.survey import Skipped
+from rubric_core.grading.generation.verified_insertion import Generated
+from rubric_core.grading.judges.judge import Judge
+from rubric_core.grading.store.store import Store
+from rubric_core.grading.targets.targets import EDITOR, Targets
 from rubric_server.app import RubricServer
+from rubric_server.arguments import GradeArguments
 from rubric_server.convert import workspace_edit_of
-from rubric_server.features.grading import refuse_untrusted
-from rubric_server.grading.cancellation import Token
-from rubric_server.grading.command_target import NO_EVAL_FILE, command_target, current_place, grade_arguments
+from rubric_server.grading.client_judge import ClientJudge
+from rubric_server.grading.client_requests import ClientRequests
+from rubric_server.grading.command_target import NO_EVAL_FILE, CommandTarget, current_place
+from rubric_server.grading.run import file_of
+from rubric_server.progress import GradingProgress, Token
 from rubric_server.protocol.errors import RequestError
 
+_NO_MODEL = "A person cannot propose criteria here; choose a model as judge, or name a target."
 
-async def generate_rubrics(server: RubricServer, argument: Any, token: Token | None = None) -> dict[str, Any]:
+
+async def generate_rubrics(
+    server: RubricServer, command: tuple[GradeArguments, CommandTarget | None], token: Token | None
+) -> dict[str, Any]:
     """Let a judge propose criteria for the case at a position, of an id, or for every case that has none."""
-    refuse_untrusted(server)
-    params = grade_arguments(server, argument, GENERATE_RUBRICS)
-    if server.documents.analysed(params.uri) is None:
-        raise RequestError(NO_EVAL_FILE)
-    speaks_of_one = params.case_id is not None or params.position is not None
-    asked = command_target(server, params) if speaks_of_one else None
-    await server.grading_worker.import_grading()
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported by the worker.
-    from rubric_server.grading.client_requests import ClientRequests  # noqa: PLC0415 - the same.
-    from rubric_server.grading.generation import generate_for  # noqa: PLC0415 - the same.
-    from rubric_server.grading.run import file_of  # noqa: PLC0415 - the same.
-    from rubric_server.progress import GradingProgress  # noqa: PLC0415 - the same.
-
+    params, target = command
     open_file = server.documents.analysed(params.uri)
     if open_file is None:
         raise RequestError(NO_EVAL_FILE)
-    wanted = None if asked is None else (await server.work.run(current_place(open_file.analysis, asked))).case_id
+    case_id = None if target is None else (await server.work.run(current_place(open_file.analysis, target))).case_id
     document = open_file.document
-    version, path = document.version, file_of(params.uri)
-    progress = GradingProgress(server, token, f"Proposing criteria for {wanted or 'the cases without any'}", 1)
-    generating = generate_for(
-        ClientRequests(server, progress.token),
-        document.text.text,
-        path,
-        config=document.config,
-        project=server.workspace.project_of(path),
-        case_id=wanted,
-        judge=params.judge,
-        target=params.target,
-        ranges=bool(params.ranges),
-    )
-    future = server.grading_worker.submit(generating)
+    text, version, path, config = document.text.text, document.version, file_of(params.uri), document.config
+    project = server.workspace.project_of(path)
+    progress = GradingProgress(server, token, f"Proposing criteria for {case_id or 'the cases without any'}", 1)
+    client = ClientRequests(server, progress.token)
+
+    async def propose() -> Generated:
+        environment = await client.environment(path, config)
+        editor: dict[str, Judge] = {EDITOR: ClientJudge(EDITOR, client, path)} if EDITOR in client.judges else {}
+        judge = EDITOR if editor and config.judge is None and not params.judge else params.judge
+        file = GenerationFile.read(text, path, config, Targets(path, config, environment, judges=editor))
+        file = file if case_id is None else file.only([case_id])
+        tasks = proposal_tasks([file], judge, params.target, no_model=_NO_MODEL)
+        outcome: list[Generated] = []
+
+        def finish(_: GenerationFile, generated: Generated, failed: tuple[Skipped, ...]) -> None:
+            outcome.append(replace(generated, skipped=(*file.found.skipped, *failed, *generated.skipped)))
+
+        with Store.open(Store.at(project)) as store:
+            await generate([file], tasks, finish, ranges=bool(params.ranges), memory=SelectiveCache(store))
+        return outcome[0]
+
+    future = server.grading_worker.submit(propose())
     server.cancellations.begin(progress.token, future.cancel)
     try:
         outcome = await asyncio.wrap_future(future)
-    except CannotGrade as failure:
-        raise RequestError(failure.reason) from None
     finally:
-        server.cancellations.end(progress.token)
         progress.end("done")
     current = server.documents.get(params.uri)
     # A file that was opened again may count its versions from the start.
     if current is not document or current.version != version:
         raise RequestError("The file changed while criteria were generated. Try again.")
     if outcome.edits:
-        edit = workspace_edit_of(current, outcome.edits, server.client)
-        server.protocol.request_without_answer(
-            types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, "Insert proposed criteria")
-        )
+        server.apply_edit(workspace_edit_of(current, outcome.edits, server.client), "Insert proposed criteria")
     return {
         "inserted": [{"caseId": each.case_id, "criteria": each.criteria} for each in outcome.written],
         "skipped": [{"caseId": each.case_id, "reason": each.reason} for each in outcome.skipped],

@@ -4,36 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from rubric_core.assist.commands import PREVIEW_PROMPT
+from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.judges.judge import Question
+from rubric_core.grading.questions import preview
 from rubric_server.app import RubricServer
-from rubric_server.grading.cancellation import Token
-from rubric_server.grading.command_target import NO_EVAL_FILE, command_target, current_place, grade_arguments
+from rubric_server.grading.command_target import NO_EVAL_FILE, CaseCommand, current_place
+from rubric_server.grading.run import case_from, file_of
+from rubric_server.progress import Token
 from rubric_server.protocol.errors import RequestError
 
 
-async def preview_prompt(server: RubricServer, argument: Any, _token: Token | None = None) -> dict[str, Any]:
+async def preview_prompt(server: RubricServer, command: CaseCommand, _token: Token | None) -> dict[str, Any]:
     """Return the prompts of the case at a position, or of an id, in an open file."""
-    params = grade_arguments(server, argument, PREVIEW_PROMPT)
-    asked = command_target(server, params)
-    await server.grading_worker.import_grading()
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported by the worker.
-    from rubric_core.grading.grade import reason_not_gradable  # noqa: PLC0415 - the same.
-    from rubric_core.grading.questions import preview  # noqa: PLC0415 - the same.
-    from rubric_server.grading.run import case_from, file_of  # noqa: PLC0415 - the same.
-
+    params, target = command
     open_file = server.documents.analysed(params.uri)
     if open_file is None:
         raise RequestError(NO_EVAL_FILE)
-    place = await server.work.run(current_place(open_file.analysis, asked))
+    place = await server.work.run(current_place(open_file.analysis, target))
     case = case_from(open_file, place, file_of(params.uri))
     reason = reason_not_gradable(case)
     if reason is not None:
         raise RequestError(f"The case {case.id} cannot be graded. {reason}")
-    try:
-        previewed, _ = preview(case, params.answer)
-    except CannotGrade as failure:
-        raise RequestError(failure.reason) from None
+    previewed, _ = preview(case, params.answer)
     questions = [each for asking in previewed for each in asking.questions]
     return {
         "caseId": case.id,

@@ -3,73 +3,52 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
-from rubric_core.assist.commands import COMPARE, SHOW_REPORT
+from rubric_core.files.write import write_text
+from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.store.store import Store
+from rubric_core.report.comparison.compared import compare_results
+from rubric_core.report.comparison.markdown import render as render_comparison
+from rubric_core.report.results.html import render as render_html
 from rubric_server.addresses import path_of, uri_of
 from rubric_server.app import RubricServer
-from rubric_server.arguments import CompareArguments, ReportArguments
-from rubric_server.grading.cancellation import Token
-from rubric_server.grading.command_target import optional_argument
+from rubric_server.arguments import ProjectArguments
+from rubric_server.progress import Token
 from rubric_server.protocol.errors import RequestError
 
 REPORT_FILE = "rubric-report.html"
+_NOTHING = "Nothing was graded yet; grade twice to compare."
 
 
-async def show_report(server: RubricServer, argument: Any, _token: Token | None = None) -> Any:
+async def show_report(server: RubricServer, params: ProjectArguments, _token: Token | None) -> dict[str, Any] | None:
     """Return the report of a run, or of the latest one (of a case, where one is named).
 
     A client that shows none gets a file opened.
     """
-    _refuse_untrusted(server)
-    params = optional_argument(argument, ReportArguments, SHOW_REPORT)
-    await server.grading_worker.import_grading()
-    from rubric_server.grading.stored_reports import report_of  # noqa: PLC0415 - imported by the worker.
-
-    project = _project(server, params.uri)
-    path = path_of(params.uri) if params.uri else ""
-    page = await _made(server, report_of(project, params.run, path, params.case_id))
+    project = _project(server, params)
+    page = await asyncio.wrap_future(server.grading_worker.submit(_report(project, params)))
     if page is not None and not server.client.report:
         _show_file(server, project / REPORT_FILE, page["html"])
     return page
 
 
-async def compare(server: RubricServer, argument: Any, _token: Token | None = None) -> Any:
+async def compare(server: RubricServer, params: ProjectArguments, _token: Token | None) -> dict[str, Any]:
     """Return what changed between two runs, the previous and the latest one where none are named."""
-    _refuse_untrusted(server)
-    params = optional_argument(argument, CompareArguments, COMPARE)
-    await server.grading_worker.import_grading()
-    from rubric_server.grading.stored_reports import comparison_of  # noqa: PLC0415 - imported by the worker.
-
-    return await _made(server, comparison_of(_project(server, params.uri), params.before, params.after))
+    comparison = _comparison(_project(server, params), params.before, params.after)
+    return await asyncio.wrap_future(server.grading_worker.submit(comparison))
 
 
-def _refuse_untrusted(server: RubricServer) -> None:
-    if not server.is_trusted:
-        raise RequestError("Stored results are not read in an untrusted workspace. Trust the workspace first.")
-
-
-async def _made(server: RubricServer, work: Coroutine[Any, Any, Any]) -> Any:
-    from rubric_core.grading.failures import CannotGrade  # noqa: PLC0415 - imported by the worker.
-
-    try:
-        return await asyncio.wrap_future(server.grading_worker.submit(work))
-    except CannotGrade as failure:
-        raise RequestError(failure.reason) from None
-
-
-def _project(server: RubricServer, uri: str | None) -> Path:
-    path = path_of(uri) if uri else ""
+def _project(server: RubricServer, params: ProjectArguments) -> Path:
+    path = path_of(params.uri or "")
     return server.workspace.project_of(path) if path else server.workspace.first_folder
 
 
 def _show_file(server: RubricServer, path: Path, page: str) -> None:
-    from rubric_core.files.write import write_text  # noqa: PLC0415 - few clients need it.
-
     failure = write_text(path, page)
     if failure is not None:
         raise RequestError(f"{path}: {failure.message}")
@@ -77,3 +56,63 @@ def _show_file(server: RubricServer, path: Path, page: str) -> None:
         server.protocol.request_without_answer(
             types.WINDOW_SHOW_DOCUMENT, types.ShowDocumentParams(uri_of(path), external=True)
         )
+
+
+# On the worker thread
+
+
+async def _report(project: Path, params: ProjectArguments) -> dict[str, Any] | None:
+    """Return the HTML page of a run: the named one, or the latest one, with a case of a file where one is named.
+
+    None where nothing was graded.
+    """
+    store = Store.open_existing(Store.at(project))
+    if store is None:
+        return None
+    with store:
+        # Who asks for a case presses its last verdict, and what was graded since then is about others.
+        files = [path_of(params.uri or "")] if params.case_id is not None else []
+        latest = None if params.run else store.latest_run(files, params.case_id)
+        number = latest.id if latest is not None else params.run
+        results = store.results_of(number) if number is not None else ()
+        past = store.past_of(results)
+    if not results:
+        return None
+    names = {each.file: _in_project(each.file, project) for each in results}
+    named = [replace(each, file=names[each.file]) for each in results]
+    cases = {key._replace(file=names[key.file]): scores for key, scores in past.cases.items()}
+    html = render_html(named, past=replace(past, cases=cases))
+    return {"html": html, "title": f"Rubric report: run {number}", "run": number}
+
+
+def _in_project(file: str, project: Path) -> str:
+    path = Path(file)
+    return path.relative_to(project).as_posix() if path.is_relative_to(project) else file
+
+
+async def _comparison(project: Path, before: int | None, after: int | None) -> dict[str, Any]:
+    """Return what changed between two runs as Markdown. Raise CannotGrade where there are no two."""
+    store = Store.open_existing(Store.at(project))
+    if store is None:
+        raise CannotGrade(_NOTHING)
+    with store:
+        runs = _two_runs([run.id for run in store.runs() if run.kept], before, after)
+        results = [store.results_of(run) for run in runs]
+    compared = compare_results((f"run {runs[0]}", f"run {runs[1]}"), *results)
+    return {"markdown": render_comparison(compared), "before": runs[0], "after": runs[1]}
+
+
+def _two_runs(known: list[int], before: int | None, after: int | None) -> tuple[int, int]:
+    """Return the runs that are meant, of those that are known, the newest first. Raise CannotGrade."""
+    if not known:
+        raise CannotGrade(_NOTHING)
+    for run in (before, after):
+        if run is not None and run not in known:
+            raise CannotGrade(f"There is no run {run} with results; the latest is run {known[0]}.")
+    later = after or known[0]
+    if before == later:
+        raise CannotGrade(f"There is no grading after run {later}; grade again to compare.")
+    earlier = before or next((run for run in known if run < later), None)
+    if earlier is None:
+        raise CannotGrade(f"There is no grading before run {later}; grade again to compare.")
+    return earlier, later

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcException
 
-from rubric_server.grading.cancellation import Token
+from rubric_core.config.config import Config
+from rubric_core.grading.targets.targets import Targets
+from rubric_server.progress import Token
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
@@ -31,16 +34,15 @@ class ClientRequests:
         self._protocol = server.protocol
         self._loop = asyncio.get_running_loop()
 
-    async def secrets(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the values of those of the variables that the client keeps."""
-        if not self._keeps_secrets or not names:
-            return {}
-        try:
-            answer = await self.ask("rubric/secrets", {"names": list(names)})
-        except RequestRefused:
-            return {}
-        kept = answer if isinstance(answer, dict) else {}
-        return {name: value for name, value in kept.items() if name in names and isinstance(value, str)}
+    async def environment(self, path: str, config: Config) -> dict[str, str]:
+        """Return the environment, with those of the variables that a file's targets lack and the client keeps."""
+        missing = Targets(path, config).missing_variables
+        kept: Any = None
+        if self._keeps_secrets and missing:
+            with suppress(RequestRefused):
+                kept = await self.ask("rubric/secrets", {"names": list(missing)})
+        secrets = kept if isinstance(kept, dict) else {}
+        return {**os.environ, **{name: secrets[name] for name in missing if isinstance(secrets.get(name), str)}}
 
     async def ask(self, method: str, params: dict[str, Any]) -> Any:
         """Return the client's answer; being cancelled cancels the request. Raise RequestRefused."""

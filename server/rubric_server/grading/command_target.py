@@ -6,9 +6,7 @@ then followed through the edits, since by that time something else may stand at 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeVar
-
-import attrs
+from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
@@ -18,11 +16,9 @@ from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.convert import offset_of
-from rubric_server.protocol.converter import structure
 from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 from rubric_server.work_queue import Work
 
-T = TypeVar("T")
 NO_EVAL_FILE = "The file is not open, or is no eval file."
 
 
@@ -38,26 +34,15 @@ class CommandTarget(NamedTuple):
     evaluator: str | None = None
 
 
-def grade_arguments(server: RubricServer, argument: Any, command: str) -> GradeArguments:
-    """Return the argument of a command that speaks of a case or a file. Raise RequestError where it is none."""
-    wanted = _structured(argument, GradeArguments, f"`{command}` needs an object with the `uri` of a file")
-    return attrs.evolve(wanted, uri=server.documents.address_of(wanted.uri))
+class CaseCommand(NamedTuple):
+    """A command about a case: its argument, and the case."""
+
+    params: GradeArguments
+    target: CommandTarget
 
 
-def optional_argument(argument: Any, kind: type[T], command: str) -> T:
-    """Return the argument of a command that can do without one. Raise RequestError where it is of another type."""
-    return _structured({} if argument is None else argument, kind, f"`{command}`")
-
-
-def _structured(argument: Any, kind: type[T], about: str) -> T:
-    try:
-        return structure(argument, kind, "argument")
-    except RequestError as error:
-        raise RequestError(f"{about}: {error.message}", INVALID_PARAMS) from None
-
-
-def command_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
-    """Return the case that a command speaks of. Raise RequestError where it names none, or stands in none."""
+def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
+    """Return the case that a command is about. Raise RequestError where it names none, or its position is in none."""
     if params.case_id is not None:
         return CommandTarget(params.case_id, criterion=params.criterion_id, evaluator=params.evaluator)
     open_file = server.documents.analysed(params.uri)

@@ -25,7 +25,7 @@ class GradingWorker:
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._imported: Future[None] | None = None
+        self._imports: dict[str, Future[None]] = {}
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Start some work. Cancelling what is returned ends it: calls are closed and processes killed."""
@@ -35,12 +35,12 @@ class GradingWorker:
             self._thread.start()
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def import_grading(self) -> None:
-        """Import what grading needs on the thread. Raise RequestError where a part is missing."""
-        if self._imported is None:
-            self._imported = self.submit(_import())
+    async def import_module(self, name: str) -> None:
+        """Import a module, with the libraries of grading, on the thread. Raise RequestError where one is missing."""
+        if name not in self._imports:
+            self._imports[name] = self.submit(_import(name))
         try:
-            await asyncio.shield(asyncio.wrap_future(self._imported))
+            await asyncio.shield(asyncio.wrap_future(self._imports[name]))
         except ImportError as missing:
             raise RequestError(
                 f"This Python cannot grade, because a part of the server is missing ({missing.msg}); "
@@ -60,8 +60,8 @@ class GradingWorker:
         loop.close()
 
 
-async def _import() -> None:
-    import_module("rubric_server.grading.run")
+async def _import(name: str) -> None:
+    import_module(name)
 
 
 async def _end_all() -> None:
