@@ -123,11 +123,9 @@ REQUESTS = (
     Feature(types.WORKSPACE_SYMBOL, "workspace_symbols:workspace_symbol", {"workspace_symbol_provider": True}),
     Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding:folding_range", {"folding_range_provider": True}),
     Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range:selection_range", {"selection_range_provider": True}),
-    Feature(types.TEXT_DOCUMENT_DEFINITION, "definition:definition", {"definition_provider": True}),
-    Feature(types.TEXT_DOCUMENT_REFERENCES, "references:references", {"references_provider": True}),
-    Feature(
-        types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "highlights:document_highlight", {"document_highlight_provider": True}
-    ),
+    Feature(types.TEXT_DOCUMENT_DEFINITION, "names:definition", {"definition_provider": True}),
+    Feature(types.TEXT_DOCUMENT_REFERENCES, "names:references", {"references_provider": True}),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "names:document_highlight", {"document_highlight_provider": True}),
     Feature(types.TEXT_DOCUMENT_RENAME, "rename:rename_name", {"rename_provider": True}),
     # Only a client that can ask what would be renamed may be told that it can.
     Feature(

@@ -5,11 +5,11 @@ Inside, places are offsets in code points. Positions count lines, and columns in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, get_args
 
 from lsprotocol import types
 
@@ -28,13 +28,16 @@ _HERE = Path(__file__).resolve().parent
 # An installed package has the pages of the rules beside it; in the project they are in the documentation.
 _PAGES = (_HERE / "pages", _HERE.parents[1] / "docs" / "rules")
 
-_ENCODINGS: dict[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+_ENCODINGS = get_args(PositionEncoding)
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
     "hint": types.DiagnosticSeverity.Hint,
 }
 _FORMATS = ("markdown", "plaintext")
+
+FindRange = Callable[[Span, object], types.Range]
+"""Finds the range of a span of the problem's own text, or of the chunk that is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,94 +64,72 @@ class CompletionClient:
     shared_range: bool = False
 
 
+def _ability(path: str) -> Any:
+    """Return a field for what the client can do, with the path at which the protocol has it."""
+    return field(default=False, metadata={"path": path})
+
+
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What the client at the other end can take; without an answer, the least that the protocol promises."""
+    """What the client can do; where it says nothing, the least that the protocol promises."""
 
     encoding: PositionEncoding = "utf-16"
-    related: bool = False
-    tags: bool = False
-    rule_links: bool = False
-    fix_data: bool = False
-    pull: bool = False
-    pull_refresh: bool = False
-    versioned_edits: bool = False
-    action_literals: bool = False
+    related: bool = _ability("textDocument.publishDiagnostics.relatedInformation")
+    tags: bool = _ability("textDocument.publishDiagnostics.tagSupport")
+    rule_links: bool = _ability("textDocument.publishDiagnostics.codeDescriptionSupport")
+    fix_data: bool = _ability("textDocument.publishDiagnostics.dataSupport")
+    pull: bool = _ability("textDocument.diagnostic")
+    pull_refresh: bool = _ability("workspace.diagnostics.refreshSupport")
+    versioned_edits: bool = _ability("workspace.workspaceEdit.documentChanges")
+    action_literals: bool = _ability("textDocument.codeAction.codeActionLiteralSupport")
     resolves_actions: bool = False
-    prefers_actions: bool = False
-    applies_edits: bool = False
-    watches_files: bool = False
-    configuration: bool = False
-    configuration_registration: bool = False
-    progress: bool = False
-    inlay_refresh: bool = False
-    lens_refresh: bool = False
-    nested_symbols: bool = False
-    definition_links: bool = False
-    prepared_renames: bool = False
-    link_tooltips: bool = False
+    prefers_actions: bool = _ability("textDocument.codeAction.isPreferredSupport")
+    applies_edits: bool = _ability("workspace.applyEdit")
+    watches_files: bool = _ability("workspace.didChangeWatchedFiles.dynamicRegistration")
+    configuration: bool = _ability("workspace.configuration")
+    configuration_registration: bool = _ability("workspace.didChangeConfiguration.dynamicRegistration")
+    progress: bool = _ability("window.workDoneProgress")
+    inlay_refresh: bool = _ability("workspace.inlayHint.refreshSupport")
+    lens_refresh: bool = _ability("workspace.codeLens.refreshSupport")
+    nested_symbols: bool = _ability("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
+    definition_links: bool = _ability("textDocument.definition.linkSupport")
+    prepared_renames: bool = _ability("textDocument.rename.prepareSupport")
+    link_tooltips: bool = _ability("textDocument.documentLink.tooltipSupport")
     most_folds: int | None = None
     markdown_hovers: bool = False
     later_tooltips: bool = False
     # The kinds of judge that the client can be, and what else it does for grading.
     judges: frozenset[str] = frozenset()
-    graded: bool = False
-    report: bool = False
-    secrets: bool = False
-    shows_documents: bool = False
+    graded: bool = _ability("experimental.rubric.graded")
+    report: bool = _ability("experimental.rubric.report")
+    secrets: bool = _ability("experimental.rubric.secrets")
+    shows_documents: bool = _ability("window.showDocument.support")
     completion: CompletionClient = CompletionClient()
 
 
-# Where the protocol keeps each of them.
-_ABILITIES = {
-    "related": "textDocument.publishDiagnostics.relatedInformation",
-    "tags": "textDocument.publishDiagnostics.tagSupport",
-    "rule_links": "textDocument.publishDiagnostics.codeDescriptionSupport",
-    "fix_data": "textDocument.publishDiagnostics.dataSupport",
-    "pull": "textDocument.diagnostic",
-    "pull_refresh": "workspace.diagnostics.refreshSupport",
-    "versioned_edits": "workspace.workspaceEdit.documentChanges",
-    "action_literals": "textDocument.codeAction.codeActionLiteralSupport",
-    "prefers_actions": "textDocument.codeAction.isPreferredSupport",
-    "applies_edits": "workspace.applyEdit",
-    "watches_files": "workspace.didChangeWatchedFiles.dynamicRegistration",
-    "configuration": "workspace.configuration",
-    "configuration_registration": "workspace.didChangeConfiguration.dynamicRegistration",
-    "progress": "window.workDoneProgress",
-    "inlay_refresh": "workspace.inlayHint.refreshSupport",
-    "lens_refresh": "workspace.codeLens.refreshSupport",
-    "nested_symbols": "textDocument.documentSymbol.hierarchicalDocumentSymbolSupport",
-    "definition_links": "textDocument.definition.linkSupport",
-    "prepared_renames": "textDocument.rename.prepareSupport",
-    "link_tooltips": "textDocument.documentLink.tooltipSupport",
-    "graded": "experimental.rubric.graded",
-    "report": "experimental.rubric.report",
-    "secrets": "experimental.rubric.secrets",
-    "shows_documents": "window.showDocument.support",
-}
 _CLIENT_JUDGES = ("manual", "editor")
-
-# What a client can show of a diagnostic.
-_SHOWN = ("related", "tags", "rule_links", "fix_data")
 
 
 def client_of(capabilities: Any) -> Client:
     """Read the capabilities of a client, which stay JSON. An empty object stands for an ability that has no options."""
-    wanted = at_path(capabilities, "general.positionEncodings")
-    names = [name for name in wanted if isinstance(name, str)] if isinstance(wanted, list) else []
-    known = [_ENCODINGS[name] for name in names if name in _ENCODINGS]
-    abilities = {name: _can(capabilities, path) for name, path in _ABILITIES.items()}
+    encodings = [each for each in _list_at(capabilities, "general.positionEncodings") if each in _ENCODINGS]
+    paths = {each.name: each.metadata["path"] for each in fields(Client) if each.metadata}
+    abilities = {name: _can(capabilities, path) for name, path in paths.items()}
     if abilities["pull"]:
         # A client that pulls may say only there what it shows of a diagnostic.
-        pulled = {name: path.replace("publishDiagnostics", "diagnostic") for name, path in _ABILITIES.items()}
-        abilities.update({name: abilities[name] or _can(capabilities, pulled[name]) for name in _SHOWN})
+        for name, path in paths.items():
+            abilities[name] |= _can(capabilities, path.replace("publishDiagnostics", "diagnostic"))
     most_folds = at_path(capabilities, "textDocument.foldingRange.rangeLimit")
+    can_return_data = bool(at_path(capabilities, "textDocument.codeAction.dataSupport"))
+    resolved = _list_at(capabilities, "textDocument.codeAction.resolveSupport.properties")
+    judges = _list_at(capabilities, "experimental.rubric.judges")
     return Client(
-        encoding=known[0] if known else "utf-16",
+        encoding=encodings[0] if encodings else "utf-16",
         most_folds=most_folds if type(most_folds) is int and most_folds > 0 else None,
-        resolves_actions=_resolves_actions(at_path(capabilities, "textDocument.codeAction")),
-        markdown_hovers=_likes_markdown(_list_at(capabilities, "textDocument.hover.contentFormat")),
-        judges=frozenset(_list_at(capabilities, "experimental.rubric.judges")) & frozenset(_CLIENT_JUDGES),
+        # Then the client can ask for the edit of an action later.
+        resolves_actions=can_return_data and "edit" in resolved,
+        markdown_hovers=_preferred_format(_list_at(capabilities, "textDocument.hover.contentFormat")) == "markdown",
+        judges=frozenset(kind for kind in _CLIENT_JUDGES if kind in judges),
         later_tooltips="tooltip" in _list_at(capabilities, "textDocument.inlayHint.resolveSupport.properties"),
         completion=_completion_client(at_path(capabilities, "textDocument.completion")),
         **abilities,
@@ -164,31 +145,24 @@ def _list_at(value: Any, path: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _likes_markdown(formats: list[Any]) -> bool:
-    """Return whether Markdown comes first among the forms that a client names."""
-    return next((each for each in formats if each in _FORMATS), None) == "markdown"
-
-
-def _resolves_actions(support: Any) -> bool:
-    """Return whether an action may be sent without its edit, because the client can ask for the edit later."""
-    properties = at_path(support, "resolveSupport.properties")
-    return bool(at_path(support, "dataSupport")) and isinstance(properties, list) and "edit" in properties
+def _preferred_format(formats: list[Any]) -> str:
+    """Return the first format of documentation that we know; an empty string where a client names none."""
+    return next((each for each in formats if each in _FORMATS), "")
 
 
 def _completion_client(support: Any) -> CompletionClient:
-    modes = at_path(support, "completionItem.insertTextModeSupport.valueSet")
-    formats = at_path(support, "completionItem.documentationFormat")
     properties = at_path(support, "completionItem.resolveSupport.properties")
-    defaults = at_path(support, "completionList.itemDefaults")
     return CompletionClient(
         snippets=at_path(support, "completionItem.snippetSupport") is True,
         label_details=at_path(support, "completionItem.labelDetailsSupport") is True,
-        documentation=next((each for each in formats if each in _FORMATS), "") if isinstance(formats, list) else "",
+        documentation=_preferred_format(_list_at(support, "completionItem.documentationFormat")),
         # A client that does not say what it asks for later asks for the documentation.
         asks_later=not isinstance(properties, list) or "documentation" in properties,
-        modes=frozenset(mode for mode in modes if type(mode) is int) if isinstance(modes, list) else frozenset(),
+        modes=frozenset(
+            mode for mode in _list_at(support, "completionItem.insertTextModeSupport.valueSet") if type(mode) is int
+        ),
         adjusts=at_path(support, "insertTextMode") == types.InsertTextMode.AdjustIndentation.value,
-        shared_range=isinstance(defaults, list) and "editRange" in defaults,
+        shared_range="editRange" in _list_at(support, "completionList.itemDefaults"),
     )
 
 
@@ -230,18 +204,8 @@ def range_of(document: Document, span: Span, encoding: PositionEncoding) -> type
     return types.Range(position_of(document, span.start, encoding), position_of(document, span.end, encoding))
 
 
-def ranges_in(document: Document, encoding: PositionEncoding) -> FindRange:
-    """Return what knows where the spans of a whole document stand."""
-
-    def ranges(span: Span, chunk: object | None = None) -> types.Range:
-        base = document.start_of(document.index_of(chunk)) if isinstance(chunk, Chunk) else 0
-        return range_of(document, span.shifted(base), encoding)
-
-    return ranges
-
-
-class NearbyRanges:
-    """Ranges of many spans of one document; while they stay in one chunk, its lines are looked for only once."""
+class Ranges:
+    """Finds the ranges of spans in one document; while they stay in one chunk, its lines are counted only once."""
 
     def __init__(self, document: Document, encoding: PositionEncoding) -> None:
         self._document = document
@@ -249,9 +213,11 @@ class NearbyRanges:
         self._bounds = Span(0, -1)
         self._places = Places("", encoding)
 
-    def range(self, span: Span) -> types.Range:
-        """Return the range of a span."""
+    def __call__(self, span: Span, chunk: object | None = None) -> types.Range:
+        """Return the range of a span of the document, or of one of its chunks."""
         document = self._document
+        if isinstance(chunk, Chunk):
+            span = span.shifted(document.start_of(document.index_of(chunk)))
         if not self._bounds.start <= span.start <= span.end < self._bounds.end:
             index = document.chunk_at(span.start)
             start, text = document.start_of(index), document.chunks[index].text
@@ -287,14 +253,6 @@ def edit_of(document: Document, change: types.TextDocumentContentChangeEvent, en
     return Edit(0, document.start_of(last) + len(document.chunks[last].text), change.text)
 
 
-class FindRange(Protocol):
-    """Knows where spans stand: those of the problem's own text, and those of another chunk."""
-
-    def __call__(self, span: Span, chunk: object | None = None) -> types.Range:
-        """Return the range of a span."""
-        ...
-
-
 @cache
 def page_uri(code: str) -> str | None:
     """Return the address of a rule's page, which works without a network; None where the pages were left out."""
@@ -305,7 +263,7 @@ def page_uri(code: str) -> str | None:
 def diagnostic_of(problem: Problem, uri: str, ranges: FindRange, client: Client) -> types.Diagnostic:
     """Return a problem as a diagnostic."""
     found = types.Diagnostic(
-        range=ranges(problem.span),
+        range=ranges(problem.span, None),
         severity=_SEVERITIES[problem.severity.value],
         code=problem.code,
         source=SOURCE,

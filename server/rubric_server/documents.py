@@ -16,7 +16,7 @@ from rubric_core.files.walk import SUFFIXES, may_be_ours
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Edit
 from rubric_server.addresses import path_of
-from rubric_server.convert import Client, edit_of, ranges_in
+from rubric_server.convert import Client, Ranges, edit_of
 from rubric_server.disk import RememberedProject, loaded_config
 from rubric_server.encoded import Encoder, encode_alone
 
@@ -200,7 +200,7 @@ class OpenConfiguration(OpenDocument):
 
 def configuration_diagnostics(loaded: LoadedConfig, client: Client) -> list[str]:
     """Return what is wrong with a configuration file, as JSON text."""
-    ranges = ranges_in(Document(loaded.text, json_lines=True), client.encoding)
+    ranges = Ranges(Document(loaded.text, json_lines=True), client.encoding)
     return [encode_alone(problem, "", ranges, client) for problem in loaded.problems]
 
 

@@ -130,7 +130,7 @@ class Encoder:
         }
         own = Places(chunk.text, self.client.encoding)
 
-        def ranges(span: Span, chunk: object | None = None) -> types.Range:
+        def ranges(span: Span, chunk: object) -> types.Range:
             return (places[chunk] if isinstance(chunk, Chunk) else own).range(span)
 
         texts = [encode_alone(problem, self.uri, ranges, self.client) for problem in in_order(problems)]

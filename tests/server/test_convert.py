@@ -90,9 +90,15 @@ def test_a_client_that_promises_nothing_gets_the_least(severity: Severity, expec
     """Related places and tags are left out, severities are kept."""
     related = (Related(Span(0, 1), "Here."),)
     problem = Problem("RB999", "x", severity, Span(0, 1), "Say.", related=related, deprecated=True)
-    found = convert.diagnostic_of(problem, "u", convert.ranges_in(Document("ab"), "utf-16"), convert.client_of({}))
+    found = convert.diagnostic_of(problem, "u", convert.Ranges(Document("ab"), "utf-16"), convert.client_of({}))
     assert found.severity is expected
     assert found.tags is found.related_information is None
+
+
+def test_what_is_no_kind_of_judge_is_ignored() -> None:
+    """Whatever a client sends there, the server starts."""
+    client = convert.client_of({"experimental": {"rubric": {"judges": ["manual", {}, 1, "other"]}}})
+    assert client.judges == {"manual"}
 
 
 def test_a_message_that_looks_like_json_keeps_its_numbers() -> None:
@@ -132,5 +138,5 @@ def test_kept_diagnostics_are_those_that_would_be_made_anew(edits: list[tuple[in
         analysis.edit([Edit(start, start + length, new)])
         analysis.refresh()
         kept = json.loads(f"[{', '.join(encoder.encode(analysis))}]")
-        ranges = convert.ranges_in(Document(analysis.document.text), "utf-16")
+        ranges = convert.Ranges(Document(analysis.document.text), "utf-16")
         assert kept == to_json([convert.diagnostic_of(found, "u", ranges, CLIENT) for found in analysis.problems()])

@@ -16,7 +16,7 @@ from pygls.protocol import default_converter
 
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Edit, Span, apply_edits
-from rubric_server.convert import NearbyRanges, range_of
+from rubric_server.convert import Ranges, range_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,11 +153,11 @@ def test_an_edit_in_between_makes_an_answer_about_a_place_void() -> None:
 def test_ranges_of_many_spans_are_those_of_each_alone(data: st.DataObject) -> None:
     """Whether they stand in one chunk, reach over several, or come in any order."""
     document = Document(f"# é\r\n{SUITE}x: |\n  🎉\n  é")
-    ranges = NearbyRanges(document, "utf-16")
+    ranges = Ranges(document, "utf-16")
     for _ in range(6):
         ends = sorted(data.draw(st.lists(st.integers(0, len(document.text)), min_size=2, max_size=2)))
         span = Span(*ends)
-        assert ranges.range(span) == range_of(document, span, "utf-16")
+        assert ranges(span) == range_of(document, span, "utf-16")
 
 
 # Renames

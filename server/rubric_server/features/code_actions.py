@@ -33,7 +33,7 @@ from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.text.spans import Edit, Span
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ActionData
-from rubric_server.convert import SOURCE, diagnostic_of, ranges_in, span_of, workspace_edit_of
+from rubric_server.convert import SOURCE, Ranges, diagnostic_of, span_of, workspace_edit_of
 from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.work_queue import Work, about_this_text
@@ -196,7 +196,7 @@ class _Offer:
     def _action(self, title: str, kind: str, problems: Sequence[Problem]) -> types.CodeAction:
         action = types.CodeAction(title, kind)
         if problems:
-            ranges = ranges_in(self.document.text, self.client.encoding)
+            ranges = Ranges(self.document.text, self.client.encoding)
             action.diagnostics = [
                 diagnostic_of(problem, self.document.uri, ranges, self.client) for problem in problems
             ]

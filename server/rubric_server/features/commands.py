@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import attrs
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from rubric_core.assist import commands as names
 from rubric_core.assist.fix_all import fix_all
@@ -21,7 +22,7 @@ from rubric_server.features.workspace_symbols import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
 from rubric_server.progress import Token
 from rubric_server.protocol.converter import structure, structured_or_none
-from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
+from rubric_server.protocol.errors import RequestError
 from rubric_server.work_queue import Work, about_this_text
 
 T = TypeVar("T")
@@ -33,7 +34,7 @@ async def execute_command(server: RubricServer, params: types.ExecuteCommandPara
     """Run a command. Its work can be stopped by its token as soon as it was requested."""
     name, token = params.command, params.work_done_token
     if name not in _COMMANDS:
-        raise RequestError(f"There is no command `{name}`.", INVALID_PARAMS)
+        raise JsonRpcInvalidParams(f"There is no command `{name}`.")
     if name in names.CHANGING_COMMANDS and not server.client.applies_edits:
         raise RequestError("The editor does not support edits by a language server.")
     command = _COMMANDS[name]
@@ -54,8 +55,8 @@ async def execute_command(server: RubricServer, params: types.ExecuteCommandPara
 def _structured(argument: Any, kind: type[T], about: str) -> T:
     try:
         return structure(argument, kind, "argument")
-    except RequestError as error:
-        raise RequestError(f"{about}{error.message}", INVALID_PARAMS) from None
+    except JsonRpcInvalidParams as error:
+        raise JsonRpcInvalidParams(f"{about}{error.message}") from None
 
 
 def _project_arguments(_server: RubricServer, argument: Any, name: str) -> ProjectArguments:
@@ -115,7 +116,7 @@ _COMMANDS = {
 async def fix_all_problems(server: RubricServer, uri: Any, _token: Token | None) -> dict[str, Any]:
     """Apply all safe fixes of an open file. The argument is its address."""
     if not isinstance(uri, str):
-        raise RequestError(f"`{names.FIX_ALL}` needs the address of an open file.", INVALID_PARAMS)
+        raise JsonRpcInvalidParams(f"`{names.FIX_ALL}` needs the address of an open file.")
     document = server.documents.get(uri)
     if document is None:
         raise RequestError("The file is not open.")
@@ -133,7 +134,7 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
     """Apply an action that was offered as a command; one for an older text is refused."""
     action = structured_or_none(argument, ActionArguments)
     if action is None:
-        raise RequestError(f"`{names.APPLY_ACTION}` needs an action that was offered before.", INVALID_PARAMS)
+        raise JsonRpcInvalidParams(f"`{names.APPLY_ACTION}` needs an action that was offered before.")
     data = action_data(action.data)
     edit: types.WorkspaceEdit | None = None
     if data is not None:

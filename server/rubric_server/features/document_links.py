@@ -9,7 +9,7 @@ from lsprotocol import types
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.links import links
 from rubric_server.addresses import uri_of
-from rubric_server.convert import NearbyRanges
+from rubric_server.convert import Ranges
 from rubric_server.work_queue import Work
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ async def document_link(server: RubricServer, params: types.DocumentLinkParams) 
     def collect(document: OpenDocument, analysis: Analysis) -> Work[list[types.DocumentLink]]:
         found = yield from links(analysis)
         known: dict[str, str | None] = {}
-        ranges = NearbyRanges(document.text, server.client.encoding)
+        ranges = Ranges(document.text, server.client.encoding)
         shown: list[types.DocumentLink] = []
         for link in found:
             if link.path not in known:
@@ -34,7 +34,7 @@ async def document_link(server: RubricServer, params: types.DocumentLinkParams) 
             path = known[link.path]
             if path is not None:
                 tooltip = _TOOLTIPS[link.kind] if server.client.link_tooltips else None
-                shown.append(types.DocumentLink(ranges.range(link.span), uri_of(path), tooltip))
+                shown.append(types.DocumentLink(ranges(link.span), uri_of(path), tooltip))
         return shown
 
     return await server.on_latest_text(params.text_document.uri, collect)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from pygls.exceptions import JsonRpcInvalidParams
+
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.grades import CasePlace, places_before
 from rubric_core.grading.failures import CannotGrade
@@ -19,7 +21,6 @@ from rubric_server.grading.command_target import CaseCommand, CommandTarget, cur
 from rubric_server.grading.run import CaseSource, ClientRun, case_from, config_of, file_of
 from rubric_server.progress import Token
 from rubric_server.protocol.converter import JsonText
-from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 
 
 async def grade_case(server: RubricServer, command: CaseCommand, token: Token | None) -> JsonText:
@@ -30,7 +31,7 @@ async def grade_case(server: RubricServer, command: CaseCommand, token: Token | 
 async def grade_criterion(server: RubricServer, command: CaseCommand, token: Token | None) -> JsonText:
     """Grade one criterion of a case: the one at a position, or of an id."""
     if command.target.criterion is None:
-        raise RequestError("No criterion at the cursor. Move it to a criterion and try again.", INVALID_PARAMS)
+        raise JsonRpcInvalidParams("No criterion at the cursor. Move it to a criterion and try again.")
     return await _grade_one(server, *command, token)
 
 

@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import Any
 
 from lsprotocol.types import InitializeParams, InitializeResult, WorkDoneProgressCancelParams
+from pygls.exceptions import JsonRpcInvalidRequest
 
 from rubric_server.app import RubricServer
 from rubric_server.convert import at_path, client_of
 from rubric_server.features import configuration, synchronisation
 from rubric_server.features.diagnostics import refresh_diagnostics
-from rubric_server.protocol.errors import INVALID_REQUEST, RequestError
 from rubric_server.settings import SECTION, read_editor_settings
 from rubric_server.work_queue import Work
 
@@ -21,7 +21,7 @@ _SOON_WANTED = ("completion", "hover", "code_actions", "inlay_hints", "code_lens
 def initialize(server: RubricServer, params: InitializeParams) -> InitializeResult:
     """Agree with the client on what both can do."""
     if server.is_initialized:
-        raise RequestError("The server is initialized already.", INVALID_REQUEST)
+        raise JsonRpcInvalidRequest("The server is initialized already.")
     server.client = client_of(params.capabilities)
     server.workspace.open(_folders(params))
     options = params.initialization_options

@@ -1,4 +1,4 @@
-"""What the requests about names share: the name that was asked about, and where a target gets its name."""
+"""Requests about the name at a position: `textDocument/definition`, `references` and `documentHighlight`."""
 
 from __future__ import annotations
 
@@ -9,27 +9,24 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.names.lookup import Name, name_at
+from rubric_core.assist.names.lookup import Name, definition_of, name_at, references_to
+from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.files.project import read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Scalar
 from rubric_server.addresses import uri_of
-from rubric_server.convert import offset_of
+from rubric_server.app import RubricServer
+from rubric_server.convert import Ranges, offset_of, range_of
+from rubric_server.documents import OpenDocument
 from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
-    from rubric_server.app import RubricServer
-    from rubric_server.documents import OpenDocument
-
+    P = TypeVar("P", types.DefinitionParams, types.DocumentHighlightParams, types.ReferenceParams)
     T = TypeVar("T")
-    AtPosition = (
-        types.DefinitionParams
-        | types.DocumentHighlightParams
-        | types.PrepareRenameParams
-        | types.ReferenceParams
-        | types.RenameParams
-    )
+    Definition = types.Location | list[types.LocationLink] | None
+
+_READ, _WRITE = types.DocumentHighlightKind.Read, types.DocumentHighlightKind.Write
 
 
 class NameRequest(NamedTuple):
@@ -40,7 +37,26 @@ class NameRequest(NamedTuple):
     name: Name
 
 
-async def about_name(server: RubricServer, params: AtPosition, answer: Callable[[NameRequest], Work[T]]) -> T | None:
+async def definition(server: RubricServer, params: types.DefinitionParams) -> Definition:
+    """Return where the name at a position is defined: with what was clicked on, for clients that can show it."""
+    return await _about_name(server, params, _definition)
+
+
+async def references(server: RubricServer, params: types.ReferenceParams) -> list[types.Location] | None:
+    """Return the places of the file that have the name at a position."""
+    return await _about_name(server, params, _references)
+
+
+async def document_highlight(
+    server: RubricServer, params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight] | None:
+    """Return the places of the name at a position; without one, the editor looks for the same word on its own."""
+    return await _about_name(server, params, _highlights)
+
+
+async def _about_name(
+    server: RubricServer, params: P, answer: Callable[[RubricServer, NameRequest, P], Work[T]]
+) -> T | None:
     """Return the answer about the name at a position; None where there is no name of ours."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None:
@@ -48,7 +64,49 @@ async def about_name(server: RubricServer, params: AtPosition, answer: Callable[
     name = name_at(suite.analysis, offset_of(suite.document.text, params.position, server.client.encoding))
     if name is None:
         return None
-    return await server.work.run(about_this_text(suite.document, answer(NameRequest(*suite, name))))
+    return await server.work.run(about_this_text(suite.document, answer(server, NameRequest(*suite, name), params)))
+
+
+def _definition(server: RubricServer, request: NameRequest, _params: types.DefinitionParams) -> Work[Definition]:
+    document, analysis, name = request
+    encoding = server.client.encoding
+    if name.kind is NameKind.TARGET:
+        place = target_place(server, document, name.text)
+        if place is None:
+            return None
+        uri, whole = place.uri, range_of(place.text, place.node.span, encoding)
+        chosen = whole
+    else:
+        found = yield from definition_of(analysis, name)
+        if found is None:
+            return None
+        uri = document.uri
+        whole, chosen = (range_of(document.text, span, encoding) for span in (found.span, found.name_span))
+    if not server.client.definition_links:
+        return types.Location(uri, chosen)
+    return [types.LocationLink(uri, whole, chosen, range_of(document.text, name.span, encoding))]
+
+
+def _references(
+    server: RubricServer, request: NameRequest, params: types.ReferenceParams
+) -> Work[list[types.Location]]:
+    document, analysis, name = request
+    with_definition = params.context.include_declaration
+    found = yield from references_to(analysis, name)
+    ranges = Ranges(document.text, server.client.encoding)
+    places = [types.Location(document.uri, ranges(each.span)) for each in found if with_definition or not each.defines]
+    place = target_place(server, document, name.text) if with_definition and name.kind is NameKind.TARGET else None
+    if place is not None:
+        places.append(types.Location(place.uri, range_of(place.text, place.node.span, server.client.encoding)))
+    return places
+
+
+def _highlights(
+    server: RubricServer, request: NameRequest, _params: types.DocumentHighlightParams
+) -> Work[list[types.DocumentHighlight]]:
+    found = yield from references_to(request.analysis, request.name)
+    ranges = Ranges(request.document.text, server.client.encoding)
+    return [types.DocumentHighlight(ranges(each.span), _WRITE if each.defines else _READ) for each in found]
 
 
 class TargetPlace(NamedTuple):

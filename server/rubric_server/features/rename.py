@@ -27,7 +27,7 @@ from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
-    from rubric_server.features.names import AtPosition, TargetPlace
+    from rubric_server.features.names import TargetPlace
 
 
 def prepare_rename(server: RubricServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
@@ -47,7 +47,7 @@ async def rename_name(server: RubricServer, params: types.RenameParams) -> types
     return await server.work.run(about_this_text(question.document, _answer(server, question, params.new_name)))
 
 
-def _asked(server: RubricServer, params: AtPosition) -> NameRequest | None:
+def _asked(server: RubricServer, params: types.PrepareRenameParams | types.RenameParams) -> NameRequest | None:
     """Return what is to be renamed; refuse where that cannot be done well."""
     suite = server.documents.analysed(params.text_document.uri)
     if suite is None:

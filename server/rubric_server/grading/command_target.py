@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pygls.exceptions import JsonRpcInvalidParams
+
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.grades import CasePlace, case_at, criterion_at, place_of_case, places_at
@@ -16,7 +18,7 @@ from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
 from rubric_server.convert import offset_of
-from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
+from rubric_server.protocol.errors import RequestError
 from rubric_server.work_queue import Work
 
 NO_EVAL_FILE = "The file is not open, or is no eval file."
@@ -47,7 +49,7 @@ def find_target(server: RubricServer, params: GradeArguments) -> CommandTarget:
         return CommandTarget(params.case_id, criterion=params.criterion_id, evaluator=params.evaluator)
     open_file = server.documents.analysed(params.uri)
     if params.position is None or open_file is None:
-        raise RequestError("Name the case by its `caseId`, or by a `position` in an open file.", INVALID_PARAMS)
+        raise JsonRpcInvalidParams("Name the case by its `caseId`, or by a `position` in an open file.")
     document, analysis = open_file
     offset = offset_of(document.text, params.position, server.client.encoding)
     analysis.attend(Span(offset, offset))

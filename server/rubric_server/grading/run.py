@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pygls.exceptions import JsonRpcInvalidParams
+
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.grades import CasePlace
 from rubric_core.config.config import Config, merged
@@ -40,7 +42,7 @@ from rubric_server.grading.client_requests import ClientRequests
 from rubric_server.grading.notifications import grade_of, tell_case, tell_end
 from rubric_server.progress import GradingProgress, Token
 from rubric_server.protocol.converter import JsonText
-from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
+from rubric_server.protocol.errors import RequestError
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _CASES_EDITED_AT_ONCE = 4
@@ -191,7 +193,7 @@ def file_of(uri: str) -> str:
     """Return the path behind an address. Raise RequestError where there is no file."""
     path = path_of(uri)
     if not path:
-        raise RequestError("Save the file first; grading keeps its results beside it.", INVALID_PARAMS)
+        raise JsonRpcInvalidParams("Save the file first; grading keeps its results beside it.")
     return path
 
 

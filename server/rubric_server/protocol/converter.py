@@ -12,9 +12,8 @@ import attrs
 from cattrs import AttributeValidationNote, BaseValidationError, Converter, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.protocol import default_converter
-
-from rubric_server.protocol.errors import INVALID_PARAMS, RequestError
 
 T = TypeVar("T")
 
@@ -55,18 +54,18 @@ def converter() -> Converter:
 
 
 def structure(value: Any, kind: type[T], name: str) -> T:
-    """Return a JSON value as a type. Raise RequestError, with a sentence that says what is wrong, where it is none."""
+    """Return a JSON value as a type. Raise JsonRpcInvalidParams with a sentence that says what is wrong with it."""
     try:
         return converter().structure(value, kind)
     except Exception as error:
-        raise RequestError(_complaint(error, value, name), INVALID_PARAMS) from error
+        raise JsonRpcInvalidParams(_complaint(error, value, name)) from error
 
 
 def structured_or_none(value: Any, kind: type[T]) -> T | None:
     """Return a JSON value as a type; None where it is none."""
     try:
         return structure(value, kind, "")
-    except RequestError:
+    except JsonRpcInvalidParams:
         return None
 
 

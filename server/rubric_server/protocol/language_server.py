@@ -12,11 +12,19 @@ from uuid import uuid4
 
 import attrs
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInternalError,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcRequestCancelled,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 
-from rubric_server.protocol import errors
 from rubric_server.protocol.converter import JsonText, structure, structured_or_none, to_json_text
+from rubric_server.protocol.errors import RequestError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -56,13 +64,11 @@ class RubricProtocol(LanguageServerProtocol):
             self._refuse_unreadable(_legible(body), f"The message is not JSON: {error}.")
             return
         if not isinstance(content, dict):
-            self.fail(
-                None, errors.INVALID_REQUEST, "A message must be an object; batches are not part of the protocol."
-            )
+            self.fail(None, JsonRpcInvalidRequest("A message must be an object; batches are not part of the protocol."))
             return
         method, number, params = content.get("method"), content.get("id"), content.get("params")
         if not _is_id(number):
-            self.fail(None, errors.INVALID_REQUEST, "The `id` of a message must be an integer or a string.")
+            self.fail(None, JsonRpcInvalidRequest("The `id` of a message must be an integer or a string."))
         elif isinstance(method, str) and "id" in content:
             self._receive_request(number, method, params)
         elif isinstance(method, str):
@@ -70,27 +76,27 @@ class RubricProtocol(LanguageServerProtocol):
         elif "result" in content or "error" in content:
             self._receive_response(number, content)
         else:
-            self.fail(number, errors.INVALID_REQUEST, "A message needs a `method`, a `result` or an `error`.")
+            self.fail(number, JsonRpcInvalidRequest("A message needs a `method`, a `result` or an `error`."))
 
     def _receive_request(self, number: MessageId, method: str, params: Any) -> None:
         try:
             self._admit(number, method)
             request = JsonRPCRequestMessage(number, method, self.VERSION, self._structured(method, params))  # type: ignore[arg-type]
         except JsonRpcException as error:
-            self.fail(number, error.code, error.message)
+            self.fail(number, error)
         else:
             self.handle_message(request)
 
     def _admit(self, number: MessageId, method: str) -> None:
-        """Raise RequestError for a request that may not be sent now, or that nobody answers."""
+        """Raise JsonRpcException for a request that may not be sent now, or that nobody answers."""
         if self._server.was_shut_down:
-            raise errors.RequestError("The server was shut down; only `exit` may follow.", errors.INVALID_REQUEST)
+            raise JsonRpcInvalidRequest("The server was shut down; only `exit` may follow.")
         if not self._server.is_initialized and method != types.INITIALIZE:
-            raise errors.RequestError("The first request must be `initialize`.", errors.NOT_INITIALIZED)
+            raise JsonRpcServerNotInitialized("The first request must be `initialize`.")
         if method not in self.fm.features:
-            raise errors.RequestError(f"There is no method `{method}`.", errors.METHOD_NOT_FOUND)
+            raise JsonRpcMethodNotFound(f"There is no method `{method}`.")
         if number in self._request_futures:
-            raise errors.RequestError(f"The request {number!r} is being answered already.", errors.INVALID_REQUEST)
+            raise JsonRpcInvalidRequest(f"The request {number!r} is being answered already.")
 
     def _receive_notification(self, method: str, params: Any) -> None:
         if method == types.CANCEL_REQUEST:
@@ -114,7 +120,7 @@ class RubricProtocol(LanguageServerProtocol):
             _log.warning("The client refused a request: %s", error)
         if number in self._request_futures:
             self._result_types.pop(number, None)
-            unknown = types.ResponseError(errors.REQUEST_FAILED, "The client gave no reason.")
+            unknown = types.ResponseError(RequestError.CODE, "The client gave no reason.")
             refusal = structured_or_none(error, types.ResponseError) or unknown if "error" in content else None
             self._handle_response(number, content.get("result"), refusal)
 
@@ -122,9 +128,9 @@ class RubricProtocol(LanguageServerProtocol):
         """Refuse a message that is not JSON, so that neither side waits for ever."""
         number = content.get("id")
         if number is None or "method" in content:
-            self.fail(number, errors.PARSE_ERROR, reason)
+            self.fail(number, JsonRpcParseError(reason))
         else:
-            self._receive_response(number, {"error": {"code": errors.PARSE_ERROR, "message": reason}})
+            self._receive_response(number, {"error": {"code": JsonRpcParseError.CODE, "message": reason}})
 
     def _structured(self, method: str, params: Any) -> Any:
         kind = _params_type(method)
@@ -151,12 +157,12 @@ class RubricProtocol(LanguageServerProtocol):
         try:
             self._send_response(msg_id, result=future.result())
         except asyncio.CancelledError:
-            self.fail(msg_id, errors.CANCELLED, "The request was cancelled.")
+            self.fail(msg_id, JsonRpcRequestCancelled("The request was cancelled."))
         except JsonRpcException as error:
-            self.fail(msg_id, error.code, error.message, error.data)
+            self.fail(msg_id, error)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong, the client is told.
             _log.exception("A request could not be answered.")
-            self.fail(msg_id, errors.INTERNAL_ERROR, f"{type(error).__name__}: {error}.")
+            self.fail(msg_id, JsonRpcInternalError(f"{type(error).__name__}: {error}."))
 
     def _check_handler_result(self, future: Future[Any]) -> None:
         error = None if future.cancelled() else future.exception()
@@ -176,10 +182,9 @@ class RubricProtocol(LanguageServerProtocol):
             _log.warning("The client is gone: %s", error)
             self._server.stopped.set()
 
-    def fail(self, number: MessageId, code: int, message: str, data: Any = None) -> None:
+    def fail(self, number: MessageId, error: JsonRpcException) -> None:
         """Answer a request with an error; `number` is None where it is not known."""
-        error = {"code": code, "message": message} | ({} if data is None else {"data": data})
-        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error})
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error.to_response_error()})
 
     def request_without_answer(self, method: str, params: Any = None) -> None:
         """Ask the client for something, whatever it answers."""
