@@ -10,7 +10,7 @@ import pytest
 
 from rubric_core import grade, load
 from rubric_core.analysis.check import check_text, fix_text
-from rubric_core.grading.answers import RecordedAnswers
+from rubric_core.grading.sources import RecordedAnswers
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.json_schema import build_json_schema
 

@@ -35,8 +35,8 @@ from rubric_core.grading.result_json import to_json
 from rubric_core.grading.results import CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.secrets import SHORTEST_SECRET
-from rubric_core.grading.targets.environment import parse_dotenv
 from rubric_core.grading.targets.targets import Targets
+from rubric_core.grading.workspace import parse_dotenv
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.report.formats import RESULT_FORMATS

@@ -18,7 +18,6 @@ from rubric_core.cli.grade_progress import Progress
 from rubric_core.cli.output import say, show_rendered
 from rubric_core.cli.sources import STDIN, shown_path
 from rubric_core.cli.suites import LoadedFile, chosen_cases, load_files, some_ids, unbuilt_cases
-from rubric_core.grading.answers import read_answer, read_answers
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.options import Options
@@ -26,7 +25,7 @@ from rubric_core.grading.questions import criterion_ids
 from rubric_core.grading.results import NO_HISTORY, CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.service import GradingPlan, GradingService
-from rubric_core.grading.sources import Sources
+from rubric_core.grading.sources import Sources, read_answer, read_answers
 from rubric_core.grading.store.store import Store
 from rubric_core.model.criteria import ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge

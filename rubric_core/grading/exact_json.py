@@ -1,11 +1,32 @@
-"""JSON whose numbers are the decimals that were meant: nothing passes through a binary float on its way out or in."""
+"""Exact JSON: numbers are the decimals that were meant, and one table of fields for each class writes and reads it.
+
+Nothing passes through a binary float on its way out or in. Anybody may have written what is read: each message is one
+sentence with the path of the field. A field that is absent and one that is null are the same.
+"""
+
+from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from typing import Any, NoReturn
+
+# The order matters: for Python a bool is an int as well.
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (bool, "a boolean"),
+    ((int, float, Decimal), "a number"),
+    (str, "a string"),
+    (dict, "an object"),
+    (list, "a list"),
+)
+
+# Without a limit, a few characters such as 1E+999999999 would ask for all memory.
+_LARGEST_EXPONENT = 1000
+_LONGEST_QUOTE = 40
+_REQUIRED = object()
 
 
 def write(value: object, *, indent: int | None = None) -> str:
@@ -89,3 +110,161 @@ _SCALARS: Mapping[type, Callable[[Any], str]] = {
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that JSON has")
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class JsonField:
+    """How the value of a field is read and written.
+
+    `read` takes a value that is not null and the path of the field. Without a default the field must be there.
+    `attribute` is the name in the class where it differs; an empty one gives `write` the whole object, and the field is
+    not read.
+    """
+
+    wanted: str
+    read: Callable[[Any, str], Any]
+    write: Callable[[Any], Any] = _same
+    default: Any = _REQUIRED
+    attribute: str | None = None
+
+    def optional(self, default: Any = None) -> JsonField:
+        """Return the type of a field that may be absent."""
+        return replace(self, default=default)
+
+    def of(self, attribute: str) -> JsonField:
+        """Return the type of a field whose attribute has another name."""
+        return replace(self, attribute=attribute)
+
+
+class JsonRecord:
+    """The fields of a class in the order in which they are written. `make` takes them by name."""
+
+    def __init__(self, make: Callable[..., Any], **fields: JsonField) -> None:
+        self.make = make
+        self.fields = fields
+        self._written = [(name, _attribute(name, each), each.write) for name, each in fields.items()]
+
+    def write(self, value: Any) -> dict[str, Any]:
+        """Return an object of the class as plain data."""
+        return {name: write(getattr(value, at) if at else value) for name, at, write in self._written}
+
+    def read(self, value: Any, path: str = "") -> Any:
+        """Return the object that was written. Raises ValueError with one sentence that names the field."""
+        return self.make(**self.values(value, path))
+
+    def values(self, value: Any, path: str) -> dict[str, Any]:
+        """Return the values of the fields by the names that the class has for them. Raises ValueError."""
+        expect(value, dict, path, "an object")
+        named = ((name, _attribute(name, each), each) for name, each in self.fields.items())
+        return {attribute: read_field(value, name, each, path) for name, attribute, each in named if attribute}
+
+    def field(self) -> JsonField:
+        """Return the type of a field that holds an object of the class."""
+        return JsonField("an object", self.read, lambda value: None if value is None else self.write(value))
+
+    def list_field(self) -> JsonField:
+        """Return the type of a field that holds a list of such objects."""
+        return JsonField("a list", self._read_list, lambda values: [self.write(each) for each in values])
+
+    def named_field(self) -> JsonField:
+        """Return the type of a field that holds such objects by their names."""
+        return JsonField(
+            "an object", self._read_named, lambda values: {each.name: self.write(each) for each in values}, default=()
+        )
+
+    def _read_list(self, values: Any, path: str) -> tuple[Any, ...]:
+        expect(values, list, path, "a list")
+        return tuple(self.read(each, f"{path}[{at}]") for at, each in enumerate(values))
+
+    def _read_named(self, values: Any, path: str) -> tuple[Any, ...]:
+        expect(values, dict, path, "an object")
+        return tuple(self.make(name=name, **self.values(each, f"{path}.{name}")) for name, each in values.items())
+
+
+def _attribute(name: str, field: JsonField) -> str:
+    return name if field.attribute is None else field.attribute
+
+
+def read_field(value: dict[str, Any], name: str, field: JsonField, path: str) -> Any:
+    """Return the value of a field of an object. Raises ValueError."""
+    found = value.get(name)
+    where = f"{path}.{name}" if path else name
+    if found is not None:
+        return field.read(found, where)
+    if field.default is _REQUIRED:
+        raise ValueError(f"`{where}` is missing; it must be {field.wanted}.")
+    return field.default
+
+
+def expect(value: Any, kind: type, path: str, wanted: str) -> None:
+    """Raise ValueError where a value is not of a kind."""
+    if not isinstance(value, kind):
+        shown = f"`{path}`" if path else "The whole value"
+        found = next((words for each, words in _KINDS if isinstance(value, each)), "null")
+        raise ValueError(f"{shown} must be {wanted}, not {found}.")  # noqa: TRY004 - the input is wrong.
+
+
+def _plain(kind: type, wanted: str) -> JsonField:
+    def read(value: Any, path: str) -> Any:
+        expect(value, kind, path, wanted)
+        return value
+
+    return JsonField(wanted, read)
+
+
+def _read_number(value: Any, path: str) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+        expect(value, Decimal, path, "a number")
+    # A binary float stands for its shortest decimal.
+    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    if not number.is_finite() or abs(number.adjusted()) > _LARGEST_EXPONENT:
+        raise ValueError(f"`{path}` must be a finite number, not {_shortened(str(number))}.")
+    return number
+
+
+def _read_integer(value: Any, path: str) -> int:
+    number = _read_number(value, path)
+    if number != number.to_integral_value():
+        raise ValueError(f"`{path}` must be a whole number, not {_shortened(str(number))}.")
+    return int(number)
+
+
+def _read_texts(values: Any, path: str) -> tuple[str, ...]:
+    expect(values, list, path, "a list")
+    if not all(isinstance(value, str) for value in values):
+        raise ValueError(f"`{path}` must be a list of strings.")
+    return tuple(values)
+
+
+TEXT = _plain(str, "a string")
+BOOLEAN = _plain(bool, "a boolean")
+OBJECT = _plain(dict, "an object")
+NUMBER = JsonField("a number", _read_number)
+INTEGER = JsonField("a whole number", _read_integer)
+TEXTS = JsonField("a list", _read_texts, list, default=())
+
+
+def choice(words: Collection[str]) -> JsonField:
+    """Return the type of a field that holds one of a few words."""
+    wanted = f"one of {', '.join(f'`{word}`' for word in words)}"
+
+    def read(value: Any, path: str) -> str:
+        text: str = TEXT.read(value, path)
+        if text not in words:
+            raise ValueError(f"`{path}` must be {wanted}, not {_shortened(text)}.")
+        return text
+
+    return JsonField(wanted, read)
+
+
+def derived(write: Callable[[Any], Any]) -> JsonField:
+    """Return the type of a field that follows from the others: it is written and not read."""
+    return JsonField("", lambda value, _path: value, write, attribute="")
+
+
+def _shortened(text: str) -> str:
+    return f"`{text[:_LONGEST_QUOTE]}...`" if len(text) > _LONGEST_QUOTE else f"`{text}`"

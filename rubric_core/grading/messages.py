@@ -16,8 +16,7 @@ from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.provider import Role, Turn
-from rubric_core.grading.targets.environment import DOTENV
-from rubric_core.grading.workspace import config_of, folder_of
+from rubric_core.grading.workspace import DOTENV, config_of, folder_of
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ Grading asks these questions; the plan, the preview and the fingerprint know the
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rubric_core.grading.answers import AnswerSource
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.options import DEFAULT_OPTIONS, Options
+from rubric_core.grading.options import Options
 from rubric_core.grading.prompts.llm_judge import free_form_question, rubric_question
 from rubric_core.grading.prompts.scorecard import scorecard_question
 from rubric_core.model.criteria import Criterion
@@ -16,7 +15,6 @@ from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge, PromptS
 from rubric_core.model.scorecards import Scorecard
 from rubric_core.model.suite import EvalCase
 
-_NO_ANSWER = "(The answer to judge stands here.)"
 DEFAULT_EVALUATOR = LlmJudge(name="llm_judge")
 """Judges a case that names no evaluator: one score for the answer as a whole."""
 
@@ -91,13 +89,3 @@ def questions(case: EvalCase, answer: str, options: Options) -> Iterator[Evaluat
     scorecard = scorecard_of(case, options)
     if scorecard is not None:
         yield EvaluatorQuestions(None, (scorecard_question(case, scorecard, answer),))
-
-
-def preview(case: EvalCase, given: str | None = None) -> tuple[list[EvaluatorQuestions], bool]:
-    """Return what judges would be asked about the given or recorded answer, and whether there is one.
-
-    Without an answer a placeholder stands in its place. Raises CannotGrade.
-    """
-    answer = AnswerSource(case.source, None if given is None else {case.id: given}).known(case)
-    asked = list(questions(case, _NO_ANSWER if answer is None else answer, DEFAULT_OPTIONS))
-    return asked, answer is not None

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, get_args
 
 from rubric_core.grading import exact_json
-from rubric_core.grading.json_records import (
+from rubric_core.grading.exact_json import (
     BOOLEAN,
     INTEGER,
     NUMBER,

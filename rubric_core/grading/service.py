@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from rubric_core.grading.ask import JudgementCache, SelectiveCache, memory_key
 from rubric_core.grading.failures import CannotGrade
@@ -16,13 +15,12 @@ from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.questions import EvaluatorQuestions, evaluators_of, questions, reason_not_run
 from rubric_core.grading.results import CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
+from rubric_core.grading.sources import AnswerSource, Sources
 from rubric_core.grading.store.store import Store
 from rubric_core.model.evaluators import CodeJudge
 from rubric_core.model.suite import EvalCase
 
-if TYPE_CHECKING:
-    from rubric_core.grading.sources import Sources
-
+_NO_ANSWER = "(The answer to judge stands here.)"
 _MOST_MISSED = 1000
 """After so many samples in a row that are not cached, none is looked for: they are judged in their order."""
 
@@ -207,3 +205,13 @@ def _count_cached(question: Question, judge: Judge, samples: int, cache: Judgeme
         if missed == _MOST_MISSED:
             break
     return found
+
+
+def preview(case: EvalCase, given: str | None = None) -> tuple[list[EvaluatorQuestions], bool]:
+    """Return what judges would be asked about the given or recorded answer, and whether there is one.
+
+    Without an answer a placeholder stands in its place. Raises CannotGrade.
+    """
+    answer = AnswerSource(case.source, None if given is None else {case.id: given}).known(case)
+    asked = list(questions(case, _NO_ANSWER if answer is None else answer, DEFAULT_OPTIONS))
+    return asked, answer is not None

@@ -1,16 +1,48 @@
-"""Judge and answer resolution: who judges and answers the cases of some eval files, once for a whole run."""
+"""Judge and answer resolution: who judges the cases of some eval files, and which answers are graded.
+
+An answer is given, recorded beside the eval file, or produced by a target.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rubric_core.config.config import Config
-from rubric_core.grading.answers import Answer, AnswerSource
-from rubric_core.grading.judges.judge import Judge
+from rubric_core.config.globs import is_within
+from rubric_core.files.read import Unreadable, read_text
+from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
+from rubric_core.grading.json_text import entries_by_case, kind_of
+from rubric_core.grading.messages import conversation_of, files_of
+from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.targets import targets_by_file
-from rubric_core.model.evaluators import LlmJudge
-from rubric_core.model.suite import EvalCase
+from rubric_core.grading.targets.targets import Targets, targets_by_file
+from rubric_core.grading.usage import NOTHING_SPENT, Usage
+from rubric_core.schema.suggest import closest
+from rubric_core.syntax.limits import DEFAULT_LIMITS
+from rubric_core.text.encodings import without_surrogates
+
+if TYPE_CHECKING:
+    from rubric_core.config.config import Config
+    from rubric_core.grading.judges.judge import Judge
+    from rubric_core.model.evaluators import LlmJudge
+    from rubric_core.model.suite import EvalCase
+
+_SUFFIXES = (".md", ".txt")
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to grade. `target` names who produced it, and `usage` is what that cost."""
+
+    text: str
+    target: str | None = None
+    usage: Usage = NOTHING_SPENT
 
 
 class Sources:
@@ -40,11 +72,6 @@ class Sources:
         self._answers = {path: AnswerSource(path, given, targets, target) for path, targets in self._targets.items()}
         self.redactor = Redactor.together(targets.redactor for targets in self._targets.values())
 
-    @property
-    def source(self) -> Sources:
-        """Return the sources themselves: earlier versions gave `grade_all` a part of them."""
-        return self
-
     def judge_of(self, case: EvalCase, evaluator: LlmJudge | None) -> Judge:
         """Return the judge for an evaluator of a case, or for its scorecard, which is None. Raises CannotGrade."""
         return self._targets[case.source].judge_for(self._judge, case, evaluator, target=self._target)
@@ -65,3 +92,179 @@ class Sources:
         """Close all connections and end child processes."""
         for targets in self._targets.values():
             await targets.close()
+
+
+class AnswerSource:
+    """Finds the answers to the cases of an eval file.
+
+    `given` are answers by case id; `target` names the target where it shall not be the case's own. Whoever names one
+    wants its answer now, and none that was recorded earlier.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        given: Mapping[str, str] | None = None,
+        targets: Targets | None = None,
+        target: str | None = None,
+    ) -> None:
+        self._given = given or {}
+        self._recorded = RecordedAnswers("" if target else file)
+        self._targets = targets
+        self._target = target
+
+    def known(self, case: EvalCase) -> str | None:
+        """Return the answer that is given or recorded, or None. Raises CannotGrade where one cannot be read."""
+        found = self._given.get(case.id)
+        found = self._recorded.of(case.id) if found is None else found
+        return None if found is None else without_surrogates(found)
+
+    async def answer(self, case: EvalCase) -> Answer:
+        """Return the answer that is known, or that the target produces.
+
+        Raises CannotGrade where there is none, and ProviderFailed where the target gives none.
+        """
+        known = self.known(case)
+        if known is not None:
+            return Answer(known)
+        targets, name = self._targets, self._target_of(case)
+        if targets is None or name is None:
+            raise _no_answer(case, "name a target that answers the case")
+        if self._target is None and not targets.names and ":" not in name:
+            # Many eval files name a target; whoever has defined none does not mean to ask it.
+            raise _no_answer(case, f"define its target {name} in .agentv/targets.yaml or in rubric.toml")
+        return await _produced(case, name, targets)
+
+    def key(self, case: EvalCase) -> str:
+        """Return a text that decides the answer to a case: the answer itself, or who will be asked for it and how.
+
+        It is empty where there will be no answer.
+        """
+        try:
+            known = self.known(case)
+            if known is not None:
+                return json.dumps(["answer", known])
+            name = self._target_of(case)
+            if self._targets is None or name is None:
+                return ""
+            provider = self._targets.provider_for(name)
+        except GradingFailed:
+            return ""
+        asked = ["target", name, provider.kind, provider.model, dict(provider.parameters)]
+        return json.dumps(asked, sort_keys=True, default=str)
+
+    def _target_of(self, case: EvalCase) -> str | None:
+        return None if self._targets is None else self._targets.target_of(case, self._target)
+
+
+def _no_answer(case: EvalCase, third_way: str) -> CannotGrade:
+    return CannotGrade(
+        f"There is no answer to grade for the case {case.id}; give one, record one in NAME.answers.json beside the "
+        f"eval file, or {third_way}."
+    )
+
+
+async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
+    provider = targets.provider_for(name)
+    turns = conversation_of(case.input_messages, case)
+    if not turns:
+        raise CannotGrade(f"The case {case.id} has no input messages, so that the target {name} cannot answer it.")
+    files = files_of(case.input_messages, case)
+    try:
+        completion = await provider.complete(Call(turns, case_id=case.id, files=files))
+    except ProviderFailed as failure:
+        raise ProviderFailed(f"The target {name} gave no answer. {failure.reason}", failure.usage) from None
+    text = without_surrogates(completion.text).rstrip()
+    if not text:
+        raise ProviderFailed(
+            f"The target {name} gave an empty answer; record one, or name another target.", completion.usage
+        )
+    if completion.cut_short:
+        raise ProviderFailed(
+            f"The answer of the target {name} was cut short by its limit of tokens; raise the setting max_tokens.",
+            completion.usage,
+        )
+    return Answer(text, name, completion.usage)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswers:
+    """The answers of a file by case id, and a sentence about those that belong to no case, if there are any."""
+
+    answers: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> GivenAnswers:
+    """Read a JSON object from case id to answer. Raises CannotGrade where it is none."""
+    answers = _answers_in(Path(path))
+    unused = [each for each in answers if each not in case_ids]
+    return GivenAnswers(answers, (_told_unused(os.fspath(path), unused, case_ids),) if unused else ())
+
+
+def read_answer(path: str | os.PathLike[str]) -> str:
+    """Read the answer that is the text of a file. Raises CannotGrade where it cannot be read."""
+    read = read_text(path, DEFAULT_LIMITS)
+    if isinstance(read, Unreadable):
+        raise CannotGrade(f"The answer in {os.fspath(path)} cannot be read. {read.message}")
+    return read.text.removeprefix("\ufeff")
+
+
+class RecordedAnswers:
+    """The answers that are recorded beside an eval file `NAME.eval.yaml`.
+
+    They stand in `NAME.answers.json`, a JSON object from case id to answer, or in the folder `NAME.answers`, one file a
+    case: `ID.md` or `ID.txt`. Nothing is read before somebody asks, and the JSON only once.
+    """
+
+    def __init__(self, source: str) -> None:
+        path = Path(os.path.abspath(source))  # noqa: PTH100 - links are kept as they are.
+        name = path.name.partition(".")[0]
+        self._file = path.with_name(f"{name}.answers.json")
+        self._folder = path.with_name(f"{name}.answers")
+        self._exists = bool(source)
+
+    def of(self, case_id: str) -> str | None:
+        """Return the answer to a case, or None where none is recorded. Raises CannotGrade where one cannot be read."""
+        if not self._exists:
+            return None
+        if case_id in self._in_file:
+            return self._in_file[case_id]
+        path = self._path_of(case_id)
+        return None if path is None else read_answer(path)
+
+    @cached_property
+    def _in_file(self) -> Mapping[str, str]:
+        return _answers_in(self._file) if self._file.is_file() else {}
+
+    def _path_of(self, case_id: str) -> str | None:
+        """Return the file for a case. An id may name a folder inside, but never leads out of the folder of answers."""
+        folder = str(self._folder)
+        for suffix in _SUFFIXES:
+            path = os.path.normpath(os.path.join(folder, case_id + suffix))  # noqa: PTH118 - an id may be anything.
+            is_inside = is_within(path, folder) and os.path.isfile(path)  # noqa: PTH113 - the same.
+            if is_inside and is_within(os.path.realpath(path), os.path.realpath(folder)):
+                return path
+        return None
+
+
+def _answers_in(path: Path) -> dict[str, str]:
+    answers: dict[str, str] = {}
+    for case_id, written in entries_by_case(read_answer(path), path, "answer"):
+        if not written.startswith('"'):
+            kind = kind_of(json.loads(written))
+            raise CannotGrade(f"The answer to the case {case_id} in {path} must be a text, but is {kind}.")
+        answers[case_id] = json.loads(written, strict=False)
+    return answers
+
+
+def _told_unused(path: str, unused: Sequence[str], case_ids: Collection[str]) -> str:
+    named = [(each, closest(each, case_ids)) for each in unused[:_MOST_NAMED]]
+    if len(unused) == 1:
+        [(case_id, meant)] = named
+        return f"{path} holds an answer to {case_id}, but no case has this id" + (
+            f"; did you mean {meant}?" if meant else "."
+        )
+    told = ", ".join(f"{case_id} (did you mean {meant}?)" if meant else case_id for case_id, meant in named)
+    more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
+    return f"{path} holds answers to {len(unused)} ids that no case has: {told}{more}."

@@ -11,8 +11,8 @@ from model_calls import chat_reply
 from scripted_server import ScriptedServer, answer
 
 from rubric_core.config.config import Config
-from rubric_core.grading.answers import Answer, AnswerSource, RecordedAnswers, read_answer, read_answers
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
+from rubric_core.grading.sources import Answer, AnswerSource, RecordedAnswers, read_answer, read_answers
 from rubric_core.grading.targets.targets import Targets
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from judges import AnsweringJudge, all_met, suite_of
 
-from rubric_core.grading.answers import Answer
 from rubric_core.grading.ask import SelectiveCache
 from rubric_core.grading.failures import CannotGrade, PersonStopped, ProviderFailed
 from rubric_core.grading.judges.judge import PERSON, Judgement
@@ -19,7 +18,7 @@ from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.run import grade_all
 from rubric_core.grading.secrets import NO_SECRETS
 from rubric_core.grading.service import make_plan
-from rubric_core.grading.sources import Sources
+from rubric_core.grading.sources import Answer, Sources
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.scoring.verdicts import Verdict

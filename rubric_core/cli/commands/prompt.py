@@ -12,12 +12,13 @@ from rubric_core.cli.configuration import ConfigRequest, Configurations
 from rubric_core.cli.failures import CouldNotRun
 from rubric_core.cli.output import print_data, print_text, say
 from rubric_core.cli.suites import chosen_cases, load_files, some_ids
-from rubric_core.grading.answers import read_answer
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
-from rubric_core.grading.questions import evaluators_of, preview
+from rubric_core.grading.questions import evaluators_of
+from rubric_core.grading.service import preview
+from rubric_core.grading.sources import read_answer
 from rubric_core.model.evaluators import PromptScript
 from rubric_core.model.suite import EvalCase
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID

@@ -16,8 +16,7 @@ from rubric_core.grading.messages import conversation_of, files_of, text_of_mess
 from rubric_core.grading.processes import CommandFailed, Finished, run_command, split_command, temporary_file
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
-from rubric_core.grading.targets.environment import environment_for
-from rubric_core.grading.workspace import config_of, refuse_outside, working_folder
+from rubric_core.grading.workspace import config_of, environment_for, refuse_outside, working_folder
 from rubric_core.model.evaluators import CodeJudge, Command, PromptScript
 from rubric_core.model.messages import Message
 from rubric_core.model.suite import EvalCase

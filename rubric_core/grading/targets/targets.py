@@ -17,9 +17,8 @@ from rubric_core.grading.providers.registry import KINDS, kind_named, make_provi
 from rubric_core.grading.providers.settings import Purpose
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.definitions import TargetEntry, entries_of, interpolate, targets_near, variables_in
-from rubric_core.grading.targets.environment import dotenv_for, environment_for
 from rubric_core.grading.targets.known_secrets import certain_secrets, likely_secrets
-from rubric_core.grading.workspace import config_near, folder_of, refuse_outside
+from rubric_core.grading.workspace import config_near, dotenv_for, environment_for, folder_of, refuse_outside
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.suggest import closest

@@ -6,7 +6,7 @@ from typing import Any
 
 from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.questions import preview
+from rubric_core.grading.service import preview
 from rubric_server.app import RubricServer
 from rubric_server.grading.command_target import NO_EVAL_FILE, CaseCommand, current_place
 from rubric_server.grading.run import case_from, file_of
