@@ -10,6 +10,7 @@ child behind would keep us waiting for that child; and one that never reads its 
 import asyncio
 import errno
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rubric_core.text.encodings import without_surrogates
+from rubric_core.text.patterns import lazily
 
 OUTPUT_LIMIT = 10 * 1024 * 1024
 """The bytes that a command may write to standard output, and to standard error."""
@@ -36,8 +38,13 @@ _GRACE = 1.0
 _LOOK_EVERY = 0.2
 """The seconds between two looks at the size of the output."""
 
-_FOR_A_SHELL = frozenset("|&;<>()$`")
-"""What means something to a shell outside of quotes; the last two also within double quotes."""
+_FOR_A_SHELL = lazily(
+    r"""
+    (?: [^\\'"|&;<>()$`] | \\. | '[^']*' | "(?:[^\\"$`]|\\.)*" )*  # What means nothing to it, or is quoted,
+    (?: ([|&;<>()$`]) | "(?:[^\\"$`]|\\.)*([$`]) )                  # and what does, the last two also in "quotes".
+    """,
+    re.DOTALL | re.VERBOSE,
+)
 
 
 class CommandFailed(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -84,8 +91,8 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     """
     if not isinstance(command, str):
         return tuple(command)
-    needed = _needed_shell_character(command)
-    if needed is not None:
+    if (found := _FOR_A_SHELL.match(command)) is not None:
+        needed = found[1] or found[2]
         raise CannotStart(
             f"The command `{command}` uses {needed}, which needs a shell, and no shell is started; put the command "
             f"into a script and name the script, or quote the {needed}."
@@ -201,24 +208,6 @@ def _tail(stream: IO[bytes], limit: int) -> tuple[str, bool]:
     written = stream.read(limit)
     text = written.decode("utf-8", "replace")
     return text.replace("\r\n", "\n"), text.encode() == written
-
-
-def _needed_shell_character(command: str) -> str | None:
-    """Return the first character that only a shell gives a meaning; quotes and backslashes take it away."""
-    quote = ""
-    escaped = False
-    for character in command:
-        if escaped:
-            escaped = False
-        elif character == "\\" and quote != "'":
-            escaped = True
-        elif character == quote:
-            quote = ""
-        elif not quote and character in "'\"":
-            quote = character
-        elif character in (_FOR_A_SHELL if not quote else "$`" if quote == '"' else ""):
-            return character
-    return None
 
 
 def _why_not_started(program: str, error: Exception, folder: str | os.PathLike[str]) -> str:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from rubric_core.grading.judges.judge import JudgeIdentity, Judgement
@@ -75,17 +73,15 @@ class Store:
 
     Everything is on the disk when the call that keeps it returns. Every method raises CannotGrade where the database
     fails; what was kept before stays kept. Files are known by their path in the project, so that a project can move.
+    `at` returns the folder of the store for a place in a project.
     """
+
+    at = staticmethod(find_folder)
 
     def __init__(self, connection: sqlite3.Connection, database: Path) -> None:
         self.database = database
         self._project = os.path.join(database.parent.parent, "")  # noqa: PTH118 - with the separator at its end.
         self._connection = connection
-
-    @staticmethod
-    def at(start: Path) -> Path:
-        """Return the folder of the store for a place in a project; it need not exist yet."""
-        return find_folder(start)
 
     @classmethod
     def open(cls, folder: Path) -> Store:
@@ -107,16 +103,14 @@ class Store:
     def __enter__(self) -> Store:  # noqa: PYI034 - `Self` is not in the library of Python 3.10.
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def recall(self, key: str) -> Judgement | None:
         """Return the newest judgement that was kept under a key."""
         # Judging once more on request replaces what is remembered.
         newest = f"SELECT {_JUDGEMENT} FROM judgements WHERE key = ? ORDER BY number DESC LIMIT 1"  # noqa: S608 - constants.
-        return next(iter(self._read(rows.judgement_of, newest, key)), None)
+        return self._first(rows.judgement_of, newest, key)
 
     def keep(self, judgement: Judgement) -> None:
         """Keep a judgement at once; one with a known id is kept once."""
@@ -143,7 +137,7 @@ class Store:
             result = replace(result, scorecard=replace(scorecard, skill=skill))
         # A scorecard in error leaves the verdict standing, but is still to be judged.
         has_error = result.error is not None or (scorecard is not None and scorecard.error is not None)
-        with self._transaction():
+        with sqlite_failures(self.database), transaction(self._connection):
             self._write(
                 "INSERT OR REPLACE INTO results (run, place, file, case_id, fingerprint, has_error, result) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -165,7 +159,7 @@ class Store:
     def latest_run(self, files: Iterable[str] = (), case_id: str | None = None) -> Run | None:
         """Return the newest run that has a result: of one of these files and of this case, where they are named."""
         names = json.dumps([self._name_of(file) for file in files])
-        return next(iter(self._read(rows.run_of, _LATEST_RUN, case_id, names)), None)
+        return self._first(rows.run_of, _LATEST_RUN, case_id, names)
 
     def results_of(self, run: int) -> tuple[CaseResult, ...]:
         """Return the results of a run in the order of their places."""
@@ -177,18 +171,15 @@ class Store:
 
     def finished(self, fingerprint: str) -> CaseResult | None:
         """Return the newest result with a fingerprint, unless there is none without an error."""
-        newest = (
-            "SELECT result FROM results WHERE fingerprint = ? AND fingerprint <> '' AND NOT has_error "
-            "ORDER BY number DESC LIMIT 1"
-        )
-        return next(iter(self._read(rows.result_of, newest, fingerprint)), None)
+        newest = "SELECT result FROM results WHERE fingerprint = ? AND NOT has_error ORDER BY number DESC LIMIT 1"
+        return self._first(rows.result_of, newest, fingerprint) if fingerprint else None
 
     def settle_history(self, run: int) -> tuple[CaseResult, ...]:
         """Compare each result of a run with the evaluations before it, and return all in the order of their places.
 
         Call it when all results are kept; calling it again changes nothing. A run that was killed can be settled later.
         """
-        with self._transaction():
+        with sqlite_failures(self.database), transaction(self._connection):
             select = "SELECT place, result FROM results WHERE run = ? ORDER BY place"
             kept = self._read(lambda place, text: (place, rows.result_of(text)), select, run)
             settled = tuple(self._compared(run, place, result) for place, result in kept)
@@ -242,7 +233,7 @@ class Store:
         if scorecard is None or scorecard.score is None:
             return result
         known = "SELECT run, place FROM evaluations WHERE skill = ? AND id = ?"
-        at = next(iter(self._read(_columns, known, scorecard.skill, scorecard.evaluation_id)), (run, place))
+        at = self._first(_columns, known, scorecard.skill, scorecard.evaluation_id) or (run, place)
         before = f"{_EVALUATIONS} AND (run, place) < (?, ?) {_NEWEST_FIRST}"
         earlier = self._read(rows.evaluation_of, before, scorecard.skill, *at, WINDOW)[::-1]
         current = {dimension.name: dimension.score for dimension in scorecard.score.dimensions}
@@ -254,15 +245,13 @@ class Store:
         with sqlite_failures(self.database):
             return tuple(make(*row) for row in self._connection.execute(statement, rows.storable(values)))
 
+    def _first(self, make: Callable[..., Made], statement: str, *values: rows.Value) -> Made | None:
+        return next(iter(self._read(make, statement, *values)), None)
+
     def _write(self, statement: str, *values: rows.Value) -> int:
         """Change the database and return the number of the row that was inserted last."""
         with sqlite_failures(self.database):
             return self._connection.execute(statement, rows.storable(values)).lastrowid or 0
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with sqlite_failures(self.database), transaction(self._connection):
-            yield
 
     def _name_of(self, file: str) -> str:
         """Return the name of a file in the store: its path in the project, else its absolute path."""
