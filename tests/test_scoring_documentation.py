@@ -76,10 +76,10 @@ def test_how_a_score_is_printed() -> None:
 
 def test_two_evaluators_of_the_page() -> None:
     """A rubric at 0.9 and a code judge at 0.5 with half of the weight."""
-    combined = combine(
+    score, verdict = combine(
         [EvaluatorScore("rubric", Decimal(1), Fraction(9, 10)), EvaluatorScore("code", Decimal("0.5"), Fraction(1, 2))]
     )
-    assert (combined.score, combined.verdict.value) == (Fraction(23, 30), "borderline")
+    assert (score, verdict.value) == (Fraction(23, 30), "borderline")
     assert "(0.9 + 0.25) / 1.5 = 0.7666..., `borderline`" in TEXT
 
 

@@ -209,10 +209,10 @@ def _aggregated(
     if result.error is not None or not scores:
         return result
     try:
-        combined = combine(scores)
+        score, verdict = combine(scores)
     except ValueError as error:
         return replace(result, error=str(error))
-    return replace(result, score=combined.score, verdict=combined.verdict)
+    return replace(result, score=score, verdict=verdict)
 
 
 def _error(evaluators: Sequence[EvaluatorResult], scorecard: ScorecardResult | None) -> str | None:

@@ -103,14 +103,13 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
         raise CannotStart(f"The command `{command}` cannot be split into arguments: {str(error).lower()}.") from None
 
 
-async def run_command(  # noqa: PLR0913 - everything that a process is started with.
+async def run_command(
     arguments: Sequence[str],
     *,
     folder: str | os.PathLike[str],
     time_limit: float,
     stdin: str = "",
     environment: Mapping[str, str] | None = None,
-    output_limit: int = OUTPUT_LIMIT,
 ) -> Finished:
     """Run a command in a folder, and return what it wrote and how it ended.
 
@@ -124,12 +123,12 @@ async def run_command(  # noqa: PLR0913 - everything that a process is started w
         streams = {"stdin": written, "stdout": output, "stderr": errors}
         process = await _start(arguments, cwd=folder, env=environment, **streams)
         try:
-            await _watch(process, arguments[0], (output, errors), time_limit, output_limit)
+            await _watch(process, arguments[0], (output, errors), time_limit)
         finally:
             if await _settled(asyncio.ensure_future(_end_group(process))):
                 raise asyncio.CancelledError
         assert process.returncode is not None  # noqa: S101 - the group has ended, and its leader was waited for.
-        (printed, is_utf8), (complained, _) = _tail(output, output_limit), _tail(errors, ERRORS_KEPT)
+        (printed, is_utf8), (complained, _) = _tail(output, OUTPUT_LIMIT), _tail(errors, ERRORS_KEPT)
         return Finished(process.returncode, printed, complained, is_utf8)
 
 
@@ -159,9 +158,7 @@ async def _start(arguments: Sequence[str], **settings: Any) -> Process:
     return process
 
 
-async def _watch(
-    process: Process, program: str, streams: tuple[IO[bytes], IO[bytes]], time_limit: float, output_limit: int
-) -> None:
+async def _watch(process: Process, program: str, streams: Sequence[IO[bytes]], time_limit: float) -> None:
     """Wait until a process ends, and stop waiting where it takes too long or writes too much."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + time_limit
@@ -169,8 +166,8 @@ async def _watch(
     try:
         while True:
             await asyncio.wait({ended}, timeout=max(0, min(deadline - clock(), _LOOK_EVERY)))
-            if any(os.fstat(stream.fileno()).st_size > output_limit for stream in streams):
-                raise CommandFailed(f"{program} was ended because it wrote more than {output_limit} bytes.")
+            if any(os.fstat(stream.fileno()).st_size > OUTPUT_LIMIT for stream in streams):
+                raise CommandFailed(f"{program} was ended because it wrote more than {OUTPUT_LIMIT} bytes.")
             if ended.done():
                 return
             if clock() >= deadline:

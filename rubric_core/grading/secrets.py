@@ -155,12 +155,9 @@ class Redactor:
         return shown if redacted == plain else redacted
 
     def _redacted(self, text: str) -> str:
-        spans = self._spans(text)
-        if not spans:
-            return text
         pieces: list[str] = []
         end = 0
-        for start, stop, name in spans:
+        for start, stop, name in self._spans(text):
             pieces += (text[end:start], f"[secret {name}]")
             end = stop
         return "".join((*pieces, text[end:]))

@@ -16,7 +16,7 @@ from rubric_core.report.results.json import decimal_of
 from rubric_core.report.results.wording import judge_words
 from rubric_core.report.text import many
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.scoring.agreement import Agreement, RatingPair, agreement_of
+from rubric_core.scoring.agreement import Agreement, agreement_of
 from rubric_core.scoring.exact import rounded
 from rubric_core.terminal.colours import Page
 from rubric_core.terminal.drawing import draw, paragraph, table, text
@@ -87,7 +87,7 @@ def _cases(pairs: Sequence[PairedJudgement]) -> int:
 
 
 def _agreement(pairs: Sequence[PairedJudgement]) -> Agreement:
-    return agreement_of([RatingPair(pair.subject.criterion, pair.manual, pair.rating) for pair in pairs])
+    return agreement_of([(pair.manual, pair.rating) for pair in pairs])
 
 
 def render_json(judges: Sequence[JudgeAgreement]) -> str:

@@ -4,18 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 Rating = bool | int
 """What a judge said of one criterion: met or not, or a score."""
-
-
-class RatingPair(NamedTuple):
-    """What two judges said of the same criterion in the same answer."""
-
-    criterion: str
-    first: Rating
-    second: Rating
+RatingPair = tuple[Rating, Rating]
+"""What two judges said of the same criterion in the same answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +34,10 @@ def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:
     """
     if not pairs:
         raise ValueError("There are no ratings to compare.")
-    kinds = {isinstance(rating, bool) for pair in pairs for rating in (pair.first, pair.second)}
+    kinds = {isinstance(rating, bool) for pair in pairs for rating in pair}
     if len(kinds) > 1:
-        raise ValueError(f"The ratings of {pairs[0].criterion!r} are partly booleans and partly scores.")
-    equal = sum(pair.first == pair.second for pair in pairs)
+        raise ValueError("The ratings are partly booleans and partly scores.")
+    equal = sum(first == second for first, second in pairs)
     return Agreement(
         pairs=len(pairs),
         raw=Fraction(equal, len(pairs)),
@@ -55,8 +48,8 @@ def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:
 
 def _kappa(pairs: Sequence[RatingPair], disagreement: Callable[[Rating, Rating], int]) -> Fraction | None:
     """Return 1 minus the disagreement that is there, as a share of what would be there by chance."""
-    seen = sum(disagreement(pair.first, pair.second) for pair in pairs)
-    of_first, of_second = Counter(pair.first for pair in pairs), Counter(pair.second for pair in pairs)
+    seen = sum(disagreement(first, second) for first, second in pairs)
+    of_first, of_second = map(Counter, zip(*pairs, strict=True))
     by_chance = sum(
         times * others * disagreement(first, second)
         for first, times in of_first.items()

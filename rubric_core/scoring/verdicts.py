@@ -43,15 +43,7 @@ class EvaluatorScore:
     gates_hold: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
-    """The score and the verdict of all parts together."""
-
-    score: Fraction
-    verdict: Verdict
-
-
-def combine(parts: Sequence[EvaluatorScore]) -> Combination:
+def combine(parts: Sequence[EvaluatorScore]) -> tuple[Fraction, Verdict]:
     """Return the weighted mean of all parts, and its verdict; a gate that failed in any part fails the whole.
 
     Raises:
@@ -61,4 +53,4 @@ def combine(parts: Sequence[EvaluatorScore]) -> Combination:
         if not 0 <= part.score <= 1:
             raise ValueError(f"The score of {part.name} is {decimal_text(part.score)}; it must be from 0 to 1.")
     score = weighted_mean((part.weight, part.score) for part in parts)
-    return Combination(score, verdict_of(score, gates_hold=all(part.gates_hold for part in parts)))
+    return score, verdict_of(score, gates_hold=all(part.gates_hold for part in parts))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rubric_core.grading import processes
 from rubric_core.grading.processes import (
     ERRORS_KEPT,
     CannotStart,
@@ -229,17 +230,21 @@ async def test_a_child_in_a_session_of_its_own_does_not_hold_us_up(tmp_path: Pat
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-async def test_a_command_that_writes_without_end_is_ended(stream: str, tmp_path: Path) -> None:
+async def test_a_command_that_writes_without_end_is_ended(
+    stream: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The message tells the limit; the disk is not filled."""
+    monkeypatch.setattr(processes, "OUTPUT_LIMIT", 1000)
     with pytest.raises(CommandFailed, match="wrote more than 1000 bytes"):
-        await _run(f"import sys\nwhile True: sys.{stream}.write('x' * 99)", tmp_path, output_limit=1000)
+        await _run(f"import sys\nwhile True: sys.{stream}.write('x' * 99)", tmp_path)
 
 
 @pytest.mark.asyncio
-async def test_output_over_the_limit_is_never_cut_in_silence(tmp_path: Path) -> None:
+async def test_output_over_the_limit_is_never_cut_in_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that ends at once has written too much all the same."""
+    monkeypatch.setattr(processes, "OUTPUT_LIMIT", 1000)
     with pytest.raises(CommandFailed, match="wrote more than"):
-        await _run("print('x' * 2000)", tmp_path, output_limit=1000)
+        await _run("print('x' * 2000)", tmp_path)
 
 
 @pytest.mark.asyncio

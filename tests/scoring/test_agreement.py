@@ -13,7 +13,7 @@ from rubric_core.scoring.agreement import Agreement, Rating, RatingPair, agreeme
 
 
 def _pairs(*ratings: tuple[Rating, Rating], times: int = 1) -> list[RatingPair]:
-    return [RatingPair("style", first, second) for first, second in ratings] * times
+    return [*ratings] * times
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_kappa_is_undefined_where_nobody_ever_says_anything_else(rating: Rating)
     [
         ([], "no ratings to compare"),
         (_pairs((True, 1)), "partly booleans and partly scores"),
-        (_pairs((1, 1), (True, True)), "'style' are partly booleans"),
+        (_pairs((1, 1), (True, True)), "The ratings are partly booleans"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(pairs: list[RatingPair], message: str) -> None:

@@ -311,8 +311,7 @@ def test_combining(said: tuple[bool, ...], syntax: str, score: Fraction, verdict
         EvaluatorScore(rubric.name, rubric.weight, scored.score, scored.gates_hold),
         EvaluatorScore(code.name, code.weight, Fraction(Decimal(syntax))),
     ]
-    combined = combine(parts)
-    assert (combined.score, combined.verdict) == (score, verdict)
+    assert combine(parts) == (score, verdict)
 
 
 def test_partial_credit() -> None:

@@ -49,8 +49,8 @@ def _structure(call: Call, structure: str, *, may_force: bool) -> dict[str, Any]
     schema = dict(call.schema)
     if structure == "json_schema":
         return {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
-    tool = {"name": call.schema_name, "description": "Gives the answer.", "input_schema": schema}
-    choice = {"type": "tool", "name": call.schema_name} if may_force else {"type": "auto"}
+    tool = {"name": dialect.SCHEMA_NAME, "description": "Gives the answer.", "input_schema": schema}
+    choice = {"type": "tool", "name": dialect.SCHEMA_NAME} if may_force else {"type": "auto"}
     return {"tools": [tool], "tool_choice": choice}
 
 

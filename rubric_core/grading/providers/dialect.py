@@ -20,6 +20,9 @@ from rubric_core.text.patterns import lazily
 PROMPT_ONLY = "prompt"
 """The last of the structures of every dialect: nothing but the prompt says what the reply must look like."""
 
+SCHEMA_NAME = "judgement"
+"""What the schema of a reply is called, or the tool that takes one."""
+
 FAILED_STATUSES = frozenset({"failed", "incomplete", "cancelled", "canceled", "error"})
 """What a server says of an answer that did not come to its end."""
 

@@ -46,7 +46,7 @@ def _response_format(call: Call, structure: str) -> dict[str, Any] | None:
         return None
     if structure == "json_object":
         return {"type": "json_object"}
-    named = {"name": call.schema_name, "strict": True, "schema": dict(call.schema)}
+    named = {"name": dialect.SCHEMA_NAME, "strict": True, "schema": dict(call.schema)}
     return {"type": "json_schema", "json_schema": named}
 
 

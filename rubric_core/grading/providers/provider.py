@@ -29,7 +29,6 @@ class Call:
 
     turns: tuple[Turn, ...]
     schema: Mapping[str, Any] | None = None
-    schema_name: str = "judgement"
     case_id: str = ""
     files: tuple[str, ...] = ()
 

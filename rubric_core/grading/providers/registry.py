@@ -66,8 +66,6 @@ def _lazily(module: str, name: str) -> Callable[[ProviderDefinition], Provider]:
     return make
 
 
-_HTTP = _lazily("http", "HttpProvider")
-
 _SEED = ProviderSetting(
     "seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0)
 )
@@ -123,79 +121,68 @@ _OF_EVERY_COMMAND = (
     ),
 )
 
+
+def _http_kind(name: str, doc: str, *settings: ProviderSetting, aliases: tuple[str, ...] = ()) -> ProviderKind:
+    return ProviderKind(name, doc, (*settings, *_OF_EVERY_MODEL), _lazily("http", "HttpProvider"), aliases)
+
+
 KINDS: tuple[ProviderKind, ...] = (
-    ProviderKind(
+    _http_kind(
         "openai",
         "OpenAI, and every compatible server: Ollama, vLLM, LM Studio, llama.cpp.",
-        (
-            _model(),
-            _api_key("OPENAI_API_KEY"),
-            _base_url("https://api.openai.com/v1", "OPENAI_BASE_URL"),
-            _limit(),
-            _SEED,
-            *_OF_EVERY_MODEL,
-        ),
-        _HTTP,
+        _model(),
+        _api_key("OPENAI_API_KEY"),
+        _base_url("https://api.openai.com/v1", "OPENAI_BASE_URL"),
+        _limit(),
+        _SEED,
     ),
-    ProviderKind(
+    _http_kind(
         "azure",
         "OpenAI's models at Azure.",
-        (
-            ProviderSetting(
-                "endpoint",
-                "The address of the resource, or its name.",
-                text,
-                ("endpoint", "resource", "resource_name", "base_url"),
-                ("AZURE_OPENAI_ENDPOINT",),
-                is_required=True,
-            ),
-            _api_key("AZURE_OPENAI_API_KEY"),
-            _model("AZURE_DEPLOYMENT_NAME", spellings=("deployment", "deployment_name", "model")),
-            ProviderSetting(
-                "version",
-                "The version of the programming interface: a date, or v1 for the one without dates.",
-                text,
-                ("version", "api_version"),
-                ("AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"),
-                default="2024-12-01-preview",
-            ),
-            _limit(),
-            _SEED,
-            *_OF_EVERY_MODEL,
+        ProviderSetting(
+            "endpoint",
+            "The address of the resource, or its name.",
+            text,
+            ("endpoint", "resource", "resource_name", "base_url"),
+            ("AZURE_OPENAI_ENDPOINT",),
+            is_required=True,
         ),
-        _HTTP,
+        _api_key("AZURE_OPENAI_API_KEY"),
+        _model("AZURE_DEPLOYMENT_NAME", spellings=("deployment", "deployment_name", "model")),
+        ProviderSetting(
+            "version",
+            "The version of the programming interface: a date, or v1 for the one without dates.",
+            text,
+            ("version", "api_version"),
+            ("AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"),
+            default="2024-12-01-preview",
+        ),
+        _limit(),
+        _SEED,
         aliases=("azure-openai",),
     ),
-    ProviderKind(
+    _http_kind(
         "anthropic",
         "Anthropic's Claude.",
-        (
-            _model(spellings=("model", "deployment", "variant")),
-            _api_key("ANTHROPIC_API_KEY"),
-            _base_url("https://api.anthropic.com", "ANTHROPIC_BASE_URL"),
-            _limit(default=8192),
-            ProviderSetting(
-                "thinking_budget",
-                "The most tokens for thinking before the answer; they come on top of max_tokens.",
-                whole_number(1024),
-            ),
-            ProviderSetting("version", "The version of the programming interface.", text, default="2023-06-01"),
-            *_OF_EVERY_MODEL,
+        _model(spellings=("model", "deployment", "variant")),
+        _api_key("ANTHROPIC_API_KEY"),
+        _base_url("https://api.anthropic.com", "ANTHROPIC_BASE_URL"),
+        _limit(default=8192),
+        ProviderSetting(
+            "thinking_budget",
+            "The most tokens for thinking before the answer; they come on top of max_tokens.",
+            whole_number(1024),
         ),
-        _HTTP,
+        ProviderSetting("version", "The version of the programming interface.", text, default="2023-06-01"),
     ),
-    ProviderKind(
+    _http_kind(
         "gemini",
         "Google's Gemini.",
-        (
-            _model("GEMINI_MODEL_NAME", spellings=("model", "deployment", "variant"), default="gemini-2.5-flash"),
-            _api_key("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"),
-            _base_url("https://generativelanguage.googleapis.com/v1beta", "GOOGLE_GEMINI_BASE_URL"),
-            _limit(),
-            _SEED,
-            *_OF_EVERY_MODEL,
-        ),
-        _HTTP,
+        _model("GEMINI_MODEL_NAME", spellings=("model", "deployment", "variant"), default="gemini-2.5-flash"),
+        _api_key("GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"),
+        _base_url("https://generativelanguage.googleapis.com/v1beta", "GOOGLE_GEMINI_BASE_URL"),
+        _limit(),
+        _SEED,
         aliases=("google", "google-gemini"),
     ),
     ProviderKind(
