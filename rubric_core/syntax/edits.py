@@ -115,7 +115,7 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
 
     `lines`, if given, is the value as block-style lines for a block mapping, indented relative to the key.
     """
-    own = [pair for pair in mapping.pairs if not _is_merged(mapping, pair)]
+    own = own_pairs(mapping)
     if mapping.flow:
         return _insert_flow_key(mapping, own, key, value, after)
     behind = after or (own[-1] if own else None)
@@ -129,6 +129,11 @@ def insert_key(  # noqa: PLR0913 - where, what, and how it is written.
     name = render(key, flow=True)
     written = [f"{name}:", *lines] if lines is not None else [f"{name}: {render(value)}"]
     return insert_lines_after(text, max(behind.key.end, behind.value.end), written, indent)
+
+
+def own_pairs(mapping: Mapping) -> list[Pair]:
+    """Return the pairs that stand in a mapping's own text; no merge key brings them."""
+    return [pair for pair in mapping.pairs if not _is_merged(mapping, pair)]
 
 
 def _is_merged(mapping: Mapping, pair: Pair) -> bool:
@@ -181,8 +186,8 @@ def insert_first_key(text: str, mapping: Mapping, key: str | int, value: Data) -
         comma = ", " if mapping.pairs else ""
         entry = f"{name}: {render(value, flow=True, as_json=as_json)}{comma}"
         return Edit(mapping.start + 1, mapping.start + 1, entry)
-    own = [pair.key.start for pair in mapping.pairs if not _is_merged(mapping, pair)]
-    first = own[0] if own else mapping.start
+    own = own_pairs(mapping)
+    first = own[0].key.start if own else mapping.start
     indent = " " * column_of(text, first)
     return Edit(first, first, f"{render(key, flow=True)}: {render(value)}{line_break_of(text)}{indent}")
 

@@ -221,7 +221,7 @@ def _lay_out(text: str, collection: Collection, cores: list[_Core]) -> _Layout |
     if collection.flow and not all(_has_own_lines(text, core) for core in cores):
         return None
     column = column_of(text, cores[0].start)
-    starts = [_first_comment_above(text, line_start(text, cores[0].start))]
+    starts = [first_comment_above(text, line_start(text, cores[0].start))]
     ends: list[int] = []
     is_adrift = False
     for core in cores:
@@ -260,7 +260,7 @@ def _lines_below(text: str, offset: int) -> Iterator[_Line]:
         yield _Line(start, offset, offset - start - len(content) if content else None)
 
 
-def _first_comment_above(text: str, start: int) -> int:
+def first_comment_above(text: str, start: int) -> int:
     """Return the start of the first of the comment lines directly above a line, or the line's own start."""
     while start > 0:
         above = line_start(text, start - (2 if text.startswith("\r\n", start - 2) else 1))

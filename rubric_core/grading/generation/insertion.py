@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.grading.generation.writing import ListStyle, block_lines, in_brackets
-from rubric_core.syntax.edits import column_of, insert_key, insert_lines_after, is_json, last_leaf
-from rubric_core.syntax.entries import insert_entry
+from rubric_core.syntax.edits import column_of, insert_key, insert_lines_after, is_json, last_leaf, own_pairs
+from rubric_core.syntax.entries import first_comment_above, insert_entry
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Sequence, children
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
@@ -40,16 +40,6 @@ class InsertionPlace(NamedTuple):
         """Return the `rubrics` of the case's own text, if it is there."""
         pair = self.node.index.get(_KEY)
         return pair if pair is not None and pair in own_pairs(self.node) else None
-
-
-def own_pairs(mapping: Mapping) -> list[Pair]:
-    """Return the pairs that stand in a mapping's own text; no merge key brings them."""
-    merges = mapping.meta.merges if mapping.meta else ()
-    return [
-        pair
-        for pair in mapping.pairs
-        if pair.key.origin is None and not any(merge.key.start <= pair.key.start < merge.value.end for merge in merges)
-    ]
 
 
 def insertion(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
@@ -114,14 +104,9 @@ def _behind_comments(text: str, at: int, column: int) -> int:
 
 def _is_set_apart(text: str, mapping: Mapping, pair: Pair) -> bool:
     """Return whether a blank line stands above a key of the case, or above the comments that belong to it."""
-    start = line_start(text, pair.key.start)
-    while start > mapping.start:
-        above = line_start(text, start - (2 if text.startswith("\r\n", start - 2) else 1))
-        line = text[above:start].strip()
-        if not line.startswith("#"):
-            return not line
-        start = above
-    return False
+    start = first_comment_above(text, line_start(text, pair.key.start))
+    end_above = start - (2 if text.startswith("\r\n", start - 2) else 1)
+    return start > mapping.start and not text[line_start(text, end_above) : end_above].strip()
 
 
 # Cases in brackets
@@ -138,10 +123,9 @@ def _in_flow(place: InsertionPlace, criteria: Criteria) -> tuple[Edit, ...]:
         has_colon = node.end > node.start or ":" in text[empty.key.end : node.start]
         space = "" if node.end > node.start else " "
         return (Edit(node.start, node.end, f"{'' if has_colon else ':'}{space}{in_brackets(criteria, brackets)}"),)
-    pairs = _neighbours(mapping)
-    if not pairs:
+    pair = next(iter(_neighbours(mapping)), None)
+    if pair is None:
         return ()
-    pair = pairs[0]
     key = f'"{_KEY}"' if brackets.as_json else _KEY
     entry = f"{key}: {in_brackets(criteria, brackets)}"
     if _have_own_lines(text, own_pairs(mapping)) and not (mapping.meta and mapping.meta.merges):
@@ -152,7 +136,6 @@ def _in_flow(place: InsertionPlace, criteria: Criteria) -> tuple[Edit, ...]:
 
 
 def _brackets(text: str, mapping: Mapping) -> ListStyle:
-    """Return how a list in a mapping in braces is written."""
     own = own_pairs(mapping)
     as_json = is_json(mapping)
     if not _have_own_lines(text, own):

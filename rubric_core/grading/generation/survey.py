@@ -8,7 +8,7 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.generation.insertion import Indents, InsertionPlace, complete_indents, own_pairs, seen_in
+from rubric_core.grading.generation.insertion import Indents, InsertionPlace, complete_indents, seen_in
 from rubric_core.grading.grade import prevents_grading
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
@@ -17,7 +17,7 @@ from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.document import Document, Located
-from rubric_core.syntax.edits import column_of, dash_of
+from rubric_core.syntax.edits import column_of, dash_of, own_pairs
 from rubric_core.syntax.nodes import Mapping, walk
 
 Number = tuple[int, int]
@@ -82,7 +82,8 @@ def survey(text: str, path: str, config: Config, project: Project) -> Survey:
     reading = read_suites(text, path, config, project)
     nodes = _FileNodes(reading, Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=config.limits))
     candidates: list[Candidate] = []
-    skipped = nodes.broken()
+    # Nobody knows which cases a text holds that cannot be read.
+    skipped = [Skipped("", each.span.start, each.message) for outline in nodes.outlines for each in outline.broken]
     for number, case in reading.cases.items():
         if has_rubrics(case):
             continue
@@ -130,28 +131,21 @@ class _FileNodes:
     def __init__(self, reading: SuiteReading, document: Document) -> None:
         self._reading = reading
         self._document = document
-        self._outlines = [outline for outline in outlines(document) if outline.cases is not None]
+        self.outlines = [outline for outline in outlines(document) if outline.cases is not None]
         self._places = {
             located.span: self._place_of(located, located.node)
-            for outline in self._outlines
+            for outline in self.outlines
             for located in outline.cases or ()
             if isinstance(located.node, Mapping)
         }
-        self._dialects = [dialect_of(_keys(outline)) for outline in self._outlines]
+        self._dialects = [dialect_of(_keys(outline)) for outline in self.outlines]
         self._aliases = frozenset(_aliases(document))
-        self._first_of_id: dict[str, Number] = {}
-        for number, case in reading.cases.items():
-            self._first_of_id.setdefault(case.id, number)
+        # Of equal ids the last one written here counts, which is the first case.
+        self._first_of_id = {case.id: number for number, case in reversed(reading.cases.items())}
 
     def _place_of(self, located: Located, node: Mapping) -> InsertionPlace:
         chunk = self._document.chunks[self._document.chunk_at(located.span.start)]
         return InsertionPlace(chunk.text, located.base, node)
-
-    def broken(self) -> list[Skipped]:
-        """Return what cannot be read, so that nobody knows which cases it holds."""
-        return [
-            Skipped("", problem.span.start, problem.message) for outline in self._outlines for problem in outline.broken
-        ]
 
     def place(self, number: Number) -> InsertionPlace:
         """Return where a case is written."""
@@ -194,7 +188,7 @@ class _FileNodes:
         seen: dict[str, int] = {}
         values = [
             self._place_of(located, located.node)
-            for outline in self._outlines
+            for outline in self.outlines
             for located in outline.values.values()
             if isinstance(located.node, Mapping)
         ]
