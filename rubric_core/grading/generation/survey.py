@@ -1,6 +1,6 @@
 """Which cases of a file want rubrics, and why some of them cannot get any."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.edits import column_of, dash_of, own_pairs
 from rubric_core.syntax.nodes import Mapping, walk
+from rubric_core.text.spans import Span
 
 Number = tuple[int, int]
 """Which suite of a file, and which of its cases, both from 0."""
@@ -132,20 +133,19 @@ class _FileNodes:
         self._reading = reading
         self._document = document
         self.outlines = [outline for outline in outlines(document) if outline.cases is not None]
-        self._places = {
-            located.span: self._place_of(located, located.node)
-            for outline in self.outlines
-            for located in outline.cases or ()
-            if isinstance(located.node, Mapping)
-        }
+        self._places = self._places_of(located for outline in self.outlines for located in outline.cases or ())
         self._dialects = [dialect_of(_keys(outline)) for outline in self.outlines]
         self._aliases = frozenset(_aliases(document))
         # Of equal ids the last one written here counts, which is the first case.
         self._first_of_id = {case.id: number for number, case in reversed(reading.cases.items())}
 
-    def _place_of(self, located: Located, node: Mapping) -> InsertionPlace:
-        chunk = self._document.chunks[self._document.chunk_at(located.span.start)]
-        return InsertionPlace(chunk.text, located.base, node)
+    def _places_of(self, found: Iterable[Located]) -> dict[Span, InsertionPlace]:
+        chunks = self._document.chunks
+        return {
+            each.span: InsertionPlace(chunks[self._document.chunk_at(each.span.start)].text, each.base, each.node)
+            for each in found
+            if isinstance(each.node, Mapping)
+        }
 
     def place(self, number: Number) -> InsertionPlace:
         """Return where a case is written."""
@@ -186,13 +186,8 @@ class _FileNodes:
     @cached_property
     def _seen_anywhere(self) -> dict[str, int]:
         seen: dict[str, int] = {}
-        values = [
-            self._place_of(located, located.node)
-            for outline in self.outlines
-            for located in outline.values.values()
-            if isinstance(located.node, Mapping)
-        ]
-        for place in (*self._places.values(), *values):
+        others = self._places_of(located for outline in self.outlines for located in outline.values.values())
+        for place in (*self._places.values(), *others.values()):
             if len(seen) < len(Indents._fields) and place.node.origin is None:
                 seen = {**seen_in(place.text, place.node), **seen}
         return seen
@@ -210,13 +205,10 @@ def _aliases(document: Document) -> Iterator[str]:
     for chunk in document.chunks:
         root = chunk.tree.root if chunk.tree is not None and "*" in chunk.text else None
         for node in walk(root) if root is not None else ():
-            meta = node.meta
-            if meta is None:
-                continue
-            if meta.alias is not None:
-                yield meta.alias
-            for merge in meta.merges:
-                yield from (each.meta.alias for each in walk(merge.value) if each.meta and each.meta.alias)
+            merges = node.meta.merges if node.meta else ()
+            for each in (node, *(below for merge in merges for below in walk(merge.value))):
+                if each.meta and each.meta.alias:
+                    yield each.meta.alias
 
 
 def _seen_around(place: InsertionPlace) -> dict[str, int]:

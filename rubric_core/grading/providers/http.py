@@ -62,9 +62,22 @@ class HttpProvider:
         self.kind = definition.kind.name
         self._name = definition.name
         self._dialect: HttpDialect = import_module(f"rubric_core.grading.providers.{self.kind}").DIALECT
-        self._key_variables = _key_variables(definition)
-        self._settings = settings = _model_settings(definition, self._dialect)
-        self.model: str | None = settings.model
+        keys = next(each.variables for each in definition.kind.settings if each.name == "api_key")
+        self._key_variables = " or ".join(keys)
+        without_key = _model_settings(definition, self._dialect)
+        self.model: str | None = without_key.model
+        try:
+            address = read_address(self._dialect.url(without_key))
+        except ValueError:
+            raise CannotGrade(
+                f"The address of {self._name} is none that can be used; write it as https://HOST/PATH, without a "
+                f"user name or a password."
+            ) from None
+        self._host = address.host_port_subcomponent
+        host, own_hosts = address.raw_host or "", self._dialect.own_hosts
+        is_own = any(host.endswith(own) if own.startswith(".") else host == own for own in own_hosts)
+        key = self._key(definition, is_own=is_own)
+        self._settings = self._accepted = settings = replace(without_key, api_key=key, is_own_server=is_own)
         secrets = {f"header {name}": value for name, value in settings.headers.items()}
         self._redactor = Redactor({"api_key": settings.api_key or "", **secrets})
         self._retries = RetryPolicy(
@@ -74,14 +87,6 @@ class HttpProvider:
             growth=definition["retry_backoff_factor"],
             statuses=definition["retry_status_codes"] or RETRIED_STATUSES,
         )
-        try:
-            address = read_address(self._dialect.url(settings))
-        except ValueError:
-            raise CannotGrade(
-                f"The address of {self._name} is none that can be used; write it as https://HOST/PATH, without a "
-                f"user name or a password."
-            ) from None
-        self._host = address.host_port_subcomponent
         headers = {
             "content-type": "application/json",
             "accept": "application/json",
@@ -92,7 +97,6 @@ class HttpProvider:
         }
         timeout = ClientTimeout(total=definition["timeout"], connect=definition["connect_timeout"])
         self._connections = Connections(address, headers, timeout, definition.environment)
-        self._accepted = settings
 
     @property
     def parameters(self) -> Mapping[str, Any]:
@@ -132,6 +136,23 @@ class HttpProvider:
     async def close(self) -> None:
         """Close the connections."""
         await self._connections.close()
+
+    def _key(self, definition: ProviderDefinition, *, is_own: bool) -> str | None:
+        """Return the key. That of the environment goes only to the provider itself and the environment's address."""
+        key: str | None = definition["api_key"]
+        may_go_elsewhere = "api_key" in definition.given or self._dialect.address_setting not in definition.given
+        if key is not None and (is_own or may_go_elsewhere):
+            return key
+        if not is_own and not self._dialect.needs_key_everywhere:
+            return None
+        if key is None:
+            raise CannotGrade(
+                f"{self._name} has no key; give the setting api_key or the variable {self._key_variables}."
+            )
+        raise CannotGrade(
+            f"{self._name} has an address of its own, where the key of the environment is not sent; "
+            f"give the setting api_key."
+        )
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         """Send a request until there is an answer that the same request would get again."""
@@ -228,7 +249,7 @@ def _model_settings(definition: ProviderDefinition, dialect: HttpDialect) -> Mod
     temperature = definition["temperature"]
     if temperature is None and definition.purpose == "judge":
         temperature = _JUDGES_TEMPERATURE
-    settings = ModelSettings(
+    return ModelSettings(
         model=definition["model"],
         base_url=definition[dialect.address_setting],
         temperature=temperature,
@@ -239,35 +260,3 @@ def _model_settings(definition: ProviderDefinition, dialect: HttpDialect) -> Mod
         thinking_budget=definition["thinking_budget"],
         headers=definition["headers"],
     )
-    is_own = _is_own(dialect.url(settings), dialect.own_hosts)
-    return replace(settings, api_key=_key(definition, dialect, is_own=is_own), is_own_server=is_own)
-
-
-def _is_own(address: str, own_hosts: tuple[str, ...]) -> bool:
-    try:
-        host = urlsplit(address).hostname or ""
-    except ValueError:
-        # An invalid address is reported where it is used.
-        return False
-    return any(host.endswith(own) if own.startswith(".") else host == own for own in own_hosts)
-
-
-def _key(definition: ProviderDefinition, dialect: HttpDialect, *, is_own: bool) -> str | None:
-    """Return the key. That of the environment goes to nobody but the provider itself and the environment's address."""
-    key: str | None = definition["api_key"]
-    may_be_sent = "api_key" in definition.given or dialect.address_setting not in definition.given or is_own
-    if key is not None and may_be_sent:
-        return key
-    if not is_own and not dialect.needs_key_everywhere:
-        return None
-    if key is None:
-        variables = _key_variables(definition)
-        raise CannotGrade(f"{definition.name} has no key; give the setting api_key or the variable {variables}.")
-    raise CannotGrade(
-        f"{definition.name} has an address of its own, where the key of the environment is not sent; "
-        f"give the setting api_key."
-    )
-
-
-def _key_variables(definition: ProviderDefinition) -> str:
-    return " or ".join(next(each.variables for each in definition.kind.settings if each.name == "api_key"))
