@@ -9,21 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rubric_core.assist.hover.markup import (
-    Bullets,
-    Divider,
-    HoverPage,
-    Listing,
-    Quoted,
-    Strong,
-    Verbatim,
-    as_markdown,
-    as_plain,
-    joined,
-    paragraph,
-)
+from rubric_core.assist.hover.markup import DIVIDER, Hover, bullets, code, joined, line, listing, page, quoted, strong
 from rubric_core.terminal.columns import lay_out
 from rubric_core.terminal.fitting import fitted, one_line
+from rubric_core.text.spans import Span
 from rubric_core.views.amounts import percent, score_in_words
 
 _READER = MarkdownIt("gfm-like", {"linkify": False, "html": True})
@@ -41,7 +30,7 @@ def _inline(markdown: str) -> list[tuple[str, str]]:
 def test_a_sentence_of_the_author_is_only_text(text: str) -> None:
     """No link, no emphasis, no heading, no list, no HTML: what is read is what was written, in one line."""
     if one_line(text):
-        parts = _inline(as_markdown((paragraph("Says ", Quoted(text)),)))
+        parts = _inline(line("Says ", quoted(text)).markdown)
         assert {kind for kind, _ in parts} <= {"text", "text_special"}
         assert "".join(content for _, content in parts) == f"Says {fitted(text, 200)}".rstrip()
 
@@ -51,7 +40,7 @@ def test_a_sentence_of_the_author_opens_no_block(text: str) -> None:
     """Also not where it is the first thing of a paragraph."""
     shown = fitted(text, 200)
     if shown:
-        parts = _inline(as_markdown((paragraph(Quoted(text)),)))
+        parts = _inline(line(quoted(text)).markdown)
         assert "".join(content for _, content in parts) == shown
 
 
@@ -59,7 +48,7 @@ def test_a_sentence_of_the_author_opens_no_block(text: str) -> None:
 def test_a_name_of_the_author_stays_in_its_code_marks(text: str) -> None:
     """Code marks in the name get longer ones around them."""
     shown = fitted(text, 60)
-    parts = _inline(as_markdown((paragraph("The ", Verbatim(text), " end"),)))
+    parts = _inline(line("The ", code(text), " end").markdown)
     assert [kind for kind, _ in parts] == ["text", "code_inline", "text"]
     assert parts[1][1].strip() == shown.strip()
 
@@ -67,7 +56,7 @@ def test_a_name_of_the_author_stays_in_its_code_marks(text: str) -> None:
 @given(st.text("`~\nab", max_size=60))
 def test_nothing_breaks_out_of_a_listing(text: str) -> None:
     """The fence is longer than any in the text."""
-    blocks = _READER.parse(as_markdown((Listing(text), paragraph("Behind."))))
+    blocks = _READER.parse(Hover(Span(0, 0), (listing(text), line("Behind."))).markdown)
     assert blocks[0].type == "fence"
     assert blocks[0].content == f"{text}\n"
     assert len(blocks) == 4
@@ -76,16 +65,17 @@ def test_nothing_breaks_out_of_a_listing(text: str) -> None:
 def test_both_forms_say_the_same() -> None:
     """Plain text keeps code marks, which everybody reads as such."""
     blocks = (
-        paragraph(Strong("Case"), " ", Verbatim("a`b")),
-        Bullets((("One ", Quoted("*two*")), joined([("a",), ("b",)]))),
-        Divider(),
-        Listing("x y"),
-        HoverPage("# Title\n\nText `code`\n"),
+        line(strong("Case"), " ", code("a`b")),
+        bullets((line("One ", quoted("*two*")), joined(["a", "b"]))),
+        DIVIDER,
+        listing("x y"),
+        page("# Title\n\nText `code`\n"),
     )
-    assert as_markdown(blocks) == (
+    hover = Hover(Span(0, 0), blocks)
+    assert hover.markdown == (
         "**Case** ``a`b``\n\n- One \\*two\\*\n- a, b\n\n---\n\n```text\nx y\n```\n\n# Title\n\nText `code`"
     )
-    assert as_plain(blocks) == "Case `a`b`\n\n- One *two*\n- a, b\n\n--\n\nx y\n\nTitle\n\nText `code`"
+    assert hover.plain == "Case `a`b`\n\n- One *two*\n- a, b\n\n--\n\nx y\n\nTitle\n\nText `code`"
 
 
 @given(st.text(max_size=40), st.integers(1, 20))

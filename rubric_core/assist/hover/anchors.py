@@ -1,7 +1,7 @@
 """Anchors, aliases and merge keys: what they stand for, in short, and where that is written."""
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.hover.markup import Blocks, Hover, Listing, Verbatim, paragraph
+from rubric_core.assist.hover.markup import Blocks, Hover, code, line, listing
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.terminal.fitting import ELLIPSIS, fitted
@@ -25,9 +25,7 @@ def hover_on_anchor(cursor: Cursor) -> Hover | None:
             continue
         # The same characters in a text or a comment are no anchor.
         if node.start >= found.end() and _BETWEEN.match(text[found.end() : node.start]):
-            head = paragraph(
-                Verbatim(found.group()), f" names {_kind(node)}; ", Verbatim(f"*{found[1]}"), " repeats it."
-            )
+            head = line(code(found.group()), f" names {_kind(node)}; ", code(f"*{found[1]}"), " repeats it.")
             return Hover(Span(*found.span()), (head,))
     return None
 
@@ -47,17 +45,17 @@ def _about_one(cursor: Cursor, node: Node) -> Blocks:
     document = cursor.analysis.document
     chunk = origin.chunk if isinstance(origin.chunk, Chunk) else cursor.chunk
     base = document.start_of(document.index_of(chunk))
-    line = document.position(base + origin.span.start).line + 1
-    head = paragraph(Verbatim(f"*{meta.alias}"), f" stands for {_kind(node)}, written in line {line}.")
-    return head, Listing(_excerpt(chunk.text, origin.span), "yaml")
+    number = document.position(base + origin.span.start).line + 1
+    head = line(code(f"*{meta.alias}"), f" stands for {_kind(node)}, written in line {number}.")
+    return head, listing(_excerpt(chunk.text, origin.span), "yaml")
 
 
 def _kind(node: Node) -> str:
     if isinstance(node, Mapping):
         return f"a mapping with {len(node.pairs)} key{'s' * (len(node.pairs) != 1)}"
-    return (
-        f"a list of {len(node.items)} item{'s' * (len(node.items) != 1)}" if isinstance(node, Sequence) else "a value"
-    )
+    if isinstance(node, Sequence):
+        return f"a list of {len(node.items)} item{'s' * (len(node.items) != 1)}"
+    return "a value"
 
 
 def _excerpt(text: str, span: Span) -> str:
@@ -65,7 +63,7 @@ def _excerpt(text: str, span: Span) -> str:
     column = span.start - line_start(text, span.start)
     lines = split_lines(text[span.start : span.end])
     shown: list[str] = []
-    for number, line in enumerate(lines[:_MOST_LINES]):
-        indent = max(len(line) - len(line.lstrip(" ")) - (column if number else 0), 0)
-        shown.append(" " * min(indent, _WIDTH) + fitted(line, _WIDTH))
+    for number, text_line in enumerate(lines[:_MOST_LINES]):
+        indent = max(len(text_line) - len(text_line.lstrip(" ")) - (column if number else 0), 0)
+        shown.append(" " * min(indent, _WIDTH) + fitted(text_line, _WIDTH))
     return "\n".join([*shown, ELLIPSIS] if len(lines) > _MOST_LINES else shown)

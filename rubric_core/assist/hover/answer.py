@@ -7,7 +7,7 @@ from rubric_core.assist.hover.cases import about_case, about_evaluator
 from rubric_core.assist.hover.comments import hover_on_comment
 from rubric_core.assist.hover.criteria import about_bands, about_criteria, about_criterion
 from rubric_core.assist.hover.fields import about_field, about_word
-from rubric_core.assist.hover.markup import Blocks, Divider, Hover
+from rubric_core.assist.hover.markup import DIVIDER, Blocks, Hover
 from rubric_core.assist.hover.scorecards import about_adjustment, about_scorecard
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.text.spans import Span
@@ -30,8 +30,7 @@ def _hover_on_node(cursor: Cursor) -> Hover | None:
     if cursor.part is None:
         return None
     general, here = _documentation(cursor), _about_this(cursor)
-    divider = (Divider(),) if general and here else ()
-    blocks = (*general, *divider, *here)
+    blocks = (*general, DIVIDER, *here) if general and here else general + here
     return Hover(_span(cursor), blocks) if blocks else None
 
 
@@ -47,7 +46,7 @@ def _about_this(cursor: Cursor) -> Blocks:
     if cursor.part is CursorPart.ALIAS:
         return (*about_alias(cursor), *about_bands(cursor))
     field, node = cursor.last.field, cursor.node
-    is_word = cursor.part is CursorPart.VALUE and field is not None and isinstance(node, Scalar)
+    is_word = cursor.part is CursorPart.VALUE and isinstance(node, Scalar)
     return (
         *about_bands(cursor),
         *about_criteria(cursor),
@@ -56,7 +55,7 @@ def _about_this(cursor: Cursor) -> Blocks:
         *about_case(cursor),
         *about_scorecard(cursor),
         *about_adjustment(cursor),
-        *(about_word(field, node.value) if is_word and field is not None and isinstance(node, Scalar) else ()),
+        *(about_word(field, node.value) if is_word and field is not None else ()),
     )
 
 

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from rubric_core.assist.cursor import Cursor, CursorPart
-from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
@@ -24,51 +24,51 @@ def about_case(cursor: Cursor) -> Blocks:
     if cursor.record != "case" or case is None or not (is_id or cursor.part is CursorPart.DASH):
         return ()
     identifier, outcome = case.identifier, case.outcome
-    name: tuple[Inline, ...] = (" ", Verbatim(identifier.value)) if identifier is not None else (" without an id",)
-    lines = [_criteria_line(case.criteria), *_gate_lines(case), *_evaluator_lines(cursor, case)]
+    name = line(" ", code(identifier.value)) if identifier is not None else " without an id"
+    lines: list[str | Markup] = [_criteria_line(case.criteria), *_gate_lines(case), *_evaluator_lines(cursor, case)]
     target = _target(cursor, case)
     if target is not None:
-        lines.append(("Target: ", Verbatim(target)))
+        lines.append(line("Target: ", code(target)))
     scorecard = case.node.get("scorecard")
     if isinstance(scorecard, Scalar) and not is_blank(scorecard):
-        lines.append(("Scorecard: ", Verbatim(scorecard.value)))
+        lines.append(line("Scorecard: ", code(scorecard.value)))
     elif isinstance(scorecard, Mapping):
-        lines.append(("Scorecard: its own",))
-    text = (paragraph(Quoted(outcome.value)),) if outcome is not None else ()
-    return paragraph(Strong("Case"), *name), *text, Bullets(tuple(lines))
+        lines.append("Scorecard: its own")
+    text = (quoted(outcome.value),) if outcome is not None else ()
+    return line(strong("Case"), name), *text, bullets(lines)
 
 
-def _criteria_line(criteria: CriteriaView | None) -> tuple[Inline, ...]:
+def _criteria_line(criteria: CriteriaView | None) -> str:
     readable = criteria.readable if criteria is not None else []
     if not readable:
-        return ("Criteria: none",)
+        return "Criteria: none"
     modes = [(mode, sum(each.mode is mode for each in readable)) for mode in Mode]
     kinds = " and ".join(f"{count} {mode.value}" for mode, count in modes if count)
     known = [each.weight for each in readable if each.weight is not None]
     total = f"total weight {describe(exact_sum(known))}" if len(known) == len(readable) else "a weight cannot be read"
-    return (f"Criteria: {kinds}, {total}",)
+    return f"Criteria: {kinds}, {total}"
 
 
-def _gate_lines(case: CaseView) -> list[tuple[Inline, ...]]:
+def _gate_lines(case: CaseView) -> list[str | Markup]:
     """Return what fails the case whatever the score: by name in its own list, by number in its evaluators."""
     lists = [[gate for each in view.readable if (gate := _gate(each))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []
     further = sum(map(len, lists)) - len(own)
-    parts = [*own[:_MOST_SHOWN]]
+    parts: list[str | Markup] = [*own[:_MOST_SHOWN]]
     if len(own) > _MOST_SHOWN:
-        parts.append((f"{len(own) - _MOST_SHOWN} more",))
+        parts.append(f"{len(own) - _MOST_SHOWN} more")
     if further:
-        parts.append((f"{further} in its evaluators",))
+        parts.append(f"{further} in its evaluators")
     if parts:
-        return [("Gates: ", *joined(parts))]
+        return [line("Gates: ", joined(parts))]
     has_criteria = any(criteria.readable for criteria in case.all_criteria())
-    return [("Gates: none, the score alone decides",)] if has_criteria else []
+    return ["Gates: none, the score alone decides"] if has_criteria else []
 
 
-def _gate(criterion: CriterionView) -> tuple[Inline, ...] | None:
+def _gate(criterion: CriterionView) -> Markup | None:
     if criterion.mode is Mode.CHECKLIST:
-        return (Verbatim(criterion.identifier),) if criterion.is_required else None
-    return (Verbatim(criterion.identifier), f" from {criterion.minimum}") if criterion.minimum else None
+        return code(criterion.identifier) if criterion.is_required else None
+    return line(code(criterion.identifier), f" from {criterion.minimum}") if criterion.minimum else None
 
 
 def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
@@ -87,26 +87,26 @@ def _evaluators_in_use(cursor: Cursor, case: CaseView) -> list[EvaluatorView]:
     return []
 
 
-def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[tuple[Inline, ...]]:
+def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
     others = _evaluators_in_use(cursor, case)
     if not others:
         return []
     has_criteria = case.criteria is not None and case.criteria.criteria
-    inline = [(f"`{INLINE_NAME}` (the criteria, weight 1)",)] if has_criteria else []
+    inline = [f"`{INLINE_NAME}` (the criteria, weight 1)"] if has_criteria else []
     parts = [*inline, *(_evaluator(each, case.version) for each in others[:_MOST_SHOWN])]
     more = f" and {len(others) - _MOST_SHOWN} more" if len(others) > _MOST_SHOWN else ""
     inherited = "" if case.evaluators else ", from the suite"
-    return [(f"Evaluators{inherited}: ", *joined(parts), more)]
+    return [line(f"Evaluators{inherited}: ", joined(parts), more)]
 
 
-def _evaluator(evaluator: EvaluatorView, version: YamlVersion) -> tuple[Inline, ...]:
-    name = Verbatim(evaluator.name.value) if evaluator.name is not None else "one without a name"
+def _evaluator(evaluator: EvaluatorView, version: YamlVersion) -> Markup:
+    name = code(evaluator.name.value) if evaluator.name is not None else "one without a name"
     facts = [evaluator.kind or "unknown type"]
     weight = evaluator.node.get("weight")
     number = as_number(weight, version) if weight is not None else None
     if number is not None and number.is_finite():
         facts.append(f"weight {describe(number)}")
-    return (name, f" ({', '.join(facts)})")
+    return line(name, f" ({', '.join(facts)})")
 
 
 def _target(cursor: Cursor, case: CaseView) -> str | None:
@@ -133,9 +133,9 @@ def about_evaluator(cursor: Cursor) -> Blocks:
     used = cursor.case.evaluators[0] if cursor.case is not None and cursor.case.evaluators else None
     for view in used.evaluators if used is not None and cursor.last.record is not None else ():
         if used is not None and cursor.is_on(view.node, _KEYS_OF_EVALUATOR):
-            name = (" ", Verbatim(view.name.value)) if view.name is not None else (" without a name",)
-            head = paragraph(Strong("Evaluator"), *name, f": {view.kind}." if view.kind is not None else ".")
-            return head, Bullets(((_share_line(used, view.node, cursor.version),),))
+            name = line(" ", code(view.name.value)) if view.name is not None else " without a name"
+            head = line(strong("Evaluator"), name, f": {view.kind}." if view.kind is not None else ".")
+            return head, bullets([_share_line(used, view.node, cursor.version)])
     return ()
 
 

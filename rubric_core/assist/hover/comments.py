@@ -1,7 +1,7 @@
 """Comments that speak to us: the page of a rule on its code or name, and what the directive does on its word."""
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.hover.markup import Hover, HoverPage, paragraph
+from rubric_core.assist.hover.markup import Hover, line, page
 from rubric_core.report.rule_facts import all_rule_facts
 from rubric_core.rules.suppressions import Directive, DirectiveKind
 from rubric_core.text.patterns import lazily
@@ -25,12 +25,12 @@ def hover_on_comment(cursor: Cursor) -> Hover | None:
         if code.span.start <= cursor.at <= code.span.end:
             # By its code, in either case, or by its name: the page that `rubric explain` shows.
             pages = {key: rule.page for rule in all_rule_facts().values() for key in (rule.code, rule.name)}
-            page = pages.get(code.text) or pages.get(code.text.upper())
-            return Hover(code.span, (HoverPage(page),)) if page is not None else None
+            found = pages.get(code.text) or pages.get(code.text.upper())
+            return Hover(code.span, (page(found),)) if found is not None else None
     head = _HEAD.match(cursor.text, directive.span.start)
     if head is None or cursor.at > head.end():
         return None
-    return Hover(Span(*head.span()), (paragraph(_meaning(directive)),))
+    return Hover(Span(*head.span()), (line(_meaning(directive)),))
 
 
 def _meaning(directive: Directive) -> str:

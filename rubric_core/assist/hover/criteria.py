@@ -5,7 +5,7 @@ from itertools import groupby
 
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.cases import count_of_evaluators
-from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Listing, Strong, Verbatim, paragraph
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, listing, strong
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
@@ -32,13 +32,11 @@ def about_criterion(cursor: Cursor) -> Blocks:
         return ()
     pair = criterion.pair("id")
     generated = " (a generated id)" if pair is None or is_blank(pair.value) else ""
-    head = paragraph(
-        Strong("Criterion"), " ", Verbatim(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}."
-    )
+    head = line(strong("Criterion"), " ", code(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}.")
     lines = _lines(criteria, criterion)
     if len(lines) > 1 and cursor.case is not None and count_of_evaluators(cursor, cursor.case) > 1:
-        lines.append(("Other evaluators of the case count beside this list, so the case's score moves less.",))
-    return head, Bullets(tuple(lines))
+        lines.append("Other evaluators of the case count beside this list, so the case's score moves less.")
+    return head, bullets(lines)
 
 
 def about_criteria(cursor: Cursor) -> Blocks:
@@ -49,13 +47,13 @@ def about_criteria(cursor: Cursor) -> Blocks:
         return ()
     criteria = CriteriaView(pair, node, cursor.version)
     shares = {id(share.criterion): percent(share.part) for share in shares_of(criteria)}
-    lines: list[tuple[Inline, ...]] = [
-        (Verbatim(each.identifier), f": {shares.get(id(each), 'no share')}{_gate_in_words(each)}")
+    lines: list[str | Markup] = [
+        line(code(each.identifier), f": {shares.get(id(each), 'no share')}{_gate_in_words(each)}")
         for each in criteria.readable[:_MOST_SHOWN]
     ]
     if len(criteria.readable) > _MOST_SHOWN:
-        lines.append((f"{len(criteria.readable) - _MOST_SHOWN} more",))
-    return (Bullets(tuple(lines)),) if lines else ()
+        lines.append(f"{len(criteria.readable) - _MOST_SHOWN} more")
+    return (bullets(lines),) if lines else ()
 
 
 def _gate_in_words(criterion: CriterionView) -> str:
@@ -64,7 +62,7 @@ def _gate_in_words(criterion: CriterionView) -> str:
     return f", {criterion.minimum} or more required" if criterion.minimum else ""
 
 
-def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[tuple[Inline, ...]]:
+def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[str | Markup]:
     """Return what a criterion counts, and what failing it does."""
     shares = shares_of(criteria)
     share = next((each for each in shares if each.criterion is criterion), None)
@@ -78,19 +76,19 @@ def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[tuple[Inlin
     # Without any weight there is no score; a criterion of weight 0 beside others takes nothing away.
     part = share.part if share is not None else Fraction(0) if is_readable and shares else None
     lines = _checklist_lines if criterion.mode is Mode.CHECKLIST else _range_lines
-    return [(counts,), *lines(criterion, part)]
+    return [counts, *lines(criterion, part)]
 
 
-def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[tuple[Inline, ...]]:
+def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[str | Markup]:
     if criterion.is_required:
         why = "Required" if criterion.pair("required") is not None else "Required, which is the default"
         left = f" All others alone give {score_in_words(1 - part)}." if part is not None else ""
-        return [(f"{why}: failing it is a ", Strong("fail"), f", whatever the score.{left}")]
+        return [line(f"{why}: failing it is a ", strong("fail"), f", whatever the score.{left}")]
     if part is None:
         return []
     name = verdict_of(1 - part)
     limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": "below 0.6"}[name]
-    return [(f"If only it fails, the score is {score_in_words(1 - part)}: ", Strong(name), f" ({limit}).")]
+    return [line(f"If only it fails, the score is {score_in_words(1 - part)}: ", strong(name), f" ({limit}).")]
 
 
 def verdict_of(score: Fraction) -> str:
@@ -100,22 +98,23 @@ def verdict_of(score: Fraction) -> str:
     return "borderline" if score >= BORDERLINE_MARK else "fail"
 
 
-def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[tuple[Inline, ...]]:
+def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | Markup]:
     gate = criterion.minimum
-    lines: list[tuple[Inline, ...]] = []
+    lines: list[str | Markup] = []
     if gate:
-        lines.append((f"Gate: a score below {gate} here is a ", Strong("fail"), ", whatever the rest."))
+        lines.append(line(f"Gate: a score below {gate} here is a ", strong("fail"), ", whatever the rest."))
     if part is None:
         return lines
     by_score = [
         (score, "fail" if score < (gate or LOWEST) else verdict_of(1 - part + part * Fraction(score, HIGHEST)))
         for score in range(LOWEST, HIGHEST + 1)
     ]
-    parts: list[Inline] = ["With all else perfect: "]
+    parts: list[Markup] = []
     for name, group in groupby(by_score, key=lambda entry: entry[1]):
         scores = [score for score, _ in group]
-        parts += [", " if len(parts) > 1 else "", f"{in_words(scores[0], scores[-1])} ", Strong(name)]
-    return [*lines, (*parts, f". A 0 leaves {score_in_words(1 - part)}; pass starts at 0.8, borderline at 0.6.")]
+        parts.append(line(f"{in_words(scores[0], scores[-1])} ", strong(name)))
+    rest = f". A 0 leaves {score_in_words(1 - part)}; pass starts at 0.8, borderline at 0.6."
+    return [*lines, line("With all else perfect: ", joined(parts), rest)]
 
 
 def about_bands(cursor: Cursor) -> Blocks:
@@ -136,10 +135,10 @@ def about_bands(cursor: Cursor) -> Blocks:
         marked = next((band for band in (bands.bands if bands is not None else ()) if band.whole is whole), None)
     ruler = ruler_of(criterion, cursor.text, marked)
     if ruler is not None:
-        return Listing(str(ruler)), *((paragraph(" ".join(ruler.notes)),) if ruler.notes else ())
+        return listing(str(ruler)), *((line(" ".join(ruler.notes)),) if ruler.notes else ())
     if bands is None or bands.form is not None or is_blank(bands.node):
-        return (paragraph("There are no bands yet."),)
-    return (paragraph("The bands cannot be read: this is neither a mapping nor a list."),)
+        return (line("There are no bands yet."),)
+    return (line("The bands cannot be read: this is neither a mapping nor a list."),)
 
 
 def _ranges_step(cursor: Cursor) -> int | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rubric_core.assist.hover.markup import Block, Blocks, Bullets, Paragraph, Verbatim, joined, paragraph
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line
 from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, describe_type
 
@@ -27,20 +27,20 @@ MEANINGS: Mapping[tuple[str, str], str] = MappingProxyType(
 
 def about_field(key: str, field: Field) -> Blocks:
     """Return the documentation of a field, as seen from the key that stands there."""
-    blocks: list[Block] = [_head(key, field), paragraph(field.doc)]
+    blocks = [_head(key, field), line(field.doc)]
     if field.values:
-        blocks.append(paragraph("One of ", *joined((Verbatim(value),) for value in field.values), "."))
+        blocks.append(line("One of ", joined(map(code, field.values)), "."))
     names = [
         f"{opening} {', '.join(f'`{alias}`' for alias in aliases)}."
         for opening, aliases in (("Also read as", field.aliases), ("Old name:", field.deprecated_aliases))
         if aliases
     ]
     if key == field.name and names:
-        blocks.append(paragraph(" ".join(names)))
+        blocks.append(line(" ".join(names)))
     return tuple(blocks)
 
 
-def _head(key: str, field: Field) -> Paragraph:
+def _head(key: str, field: Field) -> Markup:
     facts = [f"{describe_type(field.type_of(key), field.items)}{_limits(field)}"]
     if field.default is not None:
         # A value is set as one; some defaults are told in words.
@@ -50,7 +50,7 @@ def _head(key: str, field: Field) -> Paragraph:
         facts.append("required")
     other = "the old" if key in field.deprecated_aliases else "another" if key in field.aliases else ""
     stands_for = f", {other} name of `{field.name}`" if other else ""
-    return paragraph(Verbatim(key), f"{stands_for}: {', '.join(facts)}")
+    return line(code(key), f"{stands_for}: {', '.join(facts)}")
 
 
 def _limits(field: Field) -> str:
@@ -70,7 +70,7 @@ def about_word(field: Field, word: str) -> Blocks:
         return ()
     meaning = MEANINGS.get((field.name, word))
     if meaning is not None:
-        return (paragraph(Verbatim(word), f": {meaning}"),)
+        return (line(code(word), f": {meaning}"),)
     return _about_evaluator_type(word)
 
 
@@ -81,13 +81,13 @@ def _about_evaluator_type(word: str) -> Blocks:
     if record is None:
         return ()
     old = f", the old name of `{today}`" if today != word else ""
-    own = [(_marked_name(field), f": {field.doc}") for field in record.fields if field.name not in EVALUATOR.by_key]
-    shared = [(_marked_name(field),) for field in record.fields if field.name in EVALUATOR.by_key]
+    own = [f"{_marked_name(field)}: {field.doc}" for field in record.fields if field.name not in EVALUATOR.by_key]
+    shared = [_marked_name(field) for field in record.fields if field.name in EVALUATOR.by_key]
     return (
-        paragraph(Verbatim(word), f": an evaluator type{old}."),
-        paragraph(record.doc),
-        *((Bullets(tuple(own)),) if own else ()),
-        paragraph("As every evaluator: ", *joined(shared), "."),
+        line(code(word), f": an evaluator type{old}."),
+        line(record.doc),
+        *((bullets(own),) if own else ()),
+        line("As every evaluator: ", joined(shared), "."),
     )
 
 

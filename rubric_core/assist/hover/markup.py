@@ -1,7 +1,7 @@
-"""What a hover says, in parts that can be written as Markdown or as plain text.
+"""What a hover says, as Markdown and as plain text.
 
-Sentences of ours are plain strings and may hold code marks. What the author of the file wrote is always wrapped in
-`Verbatim` or `Quoted`, or stands in a `Listing`: nothing of it can act as Markdown.
+Sentences of ours are plain strings and may hold code marks. What the author of the file wrote always goes through
+`code`, `quoted` or `listing`: nothing of it can act as Markdown.
 """
 
 from collections.abc import Iterable
@@ -22,58 +22,16 @@ _ACTIVE = lazily(r"([\\`*_{}\[\]<>#|~&!$@]|:(?=//))")
 _OPENING = lazily(r"\A(\d*)([-+=.)])")
 
 
-class Verbatim(NamedTuple):
-    """A name or a value of the author, in code marks."""
-
-    text: str
-
-
-class Quoted(NamedTuple):
-    """A sentence of the author."""
-
-    text: str
-
-
-class Strong(NamedTuple):
-    """Words of ours that stand out."""
-
-    text: str
-
-
-Inline = str | Verbatim | Quoted | Strong
-
-
-class Paragraph(NamedTuple):
-    """Running text."""
-
-    parts: tuple[Inline, ...]
-
-
-class Bullets(NamedTuple):
-    """A list, each item in parts."""
-
-    items: tuple[tuple[Inline, ...], ...]
-
-
-class Listing(NamedTuple):
-    """Text in which every column counts."""
-
-    text: str
-    language: str = "text"
-
-
-class HoverPage(NamedTuple):
-    """Markdown of our own."""
+class Markup(NamedTuple):
+    """A piece of text in both forms."""
 
     markdown: str
+    plain: str
 
 
-class Divider(NamedTuple):
-    """A line between general documentation and what holds at this place."""
-
-
-Block = Paragraph | Bullets | Listing | HoverPage | Divider
-Blocks = tuple[Block, ...]
+Blocks = tuple[Markup, ...]
+DIVIDER = Markup("---", "--")
+"""A line between general documentation and what holds at this place."""
 
 
 class Hover(NamedTuple):
@@ -85,72 +43,59 @@ class Hover(NamedTuple):
     @property
     def markdown(self) -> str:
         """Return it as Markdown."""
-        return as_markdown(self.blocks)
+        return "\n\n".join(block.markdown for block in self.blocks)
 
     @property
     def plain(self) -> str:
         """Return it as plain text."""
-        return as_plain(self.blocks)
+        return "\n\n".join(block.plain for block in self.blocks)
 
 
-def paragraph(*parts: Inline) -> Paragraph:
-    """Return running text."""
-    return Paragraph(parts)
+def line(*parts: str | Markup) -> Markup:
+    """Return parts one after the other: a paragraph, or an item of a list."""
+    return joined(parts, "")
 
 
-def joined(parts: Iterable[tuple[Inline, ...]], separator: str = ", ") -> tuple[Inline, ...]:
-    """Return parts, each of which may consist of several, with a separator between them."""
-    return tuple(piece for part in parts for piece in (separator, *part))[1:]
+def joined(parts: Iterable[str | Markup], separator: str = ", ") -> Markup:
+    """Return parts with a separator between them."""
+    both = [part if isinstance(part, Markup) else Markup(part, part) for part in parts]
+    return Markup(separator.join(part.markdown for part in both), separator.join(part.plain for part in both))
 
 
-def as_markdown(blocks: Blocks) -> str:
-    """Return blocks as Markdown."""
-    return "\n\n".join(_block(block, markdown=True) for block in blocks)
+def bullets(items: Iterable[str | Markup]) -> Markup:
+    """Return a list."""
+    return joined((line("- ", item) for item in items), "\n")
 
 
-def as_plain(blocks: Blocks) -> str:
-    """Return blocks as plain text."""
-    return "\n\n".join(_block(block, markdown=False) for block in blocks)
+def listing(text: str, language: str = "text") -> Markup:
+    """Return text in which every column counts."""
+    fence = _fence(text, _SHORTEST_FENCE)
+    return Markup(f"{fence}{language}\n{text}\n{fence}", text)
 
 
-def _block(block: Block, *, markdown: bool) -> str:
-    if isinstance(block, Paragraph):
-        return _line(block.parts, markdown=markdown)
-    if isinstance(block, Bullets):
-        return "\n".join(f"- {_line(item, markdown=markdown)}" for item in block.items)
-    if isinstance(block, Listing):
-        fence = _fence(block.text, _SHORTEST_FENCE)
-        return f"{fence}{block.language}\n{block.text}\n{fence}" if markdown else block.text
-    if isinstance(block, HoverPage):
-        return (block.markdown if markdown else render_page(block.markdown)).strip()
-    return "---" if markdown else "--"
+def page(markdown: str) -> Markup:
+    """Return Markdown of our own."""
+    return Markup(markdown.strip(), render_page(markdown).strip())
 
 
-def _line(parts: tuple[Inline, ...], *, markdown: bool) -> str:
-    return "".join(map(_inline_as_markdown if markdown else _inline_as_plain, parts))
+def strong(words: str) -> Markup:
+    """Return words of ours that stand out."""
+    return Markup(f"**{words}**", words)
 
 
-def _inline_as_markdown(part: Inline) -> str:
-    if isinstance(part, Verbatim):
-        return _code_span(fitted(part.text, _LONGEST_NAME))
-    if isinstance(part, Quoted):
-        return _OPENING.sub(r"\1\\\2", _ACTIVE.sub(r"\\\1", fitted(part.text, _LONGEST_QUOTE)))
-    return f"**{part.text}**" if isinstance(part, Strong) else part
+def quoted(text: str) -> Markup:
+    """Return a sentence of the author."""
+    shown = fitted(text, _LONGEST_QUOTE)
+    return Markup(_OPENING.sub(r"\1\\\2", _ACTIVE.sub(r"\\\1", shown)), shown)
 
 
-def _inline_as_plain(part: Inline) -> str:
-    if isinstance(part, Verbatim):
-        return f"`{fitted(part.text, _LONGEST_NAME)}`"
-    if isinstance(part, Quoted):
-        return fitted(part.text, _LONGEST_QUOTE)
-    return part.text if isinstance(part, Strong) else part
-
-
-def _code_span(text: str) -> str:
-    marks = _fence(text, 1)
+def code(text: str) -> Markup:
+    """Return a name or a value of the author in code marks."""
+    shown = fitted(text, _LONGEST_NAME)
+    marks = _fence(shown, 1)
     # A space keeps marks of the text away from ours; Markdown takes one off at each end.
-    inner = f" {text} " if text.startswith("`") or text.endswith("`") else text
-    return f"{marks}{inner}{marks}" if text else "` `"
+    inner = f" {shown} " if shown.startswith("`") or shown.endswith("`") else shown
+    return Markup(f"{marks}{inner}{marks}" if shown else "` `", f"`{shown}`")
 
 
 def _fence(text: str, shortest: int) -> str:

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from rubric_core.assist.cursor import Cursor, CursorPart
-from rubric_core.assist.hover.markup import Blocks, Bullets, Inline, Quoted, Strong, Verbatim, joined, paragraph
+from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.amounts import describe, exact_sum
@@ -31,41 +31,41 @@ def about_scorecard(cursor: Cursor) -> Blocks:
 
 
 def _summary(name: str, scorecard: ScorecardView) -> Blocks:
-    lines: list[tuple[Inline, ...]] = []
+    lines: list[str | Markup] = []
     skill = scorecard.node.get("skill")
     if isinstance(skill, Scalar) and not is_blank(skill):
-        lines.append(("Skill: ", Verbatim(skill.value)))
+        lines.append(line("Skill: ", code(skill.value)))
     lines.append(_weights_line(scorecard))
     if scorecard.red_flags:
         taken = exact_sum(flag.counted or Decimal(0) for flag in scorecard.red_flags)
         most = describe(min(taken, LARGEST_DEDUCTION))
-        lines.append((f"Red flags, {most} off at most: ", *_named(scorecard.red_flags)))
+        lines.append(line(f"Red flags, {most} off at most: ", _named(scorecard.red_flags)))
     if scorecard.bonuses:
         most = describe(_BONUS * min(len(scorecard.bonuses), MOST_BONUSES))
-        lines.append((f"Bonuses, {most} more at most: ", *_named(scorecard.bonuses)))
-    return paragraph(Strong("Scorecard"), " ", Verbatim(name)), Bullets(tuple(lines))
+        lines.append(line(f"Bonuses, {most} more at most: ", _named(scorecard.bonuses)))
+    return line(strong("Scorecard"), " ", code(name)), bullets(lines)
 
 
-def _weights_line(scorecard: ScorecardView) -> tuple[Inline, ...]:
+def _weights_line(scorecard: ScorecardView) -> str:
     given = scorecard.given_weights
     if given is None:
-        return ("Weights: one of them cannot be read",)
+        return "Weights: one of them cannot be read"
     weights = given or DEFAULT_WEIGHTS
     heaviest = sorted(weights.items(), key=lambda entry: -entry[1])
     default = "" if given else " (the default)"
-    return (f"Weights{default}: {', '.join(f'{name} {describe(weight)}' for name, weight in heaviest)}",)
+    return f"Weights{default}: {', '.join(f'{name} {describe(weight)}' for name, weight in heaviest)}"
 
 
-def _named(adjustments: list[AdjustmentView]) -> tuple[Inline, ...]:
-    shown: list[tuple[Inline, ...]] = []
+def _named(adjustments: list[AdjustmentView]) -> Markup:
+    shown: list[str | Markup] = []
     for adjustment in adjustments[:_MOST_SHOWN]:
         identifier, outcome = adjustment.identifier, adjustment.outcome
         if identifier is not None:
-            shown.append((Verbatim(identifier.value),))
+            shown.append(code(identifier.value))
         elif outcome is not None:
-            shown.append((Quoted(outcome.value),))
+            shown.append(quoted(outcome.value))
     more = len(adjustments) - len(shown)
-    return joined([*shown, (f"{more} more",)] if more else shown, "; ")
+    return joined([*shown, f"{more} more"] if more else shown, "; ")
 
 
 def about_adjustment(cursor: Cursor) -> Blocks:
@@ -76,7 +76,7 @@ def about_adjustment(cursor: Cursor) -> Blocks:
         is_item = record in {"red-flag", "bonus"} and not isinstance(step.node, Mapping)
         if is_item and node is not None and cursor.is_on(node, _ON_ITSELF):
             effect = _effect(AdjustmentView(node, 1, cursor.version)) if record == "red-flag" else _EFFECT_OF_BONUS
-            return (paragraph(effect),)
+            return (line(effect),)
     return ()
 
 

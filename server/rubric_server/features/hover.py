@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from rubric_core.assist.hover import hover as hover_at
-from rubric_core.assist.hover.markup import as_markdown, as_plain, paragraph
 from rubric_server.convert import offset_of, range_of
 from rubric_server.grading.stored_grades import recall
 
@@ -47,5 +46,4 @@ def _last_grade(server: RubricServer, suite: Analysed, offset: int) -> list[str]
     grade = grades.get(place.case_id) if place is not None else None
     if place is None or grade is None:
         return []
-    blocks = tuple(paragraph(each) for each in grade_words(place, grade, offset))
-    return [as_markdown(blocks) if server.client.markdown_hovers else as_plain(blocks)] if blocks else []
+    return grade_words(place, grade, offset)
