@@ -1,12 +1,12 @@
 """The name under the cursor, where it is defined, and all that refers to it."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.cursor import cursor_at
-from rubric_core.assist.names.occurrences import NameKind, Occurrence, occurrences_of
+from rubric_core.assist.names.occurrences import Name, NameKind, names_called, names_in_chunk
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily
@@ -19,34 +19,6 @@ _LOCAL_KINDS = frozenset({NameKind.CRITERION, NameKind.EVALUATOR})
 _KEYS = {NameKind.SCORECARD: "scorecard", NameKind.TARGET: "target"}
 
 
-class Name(NamedTuple):
-    """An occurrence in its document: the chunk that it stands in, and where that chunk starts."""
-
-    occurrence: Occurrence
-    chunk_index: int
-    base: int
-
-    @property
-    def kind(self) -> NameKind:
-        """Return what the name is given to."""
-        return self.occurrence.kind
-
-    @property
-    def text(self) -> str:
-        """Return the name itself."""
-        return self.occurrence.name
-
-    @property
-    def span(self) -> Span:
-        """Return where the name stands in the whole text, without quotes."""
-        return self.occurrence.span.shifted(self.base)
-
-    @property
-    def defines(self) -> bool:
-        """Return whether this place is the definition."""
-        return self.occurrence.defines
-
-
 class NameDefinition(NamedTuple):
     """Where a name is defined: the name, and all that belongs to the definition."""
 
@@ -57,12 +29,10 @@ class NameDefinition(NamedTuple):
 def name_at(analysis: Analysis, offset: int) -> Name | None:
     """Return the name at an offset, if there is one."""
     cursor = cursor_at(analysis, offset)
-    if cursor is None:
-        return None
-    for occurrence in occurrences_of(analysis.document, cursor.index):
+    for name in names_in_chunk(analysis.document, cursor.index) if cursor is not None else ():
         # What an alias brings is not written here; the alias itself is.
-        if occurrence.origin is None and occurrence.whole.start <= cursor.at <= occurrence.whole.end:
-            return Name(occurrence, cursor.index, cursor.base)
+        if cursor is not None and name.origin is None and name.whole.start <= cursor.at <= name.whole.end:
+            return name.placed(cursor.index, cursor.base)
     return None
 
 
@@ -76,7 +46,7 @@ def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameD
     if known.kind is NameKind.CASE:
         return _first_case(analysis, known)
     found = yield from references_to(analysis, known)
-    return next((_definition(other) for other in found if other.defines), None)
+    return next((NameDefinition(other.span, other.whole) for other in found if other.defines), None)
 
 
 def settled(analysis: Analysis, name: Name) -> Generator[None, None, Name | None]:
@@ -85,17 +55,13 @@ def settled(analysis: Analysis, name: Name) -> Generator[None, None, Name | None
     return name_at(analysis, name.span.start)
 
 
-def _definition(name: Name) -> NameDefinition:
-    return NameDefinition(name.span, name.occurrence.whole.shifted(name.base))
-
-
 def _first_case(analysis: Analysis, name: Name) -> NameDefinition:
     for place in analysis.facts.places_of_id(name.text):
         base = analysis.document.start_of(analysis.document.index_of(place.chunk))
         span = place.node.span.shifted(base)
         return NameDefinition(span, span)
     # The id of a case that cannot be read is known by a look at its text only.
-    return _definition(name)
+    return NameDefinition(name.span, name.whole)
 
 
 def _scorecard(analysis: Analysis, name: Name) -> NameDefinition | None:
@@ -118,27 +84,33 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
     known = yield from settled(analysis, name)
     if known is None:
         return []
-    name = known
-    if name.kind is NameKind.CASE:
-        return _same_case_ids(analysis, name)
-    if name.kind in _LOCAL_KINDS:
-        return _in_chunk(analysis, name)
-    found = yield from names_called(analysis, name.kind, name.text)
-    return _same_anchor(analysis, found, name) if name.kind is NameKind.ANCHOR else found
+    document, kind, text = analysis.document, known.kind, known.text
+    if kind is NameKind.CASE:
+        # The file knows where ids stand: nothing is parsed but the cases themselves.
+        indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
+        ids = (names_called(document, index, kind, text) for index in {known.chunk_index, *indices})
+        found = [other for others in ids for other in others]
+    elif kind in _LOCAL_KINDS:
+        others = names_called(document, known.chunk_index, kind, text)
+        found = [other for other in others if other.scope == known.scope and other.origin is None]
+    else:
+        found = yield from names_in_file(analysis, kind, text)
+    found.sort(key=lambda other: other.span)
+    return _same_anchor(analysis, found, known) if kind is NameKind.ANCHOR else found
 
 
-def names_called(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
-    """Return all names of a kind that the whole file knows, in the order of the text."""
+def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
+    """Return all places that have a name of a kind that the whole file knows."""
     found: list[Name] = []
     document = analysis.document
     index = 0
     while index < len(document.chunks):
         chunk = document.chunks[index]
         if analysis.owns(chunk) and might_hold(chunk, kind, text):
-            found += [name for name in _names(analysis, index) if name.kind is kind and name.text == text]
+            found += names_called(document, index, kind, text)
             yield
         index += 1
-    return sorted(found, key=lambda name: name.span)
+    return found
 
 
 def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
@@ -150,37 +122,6 @@ def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
     # The longest word of a name stands in the text as it is, unless quotes with escapes or an alias hide it.
     words = _WORD.findall(text)
     return not words or max(words, key=len) in chunk.text or "\\" in chunk.text or "*" in chunk.text
-
-
-def _names(analysis: Analysis, index: int) -> Iterator[Name]:
-    document = analysis.document
-    base = document.start_of(index)
-    return (Name(occurrence, index, base) for occurrence in occurrences_of(document, index))
-
-
-def _in_chunk(analysis: Analysis, name: Name) -> list[Name]:
-    """Return the occurrences of a name that means nothing outside of its list."""
-    scope = name.occurrence.scope
-    found = [
-        other
-        for other in _names(analysis, name.chunk_index)
-        if (other.kind, other.text, other.occurrence.scope) == (name.kind, name.text, scope)
-        and other.occurrence.origin is None
-    ]
-    return sorted(found, key=lambda other: other.span)
-
-
-def _same_case_ids(analysis: Analysis, name: Name) -> list[Name]:
-    """Return the cases with an id, from the index of the file: nothing is parsed but the cases themselves."""
-    index_of = analysis.document.index_of
-    indices = [index_of(place.chunk) for place in analysis.facts.places_of_id(name.text)]
-    found = [
-        other
-        for index in sorted({name.chunk_index, *indices})
-        for other in _names(analysis, index)
-        if other.kind is NameKind.CASE and other.text == name.text
-    ]
-    return sorted(found, key=lambda other: other.span)
 
 
 def _same_anchor(analysis: Analysis, found: list[Name], name: Name) -> list[Name]:

@@ -3,6 +3,8 @@
 Definition, references, highlights and rename all start from here, so that they agree on what is under the cursor.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
@@ -39,17 +41,17 @@ class NameKind(Enum):
     ANCHOR = "anchor"
 
 
-class Occurrence(NamedTuple):
-    """One place at which a name stands. Offsets count from the start of its chunk.
+class Name(NamedTuple):
+    """One place at which a name stands.
 
     `span` leaves out quotes and, for anchors, the sign; `whole` has them. `scope` is where the list starts in which the
     name is unique, and -1 for names of the whole file. `origin` tells that an alias or a merge key brings the name here
     from another place. `is_shared` tells that the name has an anchor, so that other places may repeat it. `is_broken`
-    tells that the text around it cannot be read.
+    tells that the text around it cannot be read. What is remembered of a chunk counts from its start, see `placed`.
     """
 
     kind: NameKind
-    name: str
+    text: str
     span: Span
     whole: Span
     style: ScalarStyle = ScalarStyle.PLAIN
@@ -58,18 +60,31 @@ class Occurrence(NamedTuple):
     origin: Origin | None = None
     is_shared: bool = False
     is_broken: bool = False
+    chunk_index: int = -1
+
+    def placed(self, chunk_index: int, base: int) -> Name:
+        """Return the name of a chunk with offsets in the whole text; `base` is where the chunk starts."""
+        span, whole = self.span.shifted(base), self.whole.shifted(base)
+        return self._replace(span=span, whole=whole, chunk_index=chunk_index)
 
 
-def occurrences_of(document: Document, index: int) -> tuple[Occurrence, ...]:
-    """Return the names in a chunk."""
-    return _occurrences.of(document, index)
+def names_in_chunk(document: Document, index: int) -> tuple[Name, ...]:
+    """Return the names in a chunk, with offsets that count from its start."""
+    return _names.of(document, index)
 
 
-def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Occurrence, ...]:
+def names_called(document: Document, index: int, kind: NameKind, text: str) -> list[Name]:
+    """Return the places in a chunk that have a name, with offsets in the whole text."""
+    base = document.start_of(index)
+    found = names_in_chunk(document, index)
+    return [each.placed(index, base) for each in found if each.kind is kind and each.text == text]
+
+
+def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Name, ...]:
     root = tree.root
     if root is None:
         return tuple(_broken(chunk)) if tree.problems else ()
-    found: list[Occurrence] = []
+    found: list[Name] = []
     if "&" in chunk.text or "*" in chunk.text:
         found += sorted(_anchors(chunk.text, root), key=lambda each: each.whole)
     suite = suite_of(chunk, root)
@@ -80,17 +95,17 @@ def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Occurrence, .
     return tuple(found)
 
 
-_occurrences = ByTree(_read)
+_names = ByTree(_read)
 
 
-def _broken(chunk: Chunk) -> Iterator[Occurrence]:
+def _broken(chunk: Chunk) -> Iterator[Name]:
     kinds = {"&": NameKind.ANCHOR, "*": NameKind.ANCHOR, "id": NameKind.CASE}
     for word, name, span, whole in broken_names(chunk):
         kind = kinds.get(word) or NameKind(word)
-        yield Occurrence(kind, name, span, whole, defines=word in {"&", "id"}, is_broken=True)
+        yield Name(kind, name, span, whole, defines=word in {"&", "id"}, is_broken=True)
 
 
-def _anchors(text: str, root: Node) -> Iterator[Occurrence]:
+def _anchors(text: str, root: Node) -> Iterator[Name]:
     names: set[str] = set()
     for node in _written_nodes(root):
         meta = node.meta
@@ -109,9 +124,9 @@ def _anchors(text: str, root: Node) -> Iterator[Occurrence]:
                 yield _anchor(name, at, defines=True)
 
 
-def _anchor(name: str, at: int, *, defines: bool) -> Occurrence:
+def _anchor(name: str, at: int, *, defines: bool) -> Name:
     end = at + 1 + len(name)
-    return Occurrence(NameKind.ANCHOR, name, Span(at + 1, end), Span(at, end), defines=defines)
+    return Name(NameKind.ANCHOR, name, Span(at + 1, end), Span(at, end), defines=defines)
 
 
 def _written_nodes(root: Node) -> Iterator[Node]:
@@ -133,7 +148,7 @@ def _is_alias(node: Node) -> bool:
     return node.meta is not None and node.meta.alias is not None
 
 
-def _names_of_suite(root: Mapping, version: YamlVersion) -> Iterator[Occurrence]:
+def _names_of_suite(root: Mapping, version: YamlVersion) -> Iterator[Name]:
     evaluators = read_evaluators(root, version)
     yield from _evaluators(evaluators)
     for pair in root.pairs:
@@ -144,7 +159,7 @@ def _names_of_suite(root: Mapping, version: YamlVersion) -> Iterator[Occurrence]
             yield from _references(references_of_entry(pair.name, pair.value, evaluators))
 
 
-def _names_of_case(case: CaseView) -> Iterator[Occurrence]:
+def _names_of_case(case: CaseView) -> Iterator[Name]:
     if case.identifier is not None:
         yield _at(NameKind.CASE, case.identifier, defines=True)
     if case.criteria is not None:
@@ -153,21 +168,21 @@ def _names_of_case(case: CaseView) -> Iterator[Occurrence]:
     yield from _references(references_of_case(case))
 
 
-def _references(references: References) -> Iterator[Occurrence]:
+def _references(references: References) -> Iterator[Name]:
     for kind, nodes in ((NameKind.TARGET, references.targets), (NameKind.SCORECARD, references.scorecards)):
         for node in nodes:
-            occurrence = _at(kind, node)
-            yield occurrence._replace(name=occurrence.name.strip())
+            name = _at(kind, node)
+            yield name._replace(text=name.text.strip())
 
 
-def _criteria(criteria: CriteriaView) -> Iterator[Occurrence]:
+def _criteria(criteria: CriteriaView) -> Iterator[Name]:
     for criterion in criteria.criteria:
         pair = criterion.pair("id")
         if pair is not None and isinstance(pair.value, Scalar) and not is_blank(pair.value):
             yield _at(NameKind.CRITERION, pair.value, defines=True, scope=criteria.node.start)
 
 
-def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Occurrence]:
+def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Name]:
     for evaluators in lists:
         scope = evaluators.pair.value.start
         for evaluator in evaluators.evaluators:
@@ -178,7 +193,7 @@ def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Occurrence]:
             yield from _weights_of_members(evaluator.node)
 
 
-def _weights_of_members(composite: Mapping) -> Iterator[Occurrence]:
+def _weights_of_members(composite: Mapping) -> Iterator[Name]:
     """Yield the names by which a composite weights its members."""
     members, aggregator = composite.index.get("evaluators"), composite.get("aggregator")
     weights = aggregator.get("weights") if isinstance(aggregator, Mapping) else None
@@ -189,9 +204,9 @@ def _weights_of_members(composite: Mapping) -> Iterator[Occurrence]:
             yield _at(NameKind.EVALUATOR, pair.key, scope=members.value.start)
 
 
-def _at(kind: NameKind, node: Scalar, *, defines: bool = False, scope: int = _WHOLE_FILE) -> Occurrence:
+def _at(kind: NameKind, node: Scalar, *, defines: bool = False, scope: int = _WHOLE_FILE) -> Name:
     is_shared = node.meta is not None and node.meta.anchor is not None
-    return Occurrence(kind, node.value, content_of(node), node.span, node.style, defines, scope, node.origin, is_shared)
+    return Name(kind, node.value, content_of(node), node.span, node.style, defines, scope, node.origin, is_shared)
 
 
 def content_of(node: Scalar) -> Span:

@@ -9,8 +9,8 @@ from collections.abc import Generator, Iterable
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.names.lookup import Name, might_hold, name_at, names_called, references_to, settled
-from rubric_core.assist.names.occurrences import QUOTED, NameKind, occurrences_of, value_of_key
+from rubric_core.assist.names.lookup import might_hold, name_at, names_in_file, references_to, settled
+from rubric_core.assist.names.occurrences import QUOTED, Name, NameKind, names_called, value_of_key
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import render_like, render_text
@@ -38,9 +38,9 @@ def renamable_at(analysis: Analysis, offset: int) -> Name | None:
 
 
 def _check_place(name: Name) -> None:
-    if name.occurrence.is_broken:
+    if name.is_broken:
         raise RenameError("This text cannot be read as YAML; correct it before you rename anything in it.")
-    if name.occurrence.is_shared:
+    if name.is_shared:
         raise RenameError(f"`{name.text}` has an anchor, so other places may repeat it; remove the anchor first.")
 
 
@@ -72,7 +72,7 @@ def rename_uses(analysis: Analysis, kind: NameKind, old: str, new: str) -> Gener
     """Return the edits for all uses of a target or a scorecard that is defined in another file. Raise RenameError."""
     if not (yield from read_all(analysis)):
         return ()
-    found = yield from names_called(analysis, kind, old)
+    found = yield from names_in_file(analysis, kind, old)
     _check_name(kind, new)
     return _edits(analysis, found, kind, old, new)
 
@@ -113,8 +113,8 @@ def _check_not_taken(analysis: Analysis, name: Name, new: str) -> None:
         if any(chunk.section == section and used.search(chunk.text) for chunk in document.chunks):
             raise RenameError(f"The name `{new}` is used for an anchor of this file already.")
     if kind in {NameKind.CRITERION, NameKind.EVALUATOR}:
-        others = (each for each in occurrences_of(document, name.chunk_index) if each.kind is kind and each.defines)
-        if any((each.scope, each.name) == (name.occurrence.scope, new) for each in others):
+        others = names_called(document, name.chunk_index, kind, new)
+        if any(other.defines and other.scope == name.scope for other in others):
             raise RenameError(f"Another {kind.value} of this list is called `{new}` already.")
     if kind is NameKind.EVALUATOR and new == INLINE_NAME:
         raise RenameError(f"`{INLINE_NAME}` is the name that the `rubrics` of a case go by; choose another one.")
@@ -125,7 +125,7 @@ def _edits(analysis: Analysis, found: Iterable[Name], kind: NameKind, old: str, 
     _check_readable(analysis, kind, old)
     edits: dict[Span, Edit] = {}
     for name in found:
-        origin = name.occurrence.origin
+        origin = name.origin
         written = name if origin is None else _written_at(analysis, name)
         if written is None:
             raise RenameError(
@@ -152,26 +152,22 @@ def _check_readable(analysis: Analysis, kind: NameKind, text: str) -> None:
 
 def _written_at(analysis: Analysis, name: Name) -> Name | None:
     """Return the place that an alias repeats, if the name stands there as the value of the same key."""
-    document = analysis.document
-    occurrence = name.occurrence
-    origin = occurrence.origin
-    if origin is None or occurrence.defines:
+    document, origin = analysis.document, name.origin
+    if origin is None or name.defines:
         return None
     index = document.index_of(origin.chunk) if isinstance(origin.chunk, Chunk) else name.chunk_index
     pair = value_of_key(document.tree(index).root, origin.span)
-    if pair is None or pair.name != occurrence.kind.value:
+    if pair is None or pair.name != name.kind.value:
         return None
     shared = pair.value.meta is not None and pair.value.meta.anchor is not None
-    written = occurrence._replace(span=origin.span, whole=origin.span, origin=None, is_shared=shared)
-    return Name(written, index, document.start_of(index))
+    written = name._replace(span=origin.span, whole=origin.span, origin=None, is_shared=shared)
+    return written.placed(index, document.start_of(index))
 
 
 def _edit(name: Name, new: str) -> Edit:
-    occurrence = name.occurrence
-    if occurrence.kind is NameKind.ANCHOR:
+    if name.kind is NameKind.ANCHOR:
         return Edit(*name.span, new)
-    start, end = occurrence.whole.shifted(name.base)
     # A name stays in its quotes, or gets such as it needs.
-    is_quoted = occurrence.style in QUOTED
-    written = render_like(Scalar(0, 0, "", occurrence.style), new) if is_quoted else render_text(new, flow=True)
-    return Edit(start, end, written)
+    is_quoted = name.style in QUOTED
+    written = render_like(Scalar(0, 0, "", name.style), new) if is_quoted else render_text(new, flow=True)
+    return Edit(*name.whole, written)

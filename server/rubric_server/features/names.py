@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.names.lookup import Name, definition_of, name_at, references_to
-from rubric_core.assist.names.occurrences import NameKind
+from rubric_core.assist.names.lookup import definition_of, name_at, references_to
+from rubric_core.assist.names.occurrences import Name, NameKind
 from rubric_core.files.project import read_targets
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.document import Document
