@@ -1,11 +1,11 @@
-"""Yield each criterion of a list that has no id the one that is generated for it, so that it stays when the list grows.
+"""Write the generated id of each criterion of a list that has none, so that it stays the same when the list grows.
 
 A string becomes a mapping. A criterion that stands behind an alias, or that an alias may repeat, stays as it is.
 """
 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_own_text
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.assist.refactors.string_to_mapping import as_mapping
 from rubric_core.syntax.edits import insert_first_key
 from rubric_core.text.spans import Edit
@@ -22,10 +22,8 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     if any(each.identifier in named for each in nameless):
         return None
     added = [(each.identifier, edits) for each in nameless if (edits := _add_id(cursor, each))]
-    if not added:
-        return None
     what = f"the id `{added[0][0]}`" if len(added) == 1 else f"ids to {len(added)} criteria"
-    return RefactorProposal(f"Add {what}", cursor.absolute(edit for _, edits in added for edit in edits))
+    return proposal(cursor, f"Add {what}", (edit for _, edits in added for edit in edits))
 
 
 def _add_id(cursor: Cursor, criterion: CriterionView) -> list[Edit]:
@@ -33,9 +31,8 @@ def _add_id(cursor: Cursor, criterion: CriterionView) -> list[Edit]:
     if fields is None:
         return as_mapping(cursor, criterion, criterion.identifier)
     own = [pair for pair in fields.pairs if pair.key.origin is None]
-    if not own or fields.origin is not None or (fields.meta is not None and fields.meta.anchor):
-        return []
-    if not is_own_text(own[0].key):
+    has_anchor = fields.meta is not None and fields.meta.anchor
+    if not own or fields.origin is not None or has_anchor or not is_own_text(own[0].key):
         return []
     return [insert_first_key(cursor.text, fields, "id", criterion.identifier)]
 

@@ -10,30 +10,28 @@ A comment on a line that goes away moves above its range. An item that has more 
 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import (
-    can_be_changed,
+    changeable_bands,
     comments_between,
     is_own_text,
     is_scale,
     quote_of,
     shifted,
 )
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.syntax.edits import column_of, dash_of
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.text.lines import line_end
 from rubric_core.text.spans import Edit
-from rubric_core.views.bands import Band, Form
+from rubric_core.views.bands import Band
 
 _BOUNDS_AND_TEXT = 2
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it for ranges that are a whole scale and have nothing but bounds and text."""
-    view = cursor.bands
-    if view is None or view.form is not Form.ARRAY or not can_be_changed(view) or not is_scale(view):
-        return None
-    node = view.node
-    if not isinstance(node, Sequence) or not all(map(_is_plain_range, view.bands)):
+    view = changeable_bands(cursor)
+    node = view.node if view is not None else None
+    if view is None or not isinstance(node, Sequence) or not is_scale(view) or not all(map(_is_plain, view.bands)):
         return None
     edits: list[Edit | None]
     if node.flow:
@@ -44,12 +42,11 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
         is_flush = column_of(cursor.text, node.start) <= column_of(cursor.text, view.pair.key.start)
         edits = [_in_lines(cursor, band, is_flush=is_flush) for band in view.bands]
     wanted = [edit for edit in edits if edit is not None]
-    if len(wanted) < len(edits):
-        return None
-    return RefactorProposal("Write the ranges as a map of lowest scores", cursor.absolute(wanted))
+    title = "Write the ranges as a map of lowest scores"
+    return proposal(cursor, title, wanted) if len(wanted) == len(edits) else None
 
 
-def _is_plain_range(band: Band) -> bool:
+def _is_plain(band: Band) -> bool:
     item = band.whole
     return (
         isinstance(item, Mapping)

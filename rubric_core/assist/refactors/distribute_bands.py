@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import can_be_changed
-from rubric_core.assist.refactors.meaning import keeps_texts
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.layout import changeable_bands
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, keeps_texts, proposal
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.entries import change_integer
@@ -17,8 +16,8 @@ _FEWEST = 2
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it for two ranges or more that are not spread evenly yet."""
-    view = cursor.bands
-    if view is None or not can_be_changed(view) or not _FEWEST <= len(view.bands) <= HIGHEST - LOWEST + 1:
+    view = changeable_bands(cursor)
+    if view is None or not _FEWEST <= len(view.bands) <= HIGHEST - LOWEST + 1:
         return None
     bands = view.in_order()
     # Two ranges of the same scores have no order of their own.
@@ -27,10 +26,8 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
         return None
     shares = evenly(len(bands))
     edits = [edit for band, share in zip(bands, shares, strict=True) for edit in _set_bounds(band, share)]
-    if not edits:
-        return None
     spread = ", ".join(in_words(*share) for share in shares)
-    return RefactorProposal(f"Spread the {len(bands)} ranges evenly: {spread}", cursor.absolute(edits))
+    return proposal(cursor, f"Spread the {len(bands)} ranges evenly: {spread}", edits)
 
 
 def evenly(count: int) -> list[tuple[int, int]]:

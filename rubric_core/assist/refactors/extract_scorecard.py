@@ -7,16 +7,17 @@ move with it.
 from collections.abc import Container
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import is_all_own_text, shifted
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
-from rubric_core.assist.refactors.scorecard_places import (
+from rubric_core.assist.refactors.layout import (
     USUAL_STEP,
+    is_movable,
     lines_below,
     named_scorecards,
     scorecard_at,
+    shifted,
     step_of,
     suite_entry,
 )
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.edits import column_of, render_text
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
@@ -34,7 +35,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on a scorecard that is written in the case itself."""
     pair = scorecard_at(cursor)
-    if pair is None or not isinstance(pair.value, Mapping) or not pair.value.pairs or not is_all_own_text(pair.value):
+    if pair is None or not isinstance(pair.value, Mapping) or not is_movable(pair.value):
         return None
     present = named_scorecards(cursor)
     named = present.pair.value if present is not None else None

@@ -1,9 +1,16 @@
 """Copy a named scorecard into the case, where it can be changed for this case alone. The named one stays for others."""
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import is_all_own_text, is_own_text, shifted
-from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal
-from rubric_core.assist.refactors.scorecard_places import lines_below, named_scorecards, scorecard_at, step_of
+from rubric_core.assist.refactors.layout import (
+    is_movable,
+    is_own_text,
+    lines_below,
+    named_scorecards,
+    scorecard_at,
+    shifted,
+    step_of,
+)
+from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal, proposal
 from rubric_core.rules.problem import Severity
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.edits import column_of
@@ -20,19 +27,13 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     present = named_scorecards(cursor)
     cards = present.pair.value if present is not None else None
     named = cards.index.get(pair.value.value) if isinstance(cards, Mapping) else None
-    if present is None or named is None or not is_own_text(named.key) or not _can_be_copied(named.value):
+    if present is None or named is None or not is_own_text(named.key) or not is_movable(named.value):
         return None
     if _has_errors(cursor, present.chunk, named):
         # They would be there twice.
         return None
     edits = _copy(cursor, pair, present.chunk.text, named)
-    return (
-        RefactorProposal(f"Copy the scorecard `{named.name}` into this case", cursor.absolute(edits)) if edits else None
-    )
-
-
-def _can_be_copied(scorecard: object) -> bool:
-    return isinstance(scorecard, Mapping) and bool(scorecard.pairs) and is_all_own_text(scorecard)
+    return proposal(cursor, f"Copy the scorecard `{named.name}` into this case", edits)
 
 
 def _has_errors(cursor: Cursor, chunk: Chunk, named: Pair) -> bool:

@@ -1,15 +1,24 @@
-"""What refactors share: moving lines to another indentation, comments in a stretch, and checks of nodes and ranges."""
+"""What refactors share: indentation, comments in a stretch, checks of nodes and ranges, where scorecards stand."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
+from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
+from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_end, line_starts
 from rubric_core.text.spans import Edit
 from rubric_core.views.bands import BandsView
+from rubric_core.views.files import PlacedPair
+
+# A text that is not cut has no chunk of its own for each entry of the suite, and JSON lines have no suite.
+_CUT = frozenset({ChunkKind.ITEM, ChunkKind.ENTRY})
+_ENTRIES = frozenset({ChunkKind.ENTRY, ChunkKind.LIST_HEAD})
+USUAL_STEP = 2
 
 
 def shift_lines(text: str, start: int, end: int, by: int) -> Iterator[Edit]:
@@ -59,9 +68,9 @@ def is_own_text(node: Node) -> bool:
     return node.meta is None
 
 
-def is_all_own_text(node: Node) -> bool:
-    """Return whether the same holds for a node and everything below it."""
-    return all(is_own_text(each) for each in walk(node))
+def is_movable(node: Node) -> bool:
+    """Return whether a node is a mapping with entries, and it and everything below it stand for themselves alone."""
+    return isinstance(node, Mapping) and bool(node.pairs) and all(map(is_own_text, walk(node)))
 
 
 def quote_of(node: Node) -> str:
@@ -69,8 +78,13 @@ def quote_of(node: Node) -> str:
     return {"single-quoted": "'", "double-quoted": '"'}.get(node.style.value, "") if isinstance(node, Scalar) else ""
 
 
-def can_be_changed(view: BandsView) -> bool:
-    """Return whether the ranges stand in the text for themselves alone, each of them once and with bounds."""
+def changeable_bands(cursor: Cursor) -> BandsView | None:
+    """Return the score ranges at the cursor if they stand there for themselves alone, each once and with bounds."""
+    view = cursor.bands
+    return view if view is not None and _can_be_changed(view) else None
+
+
+def _can_be_changed(view: BandsView) -> bool:
     node = view.node
     if not isinstance(node, (Mapping, Sequence)) or not is_own_text(node) or not is_own_text(view.pair.key):
         return False
@@ -92,3 +106,57 @@ def is_scale(view: BandsView) -> bool:
     if any(low > high for low, high in extents) or any(below[1] + 1 != above[0] for below, above in pairwise(extents)):
         return False
     return all(isinstance(band.outcome, Scalar) and not is_blank(band.outcome) for band in view.bands)
+
+
+# Scorecards
+
+
+def scorecard_at(cursor: Cursor) -> Pair | None:
+    """Return the `scorecard` of the case if the place is on it and it stands there for itself alone."""
+    case = cursor.case.node if cursor.case is not None else None
+    pair = case.index.get("scorecard") if case is not None else None
+    if case is None or pair is None or cursor.tree.external or cursor.chunk.kind not in _CUT:
+        return None
+    if not cursor.holds(pair.span, flow=case.flow) or not is_own_text(pair.key) or case.duplicates:
+        return None
+    behind = cursor.text[pair.key.end : pair.value.start].lstrip(" \t")
+    return pair if behind.startswith(":") else None
+
+
+def named_scorecards(cursor: Cursor) -> PlacedPair | None:
+    """Return the `scorecards` of the suite."""
+    return suite_entry(cursor, ("scorecards",))
+
+
+def suite_entry(cursor: Cursor, names: Collection[str]) -> PlacedPair | None:
+    """Return the first top-level entry of one of the names in the YAML document of the cursor."""
+    document = cursor.analysis.document
+    index = 0
+    # Reading a chunk may join it with others, so that the list is not gone through as it was.
+    while index < len(document.chunks):
+        chunk = document.chunks[index]
+        if chunk.kind in _ENTRIES and chunk.section == cursor.chunk.section:
+            index = document.read(index)
+            root = document.tree(index).root
+            for pair in root.pairs if isinstance(root, Mapping) else ():
+                if pair.name in names:
+                    return PlacedPair(document.chunks[index], pair)
+        index += 1
+    return None
+
+
+def lines_below(text: str, pair: Pair) -> str:
+    """Return the lines of a block mapping below its key, the first one without its indentation.
+
+    A comment between the key and the mapping is part of them, and so is one behind its last line.
+    """
+    start = line_end(text, pair.key.end)
+    return text[start : line_end(text, pair.value.end)].lstrip("\r\n").lstrip(" ")
+
+
+def step_of(text: str, pair: Pair) -> int:
+    """Return how far the value of a key is indented."""
+    value = pair.value
+    if not isinstance(value, Mapping) or value.flow or not value.pairs:
+        return USUAL_STEP
+    return max(column_of(text, value.pairs[0].key.start) - column_of(text, pair.key.start), 1)

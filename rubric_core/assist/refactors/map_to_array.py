@@ -11,8 +11,8 @@ Only the keys change, and the lines of a long text move to the right; comments s
 from collections.abc import Iterator
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import can_be_changed, is_scale, quote_of, shift_lines
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.layout import changeable_bands, is_scale, quote_of, shift_lines
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.text.lines import line_start
@@ -24,9 +24,9 @@ _NARROWEST = 2
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it for ranges that are a whole scale."""
-    view = cursor.bands
+    view = changeable_bands(cursor)
     node = view.node if view is not None else None
-    if view is None or not isinstance(node, Mapping) or not can_be_changed(view) or not is_scale(view):
+    if view is None or not isinstance(node, Mapping) or not is_scale(view):
         return None
     if not all(_is_simple(cursor.text, pair, flow=node.flow) for pair in node.pairs):
         return None
@@ -37,7 +37,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     else:
         width = _dash_width(cursor)
         edits = [edit for band, pair in both for edit in _in_lines(cursor, band, pair, width)]
-    return RefactorProposal("Write the ranges as an array of [min, max]", cursor.absolute(edits))
+    return proposal(cursor, "Write the ranges as an array of [min, max]", edits)
 
 
 def _is_simple(text: str, pair: Pair, *, flow: bool) -> bool:

@@ -1,12 +1,100 @@
-"""What a refactor is: what it offers at a place, and what it promises to keep."""
+"""What a refactor is: what it offers at a place, and what of the meaning it promises to keep.
 
-from collections.abc import Callable
+Two texts of one meaning are graded alike: what their cases mean to a judge is the same, as plain values.
+"""
+
+from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from rubric_core.assist.by_chunk import cases_in, criteria_of_suite
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.meaning import Meaning, keeps_all
+from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
+from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Edit
+from rubric_core.views.bands import BandsView
+from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.scorecards import read_named_scorecards
+
+
+class Meaning(NamedTuple):
+    """What some cases mean: the extents and texts of the score ranges of each criterion, low to high, and the rest."""
+
+    bands: tuple[tuple[tuple[tuple[int, int] | None, str], ...], ...]
+    rest: tuple[object, ...]
+
+
+def meaning_of(chunks: Iterable[tuple[Chunk, YamlVersion]]) -> Meaning:
+    """Return what the cases in some chunks mean; their scorecards may be named in any of these chunks."""
+    given = [(chunk, chunk.tree.root, version) for chunk, version in chunks if chunk.tree is not None]
+    named: dict[str, object] = {}
+    for _, root, version in given:
+        pair = root.index.get("scorecards") if isinstance(root, Mapping) else None
+        for name, view in read_named_scorecards(pair, version) if pair is not None else ():
+            named[name.name or ""] = plain(view.node)
+    lists: list[CriteriaView] = []
+    rest: list[object] = []
+    for chunk, root, version in given:
+        lists += criteria_of_suite(chunk, root, version)
+        for case in cases_in(chunk, root, version):
+            own = list(case.all_criteria())
+            lists += own
+            scorecard = case.node.get("scorecard")
+            content = plain(scorecard) if scorecard is not None else None
+            rest.append((len(own), named.get(scorecard.value, content) if isinstance(scorecard, Scalar) else content))
+    criteria = [criterion for view in lists for criterion in view.criteria]
+    sizes = [len(view.criteria) for view in lists]
+    return Meaning(tuple(_bands(each.bands) for each in criteria), (*rest, *sizes, *map(_without_bands, criteria)))
+
+
+def _without_bands(view: CriterionView) -> tuple[object, ...]:
+    text = view.outcome.value if view.outcome is not None else ""
+    return (view.identifier, text, view.weight, view.is_required, view.minimum, view.bands is not None)
+
+
+def _bands(view: BandsView | None) -> tuple[tuple[tuple[int, int] | None, str], ...]:
+    bands = view.bands if view is not None else ()
+    found = [(band.extent, band.outcome.value if isinstance(band.outcome, Scalar) else "") for band in bands]
+    return tuple(sorted(found, key=lambda band: (band[0] or (), band[1])))
+
+
+def plain(node: Node) -> Any:
+    """Return a node as plain data, whatever the style that it is written in; quotes may make text of a number."""
+    if isinstance(node, Mapping):
+        return tuple((plain(pair.key), plain(pair.value)) for pair in node.pairs)
+    if isinstance(node, Sequence):
+        return tuple(plain(item) for item in node.items)
+    return (node.value, node.is_plain) if isinstance(node, Scalar) else ("", False)
+
+
+# What refactors promise to keep
+
+
+def keeps_all(before: Meaning, after: Meaning) -> bool:
+    """Return whether nothing has changed for a judge."""
+    return before == after
+
+
+def keeps_texts(before: Meaning, after: Meaning) -> bool:
+    """Return whether the ranges have the same texts in the same order, and all else is as before."""
+    return before.rest == after.rest and _texts(before) == _texts(after)
+
+
+def adds_one_band(before: Meaning, after: Meaning) -> bool:
+    """Return whether one criterion has one range more, each range keeps its text, and all else is as before."""
+    if before.rest != after.rest:
+        return False
+    pairs = zip(_texts(before), _texts(after), strict=True)
+    changed = [(old, new) for old, new in pairs if old != new]
+    if len(changed) != 1:
+        return False
+    old, new = changed[0]
+    return any(old == [*new[:number], *new[number + 1 :]] for number in range(len(new)))
+
+
+def _texts(meaning: Meaning) -> list[list[str]]:
+    return [[text for _, text in bands] for bands in meaning.bands]
 
 
 class Nature(Enum):
@@ -22,6 +110,12 @@ class RefactorProposal(NamedTuple):
 
     title: str
     edits: tuple[Edit, ...]
+
+
+def proposal(cursor: Cursor, title: str, edits: Iterable[Edit]) -> RefactorProposal | None:
+    """Return a proposal with edits of the cursor's chunk; None where there are none."""
+    absolute = cursor.absolute(edits)
+    return RefactorProposal(title, absolute) if absolute else None
 
 
 class Refactor(NamedTuple):

@@ -1,22 +1,21 @@
 """Bring score ranges into the order of their scores, each with its comments."""
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import can_be_changed
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.layout import changeable_bands
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.syntax.entries import sort_entries
 from rubric_core.syntax.nodes import Mapping, Sequence
 
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it where a range stands behind a higher one."""
-    view = cursor.bands
-    if view is None or not can_be_changed(view) or not isinstance(view.node, (Mapping, Sequence)):
+    view = changeable_bands(cursor)
+    if view is None or not isinstance(view.node, (Mapping, Sequence)):
         return None
     wanted = sorted(view.bands, key=lambda band: min(band.lower or 0, band.upper or 0))
     if wanted == view.bands:
         return None
-    edits = sort_entries(cursor.text, view.node, [band.whole for band in wanted])
-    return RefactorProposal("Sort the ranges", cursor.absolute(edits)) if edits else None
+    return proposal(cursor, "Sort the ranges", sort_entries(cursor.text, view.node, [band.whole for band in wanted]))
 
 
 REFACTOR = Refactor("sort-ranges", propose)

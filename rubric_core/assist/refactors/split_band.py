@@ -1,9 +1,8 @@
 """Split a score range in the middle. The lower half keeps the text, the upper half gets one to fill in."""
 
 from rubric_core.assist.cursor import Cursor
-from rubric_core.assist.refactors.layout import can_be_changed
-from rubric_core.assist.refactors.meaning import adds_one_band
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.layout import changeable_bands
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, adds_one_band, proposal
 from rubric_core.rules.messages import in_words, placeholder
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item, write_pair
@@ -14,8 +13,8 @@ from rubric_core.views.bands import Band
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on a range of two scores or more that it shares with no other range."""
-    view, band = cursor.bands, cursor.band
-    if view is None or band is None or not can_be_changed(view) or band.extent != (band.lower, band.upper):
+    view, band = changeable_bands(cursor), cursor.band
+    if view is None or band is None or band.extent != (band.lower, band.upper):
         return None
     low, high = band.extent
     if low == high or any(_shares(band, other) for other in view.bands if other is not band):
@@ -32,7 +31,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
         edits.append(replace_node(band.upper_node, str(middle - 1)))
         edits += insert_entry(cursor.text, view.node, band.whole, written)
     halves = f"{in_words(low, middle - 1)} and {in_words(middle, high)}"
-    return RefactorProposal(f"Split {in_words(low, high)} into {halves}", cursor.absolute(edits)) if edits else None
+    return proposal(cursor, f"Split {in_words(low, high)} into {halves}", edits)
 
 
 def _shares(band: Band, other: Band) -> bool:

@@ -2,7 +2,7 @@
 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import is_own_text, quote_of, shift_lines
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -12,10 +12,8 @@ from rubric_core.views.criteria import CriterionView
 
 def propose(cursor: Cursor) -> RefactorProposal | None:
     """Offer it on a criterion that is a string."""
-    if cursor.criterion is None:
-        return None
-    edits = as_mapping(cursor, cursor.criterion)
-    return RefactorProposal("Write the criterion as a mapping", cursor.absolute(edits)) if edits else None
+    edits = as_mapping(cursor, cursor.criterion) if cursor.criterion is not None else ()
+    return proposal(cursor, "Write the criterion as a mapping", edits)
 
 
 def as_mapping(cursor: Cursor, criterion: CriterionView, identifier: str = "") -> list[Edit]:

@@ -8,8 +8,7 @@ import pytest
 
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.cursor import cursor_at
-from rubric_core.assist.refactors.meaning import adds_one_band, keeps_all, keeps_texts
-from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal
+from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, adds_one_band, keeps_all, keeps_texts
 from rubric_core.assist.refactors.trial import is_kept
 from rubric_core.text.spans import Edit
 
@@ -18,7 +17,7 @@ from .refactoring import PATH, ranges
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rubric_core.assist.refactors.meaning import Meaning
+    from rubric_core.assist.refactors.refactor import Meaning
 
 TEXT = ranges("0: Wrong  # low\n5: Right\n")
 
