@@ -137,7 +137,7 @@ class Cursor:
 
     def _in_mapping(self, mapping: Mapping, record: Record | None) -> _Descent:
         pair = next((each for each in _own_pairs(mapping) if _holds(each, self.at)), None)
-        field = _field_of(record, pair)
+        field = field_of_key(record, pair.name if pair is not None else None)
         self.steps.append(PathStep(mapping, record, pair, field))
         self.node = None
         if pair is None:
@@ -149,13 +149,18 @@ class Cursor:
             return CursorPart.ALIAS, None, None
         if is_on_key or not is_on_value:
             return CursorPart.KEY if is_on_key else None, None, None
-        return None, pair.value, record if is_merge else _record_of_value(field, pair)
+        if is_merge:
+            return None, pair.value, record
+        if isinstance(pair.value, Sequence):
+            return None, pair.value, record_of_value(field, pair.name, FieldType.SEQUENCE)
+        below = record_of_value(field, pair.name, FieldType.MAPPING)
+        return None, pair.value, exact_record(below, _type_of(pair.value))
 
     def _in_sequence(self, sequence: Sequence, record: Record | None) -> _Descent:
         self.steps.append(PathStep(sequence, record))
         inner = next((item for item in sequence.items if _holds(item, self.at)), None)
         if inner is not None:
-            return None, inner, _exact_record(record, inner)
+            return None, inner, None if isinstance(inner, Sequence) else exact_record(record, _type_of(inner))
         if sequence.flow:
             return CursorPart.BRACKET, None, None
         self.node = next((item for item in sequence.items if item.start > self.at), None)
@@ -257,25 +262,24 @@ def _own_pairs(mapping: Mapping) -> Iterator[Pair]:
     return (pair for pair in (*_merges(mapping), *mapping.pairs) if pair.key.origin is None)
 
 
-def _field_of(record: Record | None, pair: Pair | None) -> Field | None:
-    if record is None or pair is None or pair.name is None:
-        return None
-    return record.get(pair.name) or record.entry
+# The record of what stands below a key or a dash; completion asks the same of text that is half typed
 
 
-def _record_of_value(field: Field | None, pair: Pair) -> Record | None:
-    shape = FieldType.SEQUENCE if isinstance(pair.value, Sequence) else FieldType.MAPPING
-    if field is None or field.record is None or not field.accepts(shape, pair.name):
-        return None
-    record = record_below(field, shape)
-    return record if shape is FieldType.SEQUENCE else _exact_record(record, pair.value)
+def field_of_key(record: Record | None, key: str | None) -> Field | None:
+    """Return the field that a key of a record means."""
+    return record.get(key) or record.entry if record is not None and key is not None else None
 
 
-def _exact_record(record: Record | None, node: Node) -> Record | None:
-    """Return the record of a node; for an evaluator, the one of its own type."""
-    if record is None or isinstance(node, Sequence):
-        return None
-    if record.name != "evaluator" or not isinstance(node, Mapping):
-        return record
-    kind = node.get("type")
-    return evaluator_record(kind.value if isinstance(kind, Scalar) else None)
+def record_of_value(field: Field | None, key: str | None, shape: FieldType) -> Record | None:
+    """Return the record of the mapping that stands below a key, or of the items of the list."""
+    return record_below(field, shape) if field is not None and field.accepts(shape, key) else None
+
+
+def exact_record(record: Record | None, kind: str | None) -> Record | None:
+    """Return the record of a mapping, which for an evaluator is the one of its own type."""
+    return evaluator_record(kind) if record is not None and record.name == "evaluator" else record
+
+
+def _type_of(node: Node) -> str | None:
+    kind = node.get("type") if isinstance(node, Mapping) else None
+    return kind.value if isinstance(kind, Scalar) else None

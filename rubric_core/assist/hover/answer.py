@@ -46,7 +46,7 @@ def _about_this(cursor: Cursor) -> Blocks:
     if cursor.part is CursorPart.ALIAS:
         return (*about_alias(cursor), *about_bands(cursor))
     field, node = cursor.last.field, cursor.node
-    is_word = cursor.part is CursorPart.VALUE and isinstance(node, Scalar)
+    word = node.value if cursor.part is CursorPart.VALUE and isinstance(node, Scalar) else None
     return (
         *about_bands(cursor),
         *about_criteria(cursor),
@@ -55,7 +55,7 @@ def _about_this(cursor: Cursor) -> Blocks:
         *about_case(cursor),
         *about_scorecard(cursor),
         *about_adjustment(cursor),
-        *(about_word(field, node.value) if is_word and field is not None else ()),
+        *(about_word(field, word) if word is not None and field is not None else ()),
     )
 
 

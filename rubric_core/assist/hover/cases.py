@@ -93,7 +93,7 @@ def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
         return []
     has_criteria = case.criteria is not None and case.criteria.criteria
     inline = [f"`{INLINE_NAME}` (the criteria, weight 1)"] if has_criteria else []
-    parts = [*inline, *(_evaluator(each, case.version) for each in others[:_MOST_SHOWN])]
+    parts: list[str | Markup] = [*inline, *(_evaluator(each, case.version) for each in others[:_MOST_SHOWN])]
     more = f" and {len(others) - _MOST_SHOWN} more" if len(others) > _MOST_SHOWN else ""
     inherited = "" if case.evaluators else ", from the suite"
     return [line(f"Evaluators{inherited}: ", joined(parts), more)]

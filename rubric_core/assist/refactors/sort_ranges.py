@@ -15,7 +15,8 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     wanted = sorted(view.bands, key=lambda band: min(band.lower or 0, band.upper or 0))
     if wanted == view.bands:
         return None
-    return proposal(cursor, "Sort the ranges", sort_entries(cursor.text, view.node, [band.whole for band in wanted]))
+    edits = sort_entries(cursor.text, view.node, [band.whole for band in wanted])
+    return proposal(cursor, "Sort the ranges", edits or ())
 
 
 REFACTOR = Refactor("sort-ranges", propose)
