@@ -14,6 +14,7 @@ from rubric_core.schema.evaluators import evaluator_record
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.schema.records import CASE_LIST_NAMES, record_below
 from rubric_core.syntax.chunks import Chunk, ChunkKind
+from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import YamlVersion
@@ -70,19 +71,24 @@ class Cursor:
         self.part: CursorPart | None = self._descend(tree.root) if tree.root is not None else None
 
     @property
+    def document(self) -> Document:
+        """Return the document that the cursor is in."""
+        return self.analysis.document
+
+    @property
     def is_current(self) -> bool:
         """Return whether the chunk is still part of the document."""
-        return self.chunk in self.analysis.document.indices
+        return self.chunk in self.document.indices
 
     @property
     def index(self) -> int:
         """Return the index of the chunk."""
-        return self.analysis.document.index_of(self.chunk)
+        return self.document.index_of(self.chunk)
 
     @property
     def version(self) -> YamlVersion:
         """Return the YAML version of the chunk."""
-        return self.analysis.document.version(self.chunk)
+        return self.document.version(self.chunk)
 
     @property
     def line_break(self) -> str:

@@ -2,29 +2,36 @@
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.completion.comments import complete_comment
-from rubric_core.assist.completion.context import CompletionContext
-from rubric_core.assist.completion.keys import is_json, key_drafts
-from rubric_core.assist.completion.place import CompletionKind, CompletionPlace, adopt_list, find_places, root_of
+from rubric_core.assist.completion.keys import key_proposals
+from rubric_core.assist.completion.place import CompletionKind, CompletionPlace, PlaceFinder, adopt_list, root_of
 from rubric_core.assist.completion.proposals import (
     CompletionList,
     CompletionProposal,
-    Draft,
     ProposalKind,
+    Proposals,
     Topic,
-    finished,
+    proposal,
+    sorted_at,
 )
 from rubric_core.assist.completion.snippets import SNIPPETS, SUITE
-from rubric_core.assist.completion.style import SeenStyle, WritingStyle, settled, style_seen
-from rubric_core.assist.completion.templates import block_lines, write
+from rubric_core.assist.completion.templates import (
+    SeenStyle,
+    WritingStyle,
+    block_lines,
+    settled,
+    style_seen,
+    write,
+)
 from rubric_core.assist.completion.tolerant_parser import LONGEST, TolerantTree, parse_tolerantly
-from rubric_core.assist.completion.values import item_drafts, started_item_drafts, value_drafts
+from rubric_core.assist.completion.values import item_proposals, started_item_proposals, value_proposals
+from rubric_core.assist.cursor import Cursor
 from rubric_core.rules.registry import KNOWN_RULES
-from rubric_core.schema.dialects import RUBRICS
 from rubric_core.schema.evaluators import OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, describe_type
 from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
+from rubric_core.syntax.nodes import Tree
 from rubric_core.text.lines import line_break_of, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
@@ -40,83 +47,73 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
         return None
     analysis.attend_to_top()
     index = document.chunk_at(offset)
-    chunk = document.chunks[index]
-    base = document.start_of(index)
-    cursor = offset - base
-    text = chunk.text
-    if not analysis.owns(chunk) or not 0 <= cursor <= len(text) or len(text) > LONGEST:
+    chunk, base = document.chunks[index], document.start_of(index)
+    text, at = chunk.text, offset - base
+    if not analysis.owns(chunk) or not 0 <= at <= len(text) or len(text) > LONGEST:
         return None
-    if 0 < cursor < len(text) and text[cursor - 1 : cursor + 1] == "\r\n":
-        # Between the two halves of a line break is the end of its line.
-        cursor -= 1
-    root = root_of(document, index)
-    with parse_tolerantly(text, cursor, root) as tree:
+    # Between the two halves of a line break is the end of its line.
+    at -= at > 0 and text[at - 1 : at + 1] == "\r\n"
+    # What is half typed is not worth parsing: the tree is there if somebody else has asked for it.
+    cursor = Cursor(analysis, chunk, chunk.tree or Tree(None), base, at)
+    records = analysis.facts.suite.dialect.records
+    root = root_of(document, index, records or {})
+    with parse_tolerantly(text, at, root) as tree:
         adopt_list(root)
         if tree.comment is not None:
             analysis.attend(Span(offset, offset))
-            return complete_comment(text, tree.comment, cursor, base, analysis.chunk_problems(chunk))
-        is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, cursor) is not None
-        if is_before_marker or analysis.facts.suite.dialect is not RUBRICS:
-            # What stands before the marker is another YAML document. Of a dialect without a table nobody can tell what
-            # belongs where.
-            return None
-        return _complete_content(analysis, index, cursor, tree)
+            return complete_comment(text, tree.comment, at, base, analysis.chunk_problems(chunk))
+        is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, at) is not None
+        # What stands before the marker is another YAML document. Of a dialect without a table nobody can tell what
+        # belongs where.
+        return None if is_before_marker or records is None else _complete_content(cursor, tree)
 
 
-def _complete_content(analysis: Analysis, index: int, cursor: int, tree: TolerantTree) -> CompletionList | None:
-    """Return what can be typed outside of comments; the cursor counts from the start of its chunk."""
-    document = analysis.document
-    text, base = document.chunks[index].text, document.start_of(index)
-    seen = _style(document, index, tree, cursor)
-    line_break = line_break_of(text if "\n" in text or "\r" in text else document.chunks[index - 1].text)
-    places = find_places(text, cursor, tree, seen, line_break)
-    context = _context(analysis, index, base + cursor)
+def _complete_content(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
+    """Return what can be typed outside of comments."""
+    document, text, base = cursor.document, cursor.text, cursor.base
+    line_break = line_break_of(text if "\n" in text or "\r" in text else document.chunks[cursor.index - 1].text)
+    seen = _style(cursor, tree)
+    places = PlaceFinder(text, cursor.at, seen, line_break, json_lines=document.json_lines).places(tree)
     items: list[CompletionProposal] = []
     for place in places:
         quote = text[place.span.start : place.span.start + 1]
-        items += finished(_drafts(place, context), place, base, quote if quote in {'"', "'"} else "")
+        items += sorted_at(place, _proposals(place, cursor), base, quote if quote in {'"', "'"} else "")
     if _is_empty_file(document):
         items.append(_suite(line_break))
     if not items:
         return None
-    span = places[0].span if places else Span(cursor, cursor)
+    span = places[0].span if places else Span(cursor.at, cursor.at)
     # A space that was just typed may be indentation, which is no reason to show a list.
     wants_more = (each.kind is CompletionKind.VALUE or each.begins_item or each.branch.flow for each in places)
-    before = text[line_start(text, cursor) : cursor].removeprefix("\ufeff")
+    before = text[line_start(text, cursor.at) : cursor.at].removeprefix("\ufeff")
     indent = len(before) - len(before.lstrip(" "))
     return CompletionList(span.shifted(base), indent, tuple(items), is_quiet=not any(wants_more))
 
 
-def _drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
+def _proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     if place.kind is CompletionKind.VALUE:
-        return value_drafts(place, context)
-    if place.kind is CompletionKind.ITEM:
-        return item_drafts(place)
-    drafts = started_item_drafts(place) if place.begins_item and not is_json(place, context) else []
-    return [*drafts, *key_drafts(place, context)]
+        yield from value_proposals(place, cursor)
+    elif place.kind is CompletionKind.ITEM:
+        yield from item_proposals(place)
+    else:
+        if place.begins_item and not place.is_json:
+            yield from started_item_proposals(place)
+        yield from key_proposals(place, cursor)
 
 
-def _style(document: Document, index: int, tree: TolerantTree, cursor: int) -> SeenStyle:
+def _style(cursor: Cursor, tree: TolerantTree) -> SeenStyle:
     """Read the style around the cursor; what the chunk does not show, its neighbours may."""
-    seen = style_seen(document.chunks[index].text, tree.branches, cursor)
+    document, index = cursor.document, cursor.index
+    seen = style_seen(cursor.text, tree.branches, cursor.at)
     for neighbour in (index - 1, index + 1) if not document.json_lines else ():
         if seen.is_enough or not 0 <= neighbour < len(document.chunks):
             continue
         text = document.chunks[neighbour].text
         if len(text) <= LONGEST:
-            with parse_tolerantly(text, -1, root_of(document, neighbour)) as other:
+            with parse_tolerantly(text, -1, root_of(document, neighbour, {})) as other:
                 seen = seen.filled_from(style_seen(text, other.branches, len(text)))
-    place = document.chunks[index].place
+    place = cursor.chunk.place
     return seen.filled_from(SeenStyle(dash=place.indent)) if place is not None else seen
-
-
-def _context(analysis: Analysis, index: int, offset: int) -> CompletionContext:
-    document, suite = analysis.document, analysis.facts.suite
-    chunk = document.chunks[index]
-    entries = analysis.facts.entries_of(chunk.section) if chunk.kind is not ChunkKind.LINE else ()
-    keys = frozenset(pair.name for other, pair in entries if other is not chunk and pair.name is not None)
-    targets = analysis.project.targets
-    return CompletionContext(document, index, offset, keys, tuple(sorted(targets or ())), suite.scorecards)
 
 
 def _is_empty_file(document: Document) -> bool:
@@ -129,12 +126,8 @@ def _is_empty_file(document: Document) -> bool:
 
 
 def _suite(line_break: str) -> CompletionProposal:
-    style = settled(SeenStyle(), line_break)
-    written = write(block_lines(SUITE.template, style), 0, line_break)
-    topic = Topic("snippet", SUITE.name)
-    return CompletionProposal(
-        SUITE.name, ProposalKind.SNIPPET, SUITE.doc, written.plain, written.snippet, "00", SUITE.name, topic=topic
-    )
+    written = write(block_lines(SUITE.template, settled(SeenStyle(), line_break)), 0, line_break)
+    return proposal(SUITE.name, ProposalKind.SNIPPET, SUITE.doc, written, 0, Topic("snippet", SUITE.name))
 
 
 def documentation(topic: Topic) -> str | None:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from rubric_core.assist.completion.context import CompletionContext, anchors_before
-from rubric_core.assist.completion.parts import schema_of
+from rubric_core.assist.completion.known_values import anchors_before, known_values, next_bounds, next_ranges
+from rubric_core.assist.completion.parts import record_of
 from rubric_core.assist.completion.place import CompletionPlace
-from rubric_core.assist.completion.proposals import Draft, ProposalKind, Topic, inline_draft, snippet_draft
-from rubric_core.assist.completion.scores import edges, next_bounds, next_ranges
+from rubric_core.assist.completion.proposals import (
+    CompletionProposal,
+    ProposalKind,
+    Proposals,
+    Topic,
+    proposal,
+    snippet_proposal,
+)
 from rubric_core.assist.completion.snippets import ENTRIES, VALUES, continuation
 from rubric_core.assist.completion.templates import (
     TabStop,
     Template,
     TemplateList,
     TemplateText,
-    block_lines,
     flow_pieces,
     scalar,
     write,
 )
+from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.fields import Field, FieldType, Record, describe_type
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
@@ -45,41 +51,38 @@ _POINTLESS_BESIDE = {
 _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
 
 
-def is_json(place: CompletionPlace, context: CompletionContext) -> bool:
-    """Return whether what is inserted has to be JSON: in a JSON Lines file, and in braces with quoted keys."""
-    if context.is_json:
-        return True
-    branch = place.branch
-    text = context.document.chunks[context.chunk_number].text
-    return branch.flow and any(text[entry.start] == '"' for entry in branch.entries if entry.start != entry.key_end)
-
-
-def key_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
-    """Return the keys that can stand at a place."""
-    record = schema_of(place.branch).record
+def key_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
+    """Yield the keys that can stand at a place."""
+    record = record_of(place.branch)
     if record is None:
-        return []
+        return
     if record.name == "score-map":
-        return _bound_drafts(place, context)
-    present = _present(place, record, context)
-    drafts = [_key_draft(place, record, key, field, context) for key, field in _offered(record, present)]
+        yield from _bounds(place, cursor)
+        return
+    present = _present(place, record, cursor)
+    yield from (_key(place, record, key, field, cursor) for key, field in _offered(record, present))
     if place.is_bare:
-        return drafts
+        return
     if not place.branch.flow:
-        drafts += _snippet_drafts(place, record, present)
-    if not context.is_json and "<<" not in present and record.fields:
-        drafts += _merge_drafts(place, context)
-    return drafts
+        yield from _snippets(place, record, present)
+    if not cursor.document.json_lines and "<<" not in present and record.fields:
+        for name, shape in anchors_before(cursor).items():
+            if shape is FieldType.MAPPING:
+                label, detail = f"<<: *{name}", "all keys of an anchor"
+                yield proposal(label, ProposalKind.REFERENCE, detail, place.inline([label]), RANK_MERGE)
 
 
-def _present(place: CompletionPlace, record: Record, context: CompletionContext) -> frozenset[str]:
+def _present(place: CompletionPlace, record: Record, cursor: Cursor) -> frozenset[str]:
     typed = place.entry.key if place.entry is not None and place.entry.branch is place.branch else None
     own = frozenset(
         entry.key
         for entry in place.branch.entries
         if entry is not place.entry and (entry.has_colon or entry.key != typed)
     )
-    return own | context.suite_keys if record.name == "suite" else own
+    if record.name != "suite":
+        return own
+    # The other top-level keys stand in chunks of their own.
+    return own | {pair.name for chunk, pair in cursor.suite_entries() if chunk is not cursor.chunk and pair.name}
 
 
 def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]:
@@ -93,38 +96,31 @@ def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]
     return offered
 
 
-def _key_draft(place: CompletionPlace, record: Record, key: str, field: Field, context: CompletionContext) -> Draft:
-    template = _own_continuation(place, record, key, context) or continuation(field, key)
-    written = _written(place, key, template, as_json=is_json(place, context))
-    topic = Topic("field", record.name, key)
-    return Draft(key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key), topic)
+def _key(place: CompletionPlace, record: Record, key: str, field: Field, cursor: Cursor) -> CompletionProposal:
+    template = _own_continuation(place, record, field, cursor) or continuation(field, key)
+    written, topic = _written(place, key, template), Topic("field", record.name, key)
+    return proposal(key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key), topic)
 
 
-def _own_continuation(place: CompletionPlace, record: Record, key: str, context: CompletionContext) -> Template | None:
+def _own_continuation(place: CompletionPlace, record: Record, field: Field, cursor: Cursor) -> Template | None:
     """Return what a key goes on with where the file knows that better than the table."""
-    if key == "score_range":
+    if field.name == "score_range":
         item = place.branch.owner
         missing = next_ranges(item.branch.entries) if item is not None and item.branch is not None else []
         return TemplateList(tuple(TabStop(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
-    if key == "required_min_score":
-        known = [str(low) for low, _ in edges(place.branch.get("score_ranges"))]
-    elif (record.name, key) == ("case", "scorecard"):
-        known = list(context.scorecards)
-    else:
-        known = list(context.targets) if key == "target" and not record.open else []
+    known = [word for word, *_ in known_values(place, record, field, cursor)]
     # JSON gets its quotes with the rest of what is written.
-    as_it_is = is_json(place, context)
-    words = tuple(word if as_it_is or word.isdigit() else scalar(word, flow=True, as_json=False) for word in known)
+    words = tuple(word if place.is_json or word.isdigit() else scalar(word, flow=True, as_json=False) for word in known)
     return TabStop(words[0], words[:_MOST_CHOICES]) if words else None
 
 
-def _written(place: CompletionPlace, key: str, template: Template, *, as_json: bool) -> TemplateText:
+def _written(place: CompletionPlace, key: str, template: Template) -> TemplateText:
+    name = f'"{key}"' if place.is_json else key
     if place.is_bare:
-        return write([[f'"{key}"' if as_json else key]], 0, "\n")
+        return write([[name]], 0, "\n")
     if place.branch.flow:
-        name = f'"{key}": ' if as_json else f"{key}: "
-        return write([[name, *flow_pieces(template, as_json=as_json)]], 0, "\n", lead=place.lead, tail=place.tail)
-    return write(block_lines({key: template}, place.style), place.column, place.style.line_break, lead=place.lead)
+        return place.inline([f"{name}: ", *flow_pieces(template, as_json=place.is_json)])
+    return place.block({key: template})
 
 
 def _rank(record: Record, field: Field, key: str) -> int:
@@ -149,29 +145,18 @@ def first_sentence(doc: str) -> str:
     return doc.partition(". ")[0].rstrip(".").replace("`", "")
 
 
-def _bound_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
-    cursor = context.cursor - context.document.start_of(context.chunk_number)
+def _bounds(place: CompletionPlace, cursor: Cursor) -> Proposals:
     others = [entry for entry in place.branch.entries if entry is not place.entry]
-    drafts: list[Draft] = []
-    for number, bound in enumerate(next_bounds(others, cursor)):
-        written = _written(place, str(bound), TabStop(), as_json=is_json(place, context))
+    for number, bound in enumerate(next_bounds(others, cursor.at)):
+        written = _written(place, str(bound), TabStop())
         detail = f"a band from {bound}" if number else f"the next band, from {bound}"
-        drafts.append(Draft(str(bound), ProposalKind.KEY, detail, written, number, Topic("record", "score-map")))
-    return drafts
+        yield proposal(str(bound), ProposalKind.KEY, detail, written, number, Topic("record", "score-map"))
 
 
-def _snippet_drafts(place: CompletionPlace, record: Record, present: frozenset[str]) -> list[Draft]:
-    drafts: list[Draft] = []
+def _snippets(place: CompletionPlace, record: Record, present: frozenset[str]) -> Proposals:
     if record.name in ENTRIES and (record.name == "scorecards" or not present):
-        drafts += [snippet_draft(place, each, each.template, RANK_SNIPPET) for each in ENTRIES[record.name]]
+        yield from (snippet_proposal(place, each, each.template, RANK_SNIPPET) for each in ENTRIES[record.name])
     key = _WITH_VALUE.get(record.name)
     # Behind a fresh dash there are snippets for the whole item.
     if key is not None and key not in present and not place.begins_item:
-        drafts += [snippet_draft(place, each, {key: each.template}, RANK_SNIPPET) for each in VALUES[key]]
-    return drafts
-
-
-def _merge_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
-    labels = [f"<<: *{name}" for name, shape in anchors_before(context).items() if shape is FieldType.MAPPING]
-    detail = "all keys of an anchor"
-    return [inline_draft(place, each, ProposalKind.REFERENCE, detail, [each], RANK_MERGE) for each in labels]
+        yield from (snippet_proposal(place, each, {key: each.template}, RANK_SNIPPET) for each in VALUES[key])

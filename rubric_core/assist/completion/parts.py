@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rubric_core.schema.evaluators import evaluator_record
+from rubric_core.assist.cursor import exact_record, field_of_key, record_of_value
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import RECORDS, record_below
 from rubric_core.text.lines import line_start
 
 _QUOTES = "\"'"
@@ -26,8 +25,8 @@ class Branch:
         self.entries: list[TypedEntry] = []
         # In brackets: from the opening one to behind the closing one.
         self.flow = False
-        # The name of its record, where nobody owns it.
-        self.record: str | None = None
+        # Its record, where nobody owns it.
+        self.record: Record | None = None
         self.start = self.end = -1
 
     def get(self, key: str) -> TypedEntry | None:
@@ -98,56 +97,22 @@ class Root(NamedTuple):
     entry: TypedEntry
 
 
-class BranchSchema(NamedTuple):
-    """The record of a mapping, or of the items of a list; `field` is the one whose value it is, where there is one."""
-
-    record: Record | None
-    field: Field | None = None
-
-
-_NOTHING = BranchSchema(None)
-
-
-def schema_of(branch: Branch) -> BranchSchema:
-    """Return what a list or a mapping is for; an empty answer where the table does not know it."""
-    chain = [branch]
-    while (owner := chain[-1].owner) is not None and owner.branch is not None:
-        chain.append(owner.branch)
-        if len(chain) > _DEEPEST:
-            return _NOTHING
-    top = chain.pop()
-    if top.record is None:
-        return _NOTHING
-    schema, parent = BranchSchema(RECORDS[top.record]), top
-    for child in reversed(chain):
-        schema, parent = _below(schema, parent, child), child
-    return schema
-
-
-def _below(schema: BranchSchema, parent: Branch, child: Branch) -> BranchSchema:
-    if schema.record is None or child.owner is None:
-        return _NOTHING
-    if parent.is_list:
+def record_of(branch: Branch, depth: int = 0) -> Record | None:
+    """Return the record of a mapping, or of the items of a list; None where the table does not know it."""
+    owner = branch.owner
+    if owner is None or owner.branch is None or depth >= _DEEPEST:
+        return branch.record if depth < _DEEPEST else None
+    record = record_of(owner.branch, depth + 1)
+    if not owner.branch.is_list:
+        shape = FieldType.SEQUENCE if branch.is_list else FieldType.MAPPING
+        record = record_of_value(field_of_key(record, owner.key), owner.key, shape)
+    elif branch.is_list:
         # A list directly in a list is nothing that the format has.
-        return _NOTHING if child.is_list else BranchSchema(_exact(schema.record, child), schema.field)
-    key = child.owner.key
-    field = schema.record.get(key) or schema.record.entry
-    shape = FieldType.SEQUENCE if child.is_list else FieldType.MAPPING
-    if field is None or not field.accepts(shape, key):
-        return _NOTHING
-    record = record_below(field, shape)
-    return BranchSchema(_exact(record, child) if record is not None and not child.is_list else record, field)
-
-
-def _exact(record: Record, mapping: Branch) -> Record:
-    """Return the record of an evaluator's own type where the general one is meant."""
-    if record.name != "evaluator":
-        return record
-    kind = mapping.get("type")
-    return evaluator_record(kind.word if kind is not None else None)
+        return None
+    kind = branch.get("type")
+    return record if branch.is_list else exact_record(record, kind.word if kind is not None else None)
 
 
 def field_of(entry: TypedEntry) -> Field | None:
     """Return the field that a key means."""
-    record = schema_of(entry.branch).record if entry.branch is not None else None
-    return (record.get(entry.key) or record.entry) if record is not None else None
+    return field_of_key(record_of(entry.branch), entry.key) if entry.branch is not None else None

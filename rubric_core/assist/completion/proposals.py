@@ -1,11 +1,12 @@
 """What completion gives: proposals, all for one stretch of text."""
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.snippets import SNIPPETS, Snippet
-from rubric_core.assist.completion.templates import Piece, Template, TemplateText, block_lines, write
+from rubric_core.assist.completion.templates import Template, TemplateText
 from rubric_core.text.spans import Edit, Span
 
 
@@ -54,6 +55,9 @@ class CompletionProposal(NamedTuple):
     topic: Topic | None = None
 
 
+Proposals = Iterator[CompletionProposal]
+
+
 class CompletionList(NamedTuple):
     """All proposals at a cursor. `span` is what each of them replaces; it is on the cursor's line and holds the cursor.
 
@@ -67,35 +71,24 @@ class CompletionList(NamedTuple):
     is_quiet: bool = False
 
 
-class Draft(NamedTuple):
-    """A proposal before it is put into its place. `rank` sorts: lower ones first, in the order in which they came."""
-
-    label: str
-    kind: ProposalKind
-    detail: str
-    written: TemplateText
-    rank: int
-    topic: Topic | None = None
-    aside: Edit | None = None
-
-
-def inline_draft(  # noqa: PLR0913, PLR0917 - the fields of a draft.
-    place: CompletionPlace,
+def proposal(  # noqa: PLR0913, PLR0917 - the fields of a proposal.
     label: str,
     kind: ProposalKind,
     detail: str,
-    pieces: list[Piece],
+    written: TemplateText,
     rank: int,
     topic: Topic | None = None,
-) -> Draft:
-    """Return a draft that is written on the line of the cursor."""
-    return Draft(label, kind, detail, write([pieces], 0, "\n", lead=place.lead, tail=place.tail), rank, topic)
+    aside: Edit | None = None,
+) -> CompletionProposal:
+    """Return a proposal with offsets of its chunk. Lower ranks come first, equal ones in the order that they have."""
+    return CompletionProposal(label, kind, detail, written.plain, written.snippet, f"{rank:02}", label, aside, topic)
 
 
-def snippet_draft(place: CompletionPlace, snippet: Snippet, template: Template, rank: int) -> Draft:
-    """Return a draft of a snippet in block style."""
-    written = write(block_lines(template, place.style), place.column, place.style.line_break, lead=place.lead)
-    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, rank, snippet_topic(snippet))
+def snippet_proposal(place: CompletionPlace, snippet: Snippet, template: Template, rank: int) -> CompletionProposal:
+    """Return a proposal of a snippet in block style."""
+    return proposal(
+        snippet.name, ProposalKind.SNIPPET, snippet.doc, place.block(template), rank, snippet_topic(snippet)
+    )
 
 
 def snippet_topic(snippet: Snippet) -> Topic:
@@ -103,15 +96,9 @@ def snippet_topic(snippet: Snippet) -> Topic:
     return Topic("snippet", snippet.name) if snippet.name in SNIPPETS else Topic("record", "score-range")
 
 
-def finished(drafts: list[Draft], place: CompletionPlace, base: int, quote: str = "") -> list[CompletionProposal]:
-    """Turn drafts into proposals with offsets in the whole text."""
-    found: list[CompletionProposal] = []
-    for number, draft in enumerate(sorted(drafts, key=lambda draft: draft.rank)):
-        label, kind, detail, written, rank, topic, _ = draft
-        sort, filtered = f"{rank:02}{number:03}", f"{quote}{label}"
-        aside = draft.aside or place.aside
+def sorted_at(place: CompletionPlace, proposals: Proposals, base: int, quote: str) -> Proposals:
+    """Yield the proposals of a place in their order, with offsets in the whole text."""
+    for number, each in enumerate(sorted(proposals, key=lambda proposal: proposal.sort)):
+        aside = each.aside or place.aside
         moved = aside.shifted(base) if aside is not None else None
-        found.append(
-            CompletionProposal(label, kind, detail, written.plain, written.snippet, sort, filtered, moved, topic)
-        )
-    return found
+        yield each._replace(sort=f"{each.sort}{number:03}", filter=f"{quote}{each.label}", aside=moved)

@@ -1,30 +1,24 @@
 """Proposals for values and for whole items of a list: what the table allows, snippets, and names that are known."""
 
-from rubric_core.assist.completion.context import CompletionContext, anchors_before
-from rubric_core.assist.completion.keys import first_sentence, is_json
-from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, schema_of
+from collections.abc import Iterator
+
+from rubric_core.assist.completion.keys import first_sentence
+from rubric_core.assist.completion.known_values import anchors_before, known_values, next_ranges
+from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
-    Draft,
     ProposalKind,
+    Proposals,
     Topic,
-    inline_draft,
-    snippet_draft,
+    proposal,
+    snippet_proposal,
     snippet_topic,
 )
-from rubric_core.assist.completion.scores import edges, next_ranges
 from rubric_core.assist.completion.snippets import ITEMS, SNIPPETS, VALUES, Snippet, choices_of
-from rubric_core.assist.completion.templates import (
-    TabStop,
-    Template,
-    TemplateList,
-    block_lines,
-    flow_pieces,
-    scalar,
-    write,
-)
+from rubric_core.assist.completion.templates import TabStop, TemplateList, block_lines, flow_pieces, scalar, write
+from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.evaluators import EVALUATOR_RECORDS
-from rubric_core.schema.fields import Field, FieldType
+from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.text.spans import Edit
 
 # Items come before the keys that can stand at the same place.
@@ -33,154 +27,120 @@ _LITERALS = frozenset({"true", "false"})
 _COLLECTION = FieldType.MAPPING | FieldType.SEQUENCE
 
 
-def value_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
-    """Return the values that can stand at a place."""
-    entry = place.entry
-    if entry is not None and entry.text.startswith("*"):
-        return _alias_drafts(place, context, _accepted(place, entry))
-    if entry is None or place.branch.is_list:
-        return [] if entry is not None else _flow_item_drafts(place, as_json=is_json(place, context))
-    if entry.key == "<<":
-        return _alias_drafts(place, context, FieldType.MAPPING)
-    field = field_of(entry)
-    if field is None:
-        return []
-    drafts = _word_drafts(place, entry, field, context)
-    if not entry.has_text and not context.is_json:
+def value_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
+    """Yield the values that can stand at a place."""
+    entry, record = place.entry, record_of(place.branch)
+    if entry is None:
+        yield from _flow_items(place)
+    elif entry.text.startswith("*") or (entry.key == "<<" and not place.branch.is_list):
+        yield from _aliases(place, cursor, _accepted(entry))
+    elif record is not None and not place.branch.is_list:
+        field = field_of(entry)
+        if field is not None:
+            yield from _values_of_field(place, cursor, entry, record, field)
+
+
+def _values_of_field(
+    place: CompletionPlace, cursor: Cursor, entry: TypedEntry, record: Record, field: Field
+) -> Proposals:
+    if field.name == "score_range":
+        yield from _ranges(place)
+    else:
+        for word, kind, detail in [*known_values(place, record, field, cursor), *_choices(field)]:
+            written = place.inline([_as_written(word, kind, entry.quote, place)])
+            yield proposal(word, kind, detail, written, _RANK_VALUE, Topic("field", record.name, entry.key))
+    if not entry.has_text and not cursor.document.json_lines:
         if not place.branch.flow:
-            drafts += _collection_drafts(place, entry, field)
+            yield from _collections(place, entry, field)
         if field.type_of(entry.key) & _COLLECTION and field.type is not FieldType.ANYTHING:
-            drafts += _alias_drafts(place, context, field.type_of(entry.key), is_sure=True)
-    return drafts
+            yield from _aliases(place, cursor, field.type_of(entry.key), is_sure=True)
 
 
-def _accepted(place: CompletionPlace, entry: TypedEntry) -> FieldType:
+def _accepted(entry: TypedEntry) -> FieldType:
     """Return the shapes that an alias may stand for."""
     if entry.key == "<<":
         return FieldType.MAPPING
-    if entry.branch is not None and entry.branch.is_list:
-        field = schema_of(place.branch).field
-        return field.items if field is not None and field.items is not None else FieldType.ANYTHING
-    field = field_of(entry)
-    return field.type_of(entry.key) if field is not None else FieldType.ANYTHING
+    is_item = entry.branch is not None and entry.branch.is_list
+    owner = entry.branch.owner if entry.branch is not None and is_item else entry
+    field = field_of(owner) if owner is not None else None
+    accepted = None if field is None or owner is None else field.items if is_item else field.type_of(owner.key)
+    return accepted if accepted is not None else FieldType.ANYTHING
 
 
-def _word_drafts(place: CompletionPlace, entry: TypedEntry, field: Field, context: CompletionContext) -> list[Draft]:
-    if field.name == "score_range":
-        return _range_drafts(place, context)
-    as_json = is_json(place, context)
-    record = schema_of(place.branch).record
-    owner = record.name if record is not None else ""
-    drafts: list[Draft] = []
-    for word, kind, detail in _words(place, owner, field, context):
-        text = _as_written(word, kind, entry.quote, flow=place.branch.flow, as_json=as_json)
-        drafts.append(inline_draft(place, word, kind, detail, [text], _RANK_VALUE, Topic("field", owner, entry.key)))
-    return drafts
-
-
-def _as_written(word: str, kind: ProposalKind, quote: str, *, flow: bool, as_json: bool) -> str:
+def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlace) -> str:
     """Return a value in the quotes that were begun; a boolean or a number loses them, for they make it a string."""
     if word in _LITERALS or word.isdigit():
         return word
     if quote:
         return f"{quote}{word}{quote}"
     # What the table allows needs no quotes in YAML.
-    return word if kind is ProposalKind.VALUE and not as_json else scalar(word, flow=flow, as_json=as_json)
+    if kind is ProposalKind.VALUE and not place.is_json:
+        return word
+    return scalar(word, flow=place.branch.flow, as_json=place.is_json)
 
 
-def _words(
-    place: CompletionPlace, owner: str, field: Field, context: CompletionContext
-) -> list[tuple[str, ProposalKind, str]]:
-    """Return the values that a key of a record can have, each with what it is."""
-    if field.name == "target" and FieldType.BOOLEAN not in field.type:
-        return [(name, ProposalKind.REFERENCE, "target") for name in context.targets]
-    if (owner, field.name) == ("case", "scorecard"):
-        return [(name, ProposalKind.REFERENCE, "scorecard of this file") for name in context.scorecards]
-    if field.name == "required_min_score":
-        bands = edges(place.branch.get("score_ranges"))
-        return [(str(low), ProposalKind.VALUE, f"lets the bands from {low} up pass") for low, _ in bands]
-    return [
-        (value, ProposalKind.VALUE, "default" if value == field.default else _meaning(field, value))
-        for value in choices_of(field)
-    ]
+def _choices(field: Field) -> Iterator[tuple[str, ProposalKind, str]]:
+    """Yield the values of the table, each with what it stands for, where the table or a snippet says so."""
+    for value in choices_of(field):
+        detail = "default" if value == field.default else ""
+        if not detail and field.name in {"type", "evaluator"} and value in EVALUATOR_RECORDS:
+            snippet = SNIPPETS.get(f"{value} evaluator")
+            detail = first_sentence(snippet.doc if snippet is not None else EVALUATOR_RECORDS[value].doc)
+        yield value, ProposalKind.VALUE, detail
 
 
-def _meaning(field: Field, value: str) -> str:
-    """Return what a value stands for, where the table or a snippet says so."""
-    if field.name not in {"type", "evaluator"} or value not in EVALUATOR_RECORDS:
-        return ""
-    snippet = SNIPPETS.get(f"{value} evaluator")
-    return first_sentence(snippet.doc if snippet is not None else EVALUATOR_RECORDS[value].doc)
-
-
-def _range_drafts(place: CompletionPlace, context: CompletionContext) -> list[Draft]:
-    """Return the ranges that the list around a range lacks; the one at the cursor does not count."""
+def _ranges(place: CompletionPlace) -> Proposals:
+    """Yield the ranges that the list around a range lacks; the one at the cursor does not count."""
     item = place.branch.owner
-    if item is None or item.branch is None:
-        return []
-    detail, topic = "scores that no band covers yet", Topic("record", "score-range")
-    as_json = is_json(place, context)
-    drafts: list[Draft] = []
-    for low, high in next_ranges([entry for entry in item.branch.entries if entry is not item]):
-        pieces = flow_pieces(TemplateList((TabStop(str(low)), TabStop(str(high)))), as_json=as_json)
-        drafts.append(inline_draft(place, f"[{low}, {high}]", ProposalKind.VALUE, detail, pieces, _RANK_VALUE, topic))
-    return drafts
+    siblings = item.branch.entries if item is not None and item.branch is not None else None
+    for low, high in next_ranges([entry for entry in siblings if entry is not item]) if siblings is not None else ():
+        pieces = flow_pieces(TemplateList((TabStop(str(low)), TabStop(str(high)))), as_json=place.is_json)
+        label, detail, topic = f"[{low}, {high}]", "scores that no band covers yet", Topic("record", "score-range")
+        yield proposal(label, ProposalKind.VALUE, detail, place.inline(pieces), _RANK_VALUE, topic)
 
 
-def _collection_drafts(place: CompletionPlace, entry: TypedEntry, field: Field) -> list[Draft]:
-    if entry.key in VALUES and entry.key == field.name:
-        return [_below(place, entry, snippet, snippet.template) for snippet in VALUES[entry.key]]
-    if not field.accepts(FieldType.SEQUENCE, entry.key):
-        return []
-    listed = Branch(0, entry, is_list=True)
-    return [_below(place, entry, snippet, [snippet.template]) for snippet in _items(listed)]
-
-
-def _below(place: CompletionPlace, entry: TypedEntry, snippet: Snippet, template: Template) -> Draft:
-    """Return a snippet that starts on the line below its key; spaces behind the colon go."""
-    by = place.style.dash if isinstance(template, list) else place.style.step
-    lines = [[], *([" " * by, *line] for line in block_lines(template, place.style))]
-    written = write(lines, place.column, place.style.line_break)
+def _collections(place: CompletionPlace, entry: TypedEntry, field: Field) -> Proposals:
+    """Yield the snippets that start on the line below a key; spaces behind the colon go."""
+    is_value = entry.key in VALUES and entry.key == field.name
+    if not is_value and not field.accepts(FieldType.SEQUENCE, entry.key):
+        return
     aside = Edit(entry.value_at, place.span.start, "") if place.span.start > entry.value_at else None
-    topic = Topic("snippet", snippet.name)
-    return Draft(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK_SNIPPET, topic, aside)
+    for snippet in VALUES[entry.key] if is_value else _items(Branch(0, entry, is_list=True)):
+        template = snippet.template if is_value else [snippet.template]
+        by = place.style.dash if isinstance(template, list) else place.style.step
+        lines = [[], *([" " * by, *line] for line in block_lines(template, place.style))]
+        written, topic = write(lines, place.column, place.style.line_break), Topic("snippet", snippet.name)
+        yield proposal(snippet.name, ProposalKind.SNIPPET, snippet.doc, written, _RANK_SNIPPET, topic, aside)
 
 
-def _alias_drafts(
-    place: CompletionPlace, context: CompletionContext, accepted: FieldType, *, is_sure: bool = False
-) -> list[Draft]:
-    """Return aliases of the anchors that fit; with `is_sure` only those that surely do."""
-    fitting = [
-        f"*{name}"
-        for name, shape in anchors_before(context).items()
-        if ((shape & accepted) if shape is not None else not is_sure)
-    ]
-    detail = "alias of an anchor"
-    return [inline_draft(place, each, ProposalKind.REFERENCE, detail, [each], _RANK_ALIAS) for each in fitting]
+def _aliases(place: CompletionPlace, cursor: Cursor, accepted: FieldType, *, is_sure: bool = False) -> Proposals:
+    """Yield aliases of the anchors that fit; with `is_sure` only those that surely do."""
+    for name, shape in anchors_before(cursor).items():
+        if (shape & accepted) if shape is not None else not is_sure:
+            label = f"*{name}"
+            yield proposal(label, ProposalKind.REFERENCE, "alias of an anchor", place.inline([label]), _RANK_ALIAS)
 
 
-def item_drafts(place: CompletionPlace) -> list[Draft]:
-    """Return the items that a list can go on with on a line of their own, dash included."""
-    return [snippet_draft(place, each, [each.template], _RANK_ITEM) for each in _items(place.branch)]
+def item_proposals(place: CompletionPlace) -> Proposals:
+    """Yield the items that a list can go on with on a line of their own, dash included."""
+    return (snippet_proposal(place, each, [each.template], _RANK_ITEM) for each in _items(place.branch))
 
 
-def started_item_drafts(place: CompletionPlace) -> list[Draft]:
-    """Return what can stand behind a fresh dash."""
+def started_item_proposals(place: CompletionPlace) -> Proposals:
+    """Yield what can stand behind a fresh dash."""
     listed = place.branch.owner.branch if place.branch.owner is not None else None
     snippets = _items(listed) if listed is not None else ()
-    return [snippet_draft(place, each, each.template, _RANK_ITEM) for each in snippets]
+    return (snippet_proposal(place, each, each.template, _RANK_ITEM) for each in snippets)
 
 
-def _flow_item_drafts(place: CompletionPlace, *, as_json: bool) -> list[Draft]:
-    drafts: list[Draft] = []
+def _flow_items(place: CompletionPlace) -> Proposals:
     for each in _items(place.branch):
-        pieces, topic = flow_pieces(each.template, as_json=as_json), snippet_topic(each)
-        drafts.append(inline_draft(place, each.name, ProposalKind.SNIPPET, each.doc, pieces, _RANK_ITEM, topic))
-    return drafts
+        written = place.inline(flow_pieces(each.template, as_json=place.is_json))
+        yield proposal(each.name, ProposalKind.SNIPPET, each.doc, written, _RANK_ITEM, snippet_topic(each))
 
 
 def _items(listed: Branch) -> tuple[Snippet, ...]:
-    record = schema_of(listed).record
+    record = record_of(listed)
     if record is None:
         return ()
     if record.name == "score-range":

@@ -42,7 +42,7 @@ def _about_one(cursor: Cursor, node: Node) -> Blocks:
     origin, meta = node.origin, node.meta
     if origin is None or meta is None or meta.alias is None:
         return ()
-    document = cursor.analysis.document
+    document = cursor.document
     chunk = origin.chunk if isinstance(origin.chunk, Chunk) else cursor.chunk
     base = document.start_of(document.index_of(chunk))
     number = document.position(base + origin.span.start).line + 1

@@ -11,10 +11,10 @@ from rubric_core.text.spans import Span
 
 def hover_on_broken(cursor: Cursor) -> Hover | None:
     """Return the documentation of the key or the word under the cursor, where the text around it is half typed."""
-    document = cursor.analysis.document
-    if cursor.analysis.facts.suite.dialect.records is None or len(cursor.text) > LONGEST:
+    records = cursor.analysis.facts.suite.dialect.records
+    if records is None or len(cursor.text) > LONGEST:
         return None
-    root = root_of(document, document.chunk_at(cursor.base))
+    root = root_of(cursor.document, cursor.index, records)
     with parse_tolerantly(cursor.text, cursor.at, root) as tree:
         if tree.in_text or tree.comment is not None:
             return None

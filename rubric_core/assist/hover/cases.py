@@ -82,7 +82,7 @@ def _evaluators_in_use(cursor: Cursor, case: CaseView) -> list[EvaluatorView]:
         return case.evaluators[0].evaluators
     for chunk, entry in cursor.suite_entries():
         if entry.name == "execution" and isinstance(entry.value, Mapping):
-            lists = read_evaluators(entry.value, cursor.analysis.document.version(chunk))
+            lists = read_evaluators(entry.value, cursor.document.version(chunk))
             return lists[0].evaluators if lists else []
     return []
 

@@ -26,7 +26,7 @@ def about_scorecard(cursor: Cursor) -> Blocks:
         for chunk, entry in cursor.suite_entries():
             named = entry.value.get(name) if entry.name == "scorecards" and isinstance(entry.value, Mapping) else None
             if isinstance(named, Mapping):
-                return _summary(name, ScorecardView(named, cursor.analysis.document.version(chunk)))
+                return _summary(name, ScorecardView(named, cursor.document.version(chunk)))
     return ()
 
 

@@ -67,7 +67,7 @@ def _refer(cursor: Cursor, pair: Pair, name: str) -> list[Edit]:
 
 def _insert(cursor: Cursor, pair: Pair, name: str) -> Edit | None:
     """Write the scorecard as the first one that has a name, above the cases."""
-    document = cursor.analysis.document
+    document = cursor.document
     cases = suite_entry(cursor, CASE_LIST_NAMES)
     if cases is None:
         return None
@@ -79,7 +79,7 @@ def _insert(cursor: Cursor, pair: Pair, name: str) -> Edit | None:
 
 
 def _append(cursor: Cursor, pair: Pair, name: str, present: PlacedPair) -> Edit | None:
-    document = cursor.analysis.document
+    document = cursor.document
     mapping = present.pair.value
     if not isinstance(mapping, Mapping) or mapping.flow or not mapping.pairs or mapping.meta is not None:
         return None

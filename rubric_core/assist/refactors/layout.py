@@ -130,7 +130,7 @@ def named_scorecards(cursor: Cursor) -> PlacedPair | None:
 
 def suite_entry(cursor: Cursor, names: Collection[str]) -> PlacedPair | None:
     """Return the first top-level entry of one of the names in the YAML document of the cursor."""
-    document = cursor.analysis.document
+    document = cursor.document
     index = 0
     # Reading a chunk may join it with others, so that the list is not gone through as it was.
     while index < len(document.chunks):

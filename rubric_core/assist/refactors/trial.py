@@ -34,7 +34,7 @@ def _is_kept_in_chunk(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
 
 def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
     """Try it on a small suite: the entries that it touches, the key of the case list, and the case."""
-    document = cursor.analysis.document
+    document = cursor.document
     entries = [
         entry.chunk for entry in (named_scorecards(cursor), suite_entry(cursor, CASE_LIST_NAMES)) if entry is not None
     ]

@@ -12,9 +12,10 @@ from yaml_texts import FRAGMENTS, mangled
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.completion.comments import complete_comment
 from rubric_core.assist.completion.complete import complete, documentation
-from rubric_core.assist.completion.place import find_places, root_of
-from rubric_core.assist.completion.style import style_seen
+from rubric_core.assist.completion.place import PlaceFinder, root_of
+from rubric_core.assist.completion.templates import style_seen
 from rubric_core.assist.completion.tolerant_parser import parse_tolerantly
+from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_end, line_start
 
@@ -82,10 +83,10 @@ def test_other_yaml_gets_nothing(data: st.DataObject, text: str) -> None:
 def test_a_long_line_takes_no_longer_than_its_length_explains(before: str, piece: str) -> None:
     """Nothing is looked at again and again: a quadratic search would take minutes here."""
     text = before + piece * (150_000 // len(piece))
-    root = root_of(Document(""), 0)
+    root = root_of(Document(""), 0, RECORDS)
     started = time.process_time()
     with parse_tolerantly(text, len(text), root) as tree:
-        find_places(text, len(text), tree, style_seen(text, tree.branches, len(text)), "\n")
+        PlaceFinder(text, len(text), style_seen(text, tree.branches, len(text)), "\n").places(tree)
     complete_comment(text, text.find("#"), len(text), 0, ())
     assert time.process_time() - started < 2
 
