@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 from pages import DOCS, ROOT, anchors, blocks, page, table, words
 
-from rubric_core.cli import failures
+from rubric_core.cli import output
 from rubric_core.cli.check_file import configurations_for
 from rubric_core.cli.main import cli, load_subcommand
 from rubric_core.files.configuration import load_config
@@ -342,7 +342,7 @@ def test_every_format_and_every_status_is_described() -> None:
     """And none that does not exist."""
     assert [words(row[0])[0] for row in table("grading.md", "| `--format` | for |")] == list(RESULT_FORMATS)
     statuses = [int(row[0]) for row in table("grading.md", "| status | meaning |")]
-    assert statuses == [failures.OK, failures.PROBLEMS, failures.COULD_NOT_RUN, failures.INTERRUPTED]
+    assert statuses == [output.OK, output.PROBLEMS, output.COULD_NOT_RUN, output.INTERRUPTED]
 
 
 def test_every_type_of_evaluator_is_described() -> None:

@@ -8,7 +8,7 @@ from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Node
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.terminal.fitting import fitted
+from rubric_core.terminal.display import fitted
 from rubric_core.views.bands import Band, BandsView, Gap
 from rubric_core.views.criteria import CriterionView
 

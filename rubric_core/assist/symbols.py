@@ -22,7 +22,7 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.terminal.fitting import shortened
+from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriterionView, read_criteria

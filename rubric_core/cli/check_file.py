@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rubric_core.cli.configuration import ConfigRequest, Configurations
+from rubric_core.cli.inputs import ConfigRequest, Configurations
 from rubric_core.config.config import Config, is_ours_by_name, severity_of
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
@@ -21,7 +21,7 @@ from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
-    from rubric_core.cli.sources import InputFile
+    from rubric_core.cli.inputs import InputFile
 
 Outcome = TypeVar("Outcome")
 
@@ -32,38 +32,20 @@ _CASE_FIELD = re.compile(rb"^[ \t-]*[\"']?(?:rubrics|input_messages|expected_out
 _HEAD_BYTES = 65_536
 
 
-class CheckTask(NamedTuple):
-    """One file to check, with or without the fixes of its problems, which take time to make."""
-
-    source: InputFile
-    request: ConfigRequest
-    with_fixes: bool = True
-    # Whether a second process may help with a large file.
-    shared: bool = False
-
-
 class CheckOutcome(NamedTuple):
     """The result of one file: a report, a failure, both where a rule failed, neither where it is no eval file."""
 
     report: FileReport | None = None
     failure: str | None = None
 
-
-def check_task(task: CheckTask) -> CheckOutcome:
-    """Check one file; an internal error becomes a message about this file."""
-    configurations = configurations_for(task.request)
-    return isolated(
-        lambda: check_source(task.source, configurations, with_fixes=task.with_fixes, shared=task.shared), failed_check
-    )
-
-
-def failed_check(message: str) -> CheckOutcome:
-    """Return the outcome of a file that could not be checked."""
-    return CheckOutcome(failure=message)
+    @classmethod
+    def failed(cls, message: str) -> CheckOutcome:
+        """Return the outcome of a file that could not be checked."""
+        return cls(failure=message)
 
 
 def isolated(work: Callable[[], Outcome], failed: Callable[[str], Outcome]) -> Outcome:
-    """Do the work on one file; an internal error becomes a failure of this file only, told in one line."""
+    """Do the work on one file; an internal error becomes a failure of this file only, with a message in one line."""
     try:
         return work()
     except Exception as error:
@@ -75,9 +57,9 @@ def isolated(work: Callable[[], Outcome], failed: Callable[[str], Outcome]) -> O
         )
 
 
-def lost_task(_task: CheckTask) -> CheckOutcome:
+def lost_file(_source: InputFile) -> CheckOutcome:
     """Return the outcome of a file whose process died."""
-    return CheckOutcome(failure="The worker process of this file died, possibly out of memory. Try `--jobs 1`.")
+    return CheckOutcome.failed("The worker process of this file died, possibly out of memory. Try `--jobs 1`.")
 
 
 @lru_cache(maxsize=1)
@@ -86,15 +68,22 @@ def configurations_for(request: ConfigRequest) -> Configurations:
     return Configurations(request)
 
 
-def check_source(
-    source: InputFile, configurations: Configurations, *, with_fixes: bool, shared: bool = False
+def check_file(
+    source: InputFile, request: ConfigRequest, *, with_fixes: bool = True, shared: bool = False
 ) -> CheckOutcome:
-    """Read and check one file."""
-    config = configurations.for_folder(source.path.parent)
-    read = read_text(source.path, config.limits)
-    if isinstance(read, Unreadable):
-        return _unreadable(source, config, read)
-    return check_read(source, read, config, with_fixes=with_fixes, shared=shared)
+    """Read and check one file.
+
+    Making the fixes of problems takes time. A `shared` file may be checked with the help of a second process.
+    """
+
+    def check() -> CheckOutcome:
+        config = configurations_for(request).for_folder(source.path.parent)
+        read = read_text(source.path, config.limits)
+        if isinstance(read, Unreadable):
+            return _unreadable(source, config, read)
+        return check_read(source, read, config, with_fixes=with_fixes, shared=shared)
+
+    return isolated(check, CheckOutcome.failed)
 
 
 def check_read(
@@ -169,7 +158,7 @@ def is_worth_telling(source: InputFile, config: Config, read: Unreadable) -> boo
 def _unreadable(source: InputFile, config: Config, read: Unreadable) -> CheckOutcome:
     """Return a problem for a file over a limit, a failure for another unreadable one, nothing for others' files."""
     if read.reason not in _LIMITS:
-        return CheckOutcome(failure=read.message) if is_worth_telling(source, config, read) else CheckOutcome()
+        return CheckOutcome.failed(read.message) if is_worth_telling(source, config, read) else CheckOutcome()
     if not (is_worth_telling(source, config, read) or _starts_like_an_eval_file(source)):
         return CheckOutcome()
     level = severity_of(config, "RB008", "too-complex", Severity.ERROR, str(source.path))

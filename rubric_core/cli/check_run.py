@@ -2,22 +2,13 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from rubric_core.cli.check_file import (
-    CheckOutcome,
-    CheckTask,
-    check_read,
-    check_task,
-    configurations_for,
-    failed_check,
-    isolated,
-    lost_task,
-)
-from rubric_core.cli.configuration import ConfigRequest
+from rubric_core.cli.check_file import CheckOutcome, check_file, check_read, configurations_for, isolated, lost_file
+from rubric_core.cli.inputs import ConfigRequest, InputFile, find_inputs, shown_path, stdin_source
 from rubric_core.cli.parallel import can_fork, processes_for, processors, run_all
 from rubric_core.cli.progress import ProgressLine
-from rubric_core.cli.sources import InputFile, gather, shown_path, stdin_source
 from rubric_core.files.read import Unreadable, read_stream
 from rubric_core.report.reports import FileReport
 from rubric_core.signals import interrupted_by_signals
@@ -27,11 +18,8 @@ _FEW = 20
 _MOST_NAMED = 3
 
 
-class FileFailure(NamedTuple):
-    """A file that could not be checked, and why."""
-
-    shown: str
-    message: str
+# The path as shown of a file that could not be checked, or "", and why.
+Failure = tuple[str, str]
 
 
 class CheckPlan(NamedTuple):
@@ -52,18 +40,16 @@ class CheckRun(NamedTuple):
     """
 
     reports: tuple[FileReport, ...] = ()
-    failures: tuple[FileFailure, ...] = ()
+    failures: tuple[Failure, ...] = ()
     sources: tuple[InputFile, ...] = ()
     outcomes: Iterable[tuple[int, CheckOutcome | None]] = ()
 
 
 def start_check(plan: CheckPlan) -> CheckRun:
     """Check everything that the plan names."""
-    gathered = gather(plan.paths, configurations_for(plan.config))
-    failures = tuple(FileFailure("", message) for message in gathered.failures)
-    return CheckRun(
-        configuration_reports(plan, gathered.sources), failures, gathered.sources, check_sources(plan, gathered.sources)
-    )
+    sources, messages = find_inputs(plan.paths, configurations_for(plan.config))
+    failures = tuple(("", message) for message in messages)
+    return CheckRun(configuration_reports(plan, sources), failures, sources, check_sources(plan, sources))
 
 
 def configuration_reports(plan: CheckPlan, sources: Sequence[InputFile]) -> tuple[FileReport, ...]:
@@ -82,11 +68,11 @@ def check_sources(plan: CheckPlan, sources: Sequence[InputFile]) -> Iterator[tup
     """Check files, in several processes where that pays."""
     processes = processes_for([source.size for source in sources], plan.jobs)
     shared = len(sources) == 1 and can_fork() and processors(plan.jobs) > 1
-    tasks = [CheckTask(source, plan.config, plan.with_fixes, shared) for source in sources]
+    check = partial(check_file, request=plan.config, with_fixes=plan.with_fixes, shared=shared)
     if processes > 1:
         # What is imported before the processes part is imported once.
         import rubric_core.analysis.check  # noqa: F401, PLC0415 - only for that.
-    return run_all(check_task, lost_task, tasks, processes)
+    return run_all(check, lost_file, sources, processes)
 
 
 def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
@@ -96,9 +82,10 @@ def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
     config = configurations_for(plan.config).for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
-        outcome = failed_check(read.message)
+        outcome = CheckOutcome.failed(read.message)
     else:
-        outcome = isolated(lambda: check_read(source, read, config, with_fixes=plan.with_fixes), failed_check)
+        check = partial(check_read, source, read, config, with_fixes=plan.with_fixes)
+        outcome = isolated(check, CheckOutcome.failed)
     return CheckRun(reports, (), (source,), [(0, outcome)])
 
 
@@ -106,7 +93,7 @@ class CheckResult(NamedTuple):
     """The result of a check in the order of the paths; `is_stopped` tells that the user did not wait for all of it."""
 
     reports: tuple[FileReport, ...] = ()
-    failures: tuple[FileFailure, ...] = ()
+    failures: tuple[Failure, ...] = ()
     is_stopped: bool = False
 
 
@@ -131,8 +118,7 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
     is_stopped = False
     try:
         with interrupted_by_signals():
-            turns = in_turn(run.outcomes, known, late)
-            for indices in turns:
+            for indices in in_turn(run.outcomes, known, late):
                 show_outcomes(indices)
                 line.show(len(known), _progress(len(known), len(sources), [sources[each].shown for each in late]))
     except KeyboardInterrupt:
@@ -146,8 +132,8 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
         (*run.reports, *(outcome.report for _, outcome in outcomes if outcome.report is not None)),
         (
             *run.failures,
-            *(FileFailure(shown, outcome.failure) for shown, outcome in outcomes if outcome.failure is not None),
-            *([FileFailure("", _interruption(unchecked, len(sources)))] if unchecked else []),
+            *((shown, outcome.failure) for shown, outcome in outcomes if outcome.failure is not None),
+            *([("", _interruption(unchecked, len(sources)))] if unchecked else []),
         ),
         is_stopped,
     )

@@ -8,12 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rubric_core.cli.check_file import is_worth_telling
-from rubric_core.cli.configuration import ConfigRequest, Configurations
-from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun
 from rubric_core.cli.grade_run import until_stopped
-from rubric_core.cli.output import page_for, print_exact, print_text, say, say_failure
+from rubric_core.cli.inputs import ConfigRequest, Configurations, InputFile, find_inputs
+from rubric_core.cli.output import (
+    COULD_NOT_RUN,
+    INTERRUPTED,
+    OK,
+    PROBLEMS,
+    CouldNotRun,
+    page_for,
+    print_exact,
+    print_text,
+    say,
+    say_failure,
+)
 from rubric_core.cli.progress import ProgressLine
-from rubric_core.cli.sources import InputFile, gather
 from rubric_core.cli.suites import LoadedFile, chosen_cases
 from rubric_core.config.config import Config
 from rubric_core.files.read import ReadText, Unreadable, read_text
@@ -25,12 +34,14 @@ from rubric_core.grading.generation.service import GenerationFile, ProposalTask,
 from rubric_core.grading.generation.survey import Skipped
 from rubric_core.grading.generation.verified_insertion import Generated, GeneratedCase
 from rubric_core.grading.prompts.proposal import proposal_question
+from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.store.store import Store
 from rubric_core.grading.targets.targets import Targets
 from rubric_core.report.diff import render_diff
-from rubric_core.report.text import many, part_of
-from rubric_core.terminal.columns import harmless
+from rubric_core.report.text import part_of
+from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
+from rubric_core.text.writing import plural
 
 _NO_MODEL = (
     "No model is configured to propose criteria. Pass --judge or --target, set `judge` in rubric.toml, or define a "
@@ -39,20 +50,21 @@ _NO_MODEL = (
 _CHANGED = "The file was changed while criteria were proposed, so it was left as it is; run the command again."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateRequest:
-    """What the command line asks for."""
+    """What the command line asks for, under the names of its options."""
 
     paths: tuple[str, ...]
-    config: ConfigRequest
     cases: tuple[str, ...]
     target: str | None
     judge: str | None
     ranges: bool
     diff: bool
     dry_run: bool
-    concurrency: int
-    remembers: bool
+    concurrency: int | None
+    no_cache: bool
+    config_file: Path | None
+    no_config: bool
     quiet: bool
 
 
@@ -90,7 +102,8 @@ class FileOutcome:
 
 def generate_request(request: GenerateRequest) -> int:
     """Generate what is asked for and report it; return the exit status."""
-    outcomes = _read_files(request.paths, Configurations(request.config))
+    configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
+    outcomes = _read_files(request.paths, configurations)
     files = {each.file.path: each.file for each in outcomes if each.file is not None}
     if request.cases:
         loaded = [LoadedFile(Path(path), path, file.config, file.found.reading.suites) for path, file in files.items()]
@@ -105,7 +118,7 @@ def generate_request(request: GenerateRequest) -> int:
         if any(task.judge.memory_key is not None for task in tasks):
             store = (Store.open_existing if request.dry_run else Store.open)(Store.at(Path.cwd()))
         with store or nullcontext():
-            memory = None if store is None else SelectiveCache(store, reuses_models=request.remembers)
+            memory = None if store is None else SelectiveCache(store, reuses_models=not request.no_cache)
             if request.dry_run or not request.quiet:
                 say(_plan(tasks, memory, ranges=request.ranges))
             if request.dry_run:
@@ -118,9 +131,9 @@ def generate_request(request: GenerateRequest) -> int:
 
 def _read_files(paths: Sequence[str], configurations: Configurations) -> list[FileOutcome]:
     """Read the eval files of the paths. One that is named and cannot be used is a failure, any other is passed over."""
-    gathered = gather(paths, configurations)
-    read = [_read_file(source, configurations.for_folder(source.path.parent)) for source in gathered.sources]
-    outcomes = [FileOutcome("", message) for message in gathered.failures] + [each for each in read if each is not None]
+    sources, failures = find_inputs(paths, configurations)
+    read = [_read_file(source, configurations.for_folder(source.path.parent)) for source in sources]
+    outcomes = [FileOutcome("", message) for message in failures] + [each for each in read if each is not None]
     if not outcomes:
         raise CouldNotRun(f"No eval files found in {', '.join(paths) or 'the current folder'}.")
     return sorted(outcomes, key=lambda each: each.failure is None)
@@ -152,10 +165,10 @@ def _plan(tasks: Sequence[ProposalTask], memory: JudgementCache | None, *, range
         else:
             asked[judge.identity.name] += 1
             characters += len(question.prompt.system) + len(question.prompt.user)
-    parts = [f"{many(calls, 'question')} for {judge}" for judge, calls in sorted(asked.items())]
+    parts = [f"{plural(calls, 'question')} for {judge}" for judge, calls in sorted(asked.items())]
     parts += [f"{characters:,} characters of prompt"] if asked else []
-    parts += [f"{many(remembered, 'proposal')} remembered"] if remembered else []
-    return f"Plan: {many(len(tasks), 'case')} without rubrics; {', '.join(parts) or 'nothing to ask'}."
+    parts += [f"{plural(remembered, 'proposal')} remembered"] if remembered else []
+    return f"Plan: {plural(len(tasks), 'case')} without rubrics; {', '.join(parts) or 'nothing to ask'}."
 
 
 def _generate(
@@ -172,7 +185,7 @@ def _generate(
     def show_progress() -> None:
         nonlocal done
         done += 1
-        progress.show(done, f"{done} of {many(len(tasks), 'case')} proposed")
+        progress.show(done, f"{done} of {plural(len(tasks), 'case')} proposed")
 
     def finish(file: GenerationFile, generated: Generated, failed: tuple[Skipped, ...]) -> None:
         outcome = by_path[file.path]
@@ -189,7 +202,7 @@ def _generate(
         tasks,
         finish,
         ranges=request.ranges,
-        concurrency=request.concurrency,
+        concurrency=request.concurrency or DEFAULT_CONCURRENCY,
         memory=memory,
         on_proposal=show_progress,
     )
@@ -200,7 +213,7 @@ def _generate(
     outcomes = [each for each in outcomes if each.file is None or each.generated is not None]
     tell(outcomes, diff=request.diff, quiet=request.quiet)
     if not finished:
-        say(f"Stopped with {done} of {many(len(tasks), 'case')} proposed; run it again to go on.")
+        say(f"Stopped with {done} of {plural(len(tasks), 'case')} proposed; run it again to go on.")
         return INTERRUPTED
     if not request.quiet:
         say(summary(outcomes, diff=request.diff))
@@ -238,20 +251,20 @@ def summary(outcomes: Sequence[FileOutcome], *, diff: bool) -> str:
         "skipped": sum(len(each.skipped) for each in outcomes),
         "failed": sum(len(each.failed) for each in outcomes),
     }
-    remains = [f"{many(count, 'case')} {state}" for state, count in counts.items() if count]
+    remains = [f"{plural(count, 'case')} {state}" for state, count in counts.items() if count]
     if not written and not remains:
-        return f"Nothing to write: every case that was looked at in {many(len(files), 'file')} has rubrics."
+        return f"Nothing to write: every case that was looked at in {plural(len(files), 'file')} has rubrics."
     touched = sum(bool(outcome.written) for outcome in outcomes)
     verb = "Would write" if diff else "Wrote"
-    what = f"{verb} {sum(each.criteria for each in written):,} criteria for {many(len(written), 'case')}"
+    what = f"{verb} {sum(each.criteria for each in written):,} criteria for {plural(len(written), 'case')}"
     where = part_of(touched if written else len(files), len(files))
     hints = sum(each.hints for each in written)
-    advice = f" The criteria give {many(hints, 'hint')}, which `rubric check` shows." if hints else ""
+    advice = f" The criteria give {plural(hints, 'hint')}, which `rubric check` shows." if hints else ""
     return f"{'; '.join([f'{what} in {where}' if written else f'No criteria in {where}', *remains])}.{advice}"
 
 
 def _lines(outcome: FileOutcome) -> Iterator[str]:
-    hints = {each: f", {many(each.hints, 'hint')}" if each.hints else "" for each in outcome.written}
+    hints = {each: f", {plural(each.hints, 'hint')}" if each.hints else "" for each in outcome.written}
     told = [(each.case_id, f"{each.criteria} criteria{hints[each]}") for each in outcome.written]
     if outcome.generated is None and outcome.file is not None:
         told = [(each.case.id, "would be asked about") for each in outcome.file.found.candidates]

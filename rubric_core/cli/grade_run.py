@@ -4,6 +4,8 @@ import asyncio
 import shlex
 import signal
 import sys
+import time
+from collections import Counter
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -12,11 +14,9 @@ from typing import Any
 
 import click
 
-from rubric_core.cli.configuration import ConfigRequest, Configurations
-from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun
-from rubric_core.cli.grade_progress import Progress
-from rubric_core.cli.output import say, show_rendered
-from rubric_core.cli.sources import STDIN, shown_path
+from rubric_core.cli.inputs import STDIN, ConfigRequest, Configurations, shown_path
+from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun, say, show_rendered
+from rubric_core.cli.progress import ProgressLine
 from rubric_core.cli.suites import LoadedFile, chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.grade import reason_not_gradable
@@ -27,22 +27,27 @@ from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.service import GradingPlan, GradingService
 from rubric_core.grading.sources import Sources, read_answer, read_answers
 from rubric_core.grading.store.store import Store
+from rubric_core.grading.usage import NOTHING_SPENT
 from rubric_core.model.criteria import ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.report.formats import RESULT_FORMATS
-from rubric_core.report.results.summary import low_grade, scorecard_error, state_of
-from rubric_core.report.text import many
+from rubric_core.report.results.summary import STATES, low_grade, scorecard_error, state_of
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
 from rubric_core.schema.suggest import closest
 from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
+from rubric_core.text.writing import plural
 from rubric_core.views.texts import is_placeholder, is_placeholder_said
 
 _MOST_NAMED = 5
+# The states that the progress line counts even where there are none.
+_ALWAYS_COUNTED = frozenset({"pass", "borderline", "fail", "error"})
+_MINUTE = 60
+_HOUR = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +78,7 @@ class GradeRequest:
 def grade_request(request: GradeRequest) -> int:
     """Grade what is asked for and report it; return the exit status."""
     refuse_lost_report(request.output)
-    config_file = request.config_file.absolute() if request.config_file else None
-    configurations = Configurations(ConfigRequest(file=config_file, isolated=request.no_config))
+    configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
     refuse_wrong_configuration(configurations)
     criteria = frozenset(request.criteria) if request.criteria else None
@@ -191,12 +195,68 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
     minimums = {file: grade for file, grade in found.items() if grade is not None}
     show_rendered(format_, results, output=request.output, past=past, asked=total, minimums=minimums)
     if not finished:
-        say(f"Stopped with {len(results):,} of {many(total, 'case')} graded; --resume goes on from there.")
+        say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED
     low = below_minimum(results, minimums)
     if low and not request.quiet:
         say(low_grades_sentence(low))
     return max(status_of(results), PROBLEMS if low else OK)
+
+
+class Progress:
+    """Counts results, and shows the counts on a terminal.
+
+    `unpaid` of the results take no time, because nobody is asked for them: how long the others take tells what is left.
+    """
+
+    def __init__(self, total: int, *, shown: bool, unpaid: int = 0) -> None:
+        self.total = total
+        self.counts: Counter[str] = Counter()
+        self.usage = NOTHING_SPENT
+        self._unpaid = unpaid
+        self._line = ProgressLine(total, shown=shown)
+        self._started = time.monotonic()
+
+    @property
+    def done(self) -> int:
+        """Return how many cases have a result."""
+        return self.counts.total()
+
+    def __enter__(self) -> "Progress":  # noqa: PYI034 - `Self` is not in the library of Python 3.10.
+        self._show()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._line.erase()
+
+    def add(self, result: CaseResult) -> None:
+        """Count one result."""
+        self.counts[state_of(result)] += 1
+        self.usage += result.usage
+        self._show()
+
+    def line(self, elapsed: float) -> str:
+        """Return the counts, the tokens and the time that is left, as one line."""
+        told = [f"{self.counts[state]} {state}" for state in STATES if self.counts[state] or state in _ALWAYS_COUNTED]
+        tokens = self.usage.input_tokens + self.usage.output_tokens
+        parts = [f"{self.done} of {self.total} cases: {', '.join(told)}", f"{tokens:,} tokens"]
+        paid = self.done - self._unpaid
+        if paid > 0 and self.done < self.total:
+            parts.append(f"{_span(elapsed / paid * (self.total - self.done))} left")
+        return "; ".join(parts)
+
+    def _show(self) -> None:
+        self._line.show(self.done, self.line(time.monotonic() - self._started))
+
+
+def _span(time_left: float) -> str:
+    """Return a length of time in the units that a person would use."""
+    seconds = round(time_left)
+    if seconds < _MINUTE:
+        return f"{seconds} s"
+    if seconds < _HOUR:
+        return f"{seconds // _MINUTE} min {seconds % _MINUTE} s"
+    return f"{seconds // _HOUR} h {seconds % _HOUR // _MINUTE} min"
 
 
 def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
@@ -240,7 +300,7 @@ def low_grades_sentence(low: Sequence[tuple[CaseResult, str, str]]) -> str:
     """Return which scorecards are below the lowest grade that is allowed."""
     told = [f"{harmless(result.eval_id)} has {grade} and needs {minimum}" for result, grade, minimum in low]
     more = f", and {len(told) - _MOST_NAMED:,} more" if len(told) > _MOST_NAMED else ""
-    return f"{many(len(low), 'scorecard')} below the minimum grade: {', '.join(told[:_MOST_NAMED])}{more}."
+    return f"{plural(len(low), 'scorecard')} below the minimum grade: {', '.join(told[:_MOST_NAMED])}{more}."
 
 
 def tell_warnings(cases: Sequence[EvalCase]) -> None:
@@ -255,7 +315,7 @@ def tell_placeholders(cases: Sequence[EvalCase]) -> None:
     """Say how many placeholders are taken for texts that are meant, because their rule is off."""
     found = [count for case in cases if reason_not_gradable(case) is None and (count := _count_placeholders(case))]
     if found:
-        texts = f"{many(sum(found), 'placeholder text')} of {many(len(found), 'case')}"
+        texts = f"{plural(sum(found), 'placeholder text')} of {plural(len(found), 'case')}"
         say(f"{PLACEHOLDER_TEXT.name} ({PLACEHOLDER_TEXT.code}) is off, so these are graded as written: {texts}.")
 
 
@@ -279,12 +339,12 @@ def _texts(case: EvalCase) -> Iterator[str]:
 
 def plan_sentence(plan: GradingPlan) -> str:
     """Return what a run will do, in one line."""
-    parts = [f"{many(plan.taken_over, 'result')} taken over"] if plan.taken_over else []
-    parts += [f"{many(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
+    parts = [f"{plural(plan.taken_over, 'result')} taken over"] if plan.taken_over else []
+    parts += [f"{plural(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
     parts += [f"{plan.characters:,} characters of prompt"] if plan.calls else []
-    parts += [f"{many(plan.cached, 'judgement')} remembered"] if plan.cached else []
-    parts += [f"{many(plan.answers, 'answer')} from targets"] if plan.answers else []
-    parts += [f"{many(plan.code_judges, 'code judge')} to run"] if plan.code_judges else []
-    parts += [f"{many(plan.not_gradable, 'case')} with errors, not asked about"] if plan.not_gradable else []
-    parts += [f"{many(plan.unanswered, 'case')} without an answer, not asked about"] if plan.unanswered else []
-    return f"Plan: {many(plan.cases, 'case')}; {', '.join(parts) or 'nothing to ask'}."
+    parts += [f"{plural(plan.cached, 'judgement')} remembered"] if plan.cached else []
+    parts += [f"{plural(plan.answers, 'answer')} from targets"] if plan.answers else []
+    parts += [f"{plural(plan.code_judges, 'code judge')} to run"] if plan.code_judges else []
+    parts += [f"{plural(plan.not_gradable, 'case')} with errors, not asked about"] if plan.not_gradable else []
+    parts += [f"{plural(plan.unanswered, 'case')} without an answer, not asked about"] if plan.unanswered else []
+    return f"Plan: {plural(plan.cases, 'case')}; {', '.join(parts) or 'nothing to ask'}."

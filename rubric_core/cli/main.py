@@ -8,8 +8,7 @@ from importlib import import_module
 import click
 
 from rubric_core import __version__
-from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED
-from rubric_core.cli.output import end_quietly
+from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, end_quietly
 from rubric_core.cli.parallel import collect_seldom
 
 SUBCOMMANDS = {

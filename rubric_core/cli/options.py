@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from rubric_core.cli.sources import STDIN
+from rubric_core.cli.inputs import STDIN
 
 Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
 
@@ -27,7 +27,13 @@ select_option = click.option(
 ignore_option = click.option(
     "--ignore", multiple=True, metavar="RULES", help="Skip these rules (codes, names, or prefixes such as RB1)."
 )
-config_option = click.option("--config", "config_file", type=EXISTING_FILE, help="Use this configuration file.")
+config_option = click.option(
+    "--config",
+    "config_file",
+    type=EXISTING_FILE,
+    callback=lambda _context, _option, path: path and path.absolute(),
+    help="Use this configuration file.",
+)
 no_config_option = click.option("--no-config", is_flag=True, help="Ignore all configuration files.")
 stdin_filename_option = click.option(
     "--stdin-filename", metavar="NAME", help="File name of the text on standard input (with `-` as the path)."

@@ -1,4 +1,4 @@
-"""Where text goes: standard output, a file, standard error."""
+"""Where text goes: standard output, a file, standard error. Exit statuses, and the error that ends a command."""
 
 from __future__ import annotations
 
@@ -9,12 +9,27 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rubric_core.cli.failures import CouldNotRun
-from rubric_core.terminal.colours import PIPE, Page, wants_colour
-from rubric_core.terminal.columns import harmless
+import click
+
+from rubric_core.terminal.display import PIPE, Page, harmless, wants_colour
 
 if TYPE_CHECKING:
     from rubric_core.report.formats import Format
+
+OK = 0
+PROBLEMS = 1
+COULD_NOT_RUN = 2
+INTERRUPTED = 130
+
+
+class CouldNotRun(click.ClickException):
+    """Something that stops the whole command; the message says what and where."""
+
+    exit_code = COULD_NOT_RUN
+
+    def show(self, file: object = None) -> None:  # noqa: ARG002 - the signature is click's.
+        """Write the message as every other message about a file is written."""
+        click.echo(f"rubric: {self.format_message()}", err=True)
 
 
 def page_for(stream: TextIO) -> Page:

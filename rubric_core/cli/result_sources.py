@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rubric_core.cli.failures import CouldNotRun
-from rubric_core.cli.sources import STDIN, STDIN_SHOWN, shown_path
+from rubric_core.cli.inputs import STDIN, STDIN_SHOWN, shown_path
+from rubric_core.cli.output import CouldNotRun
 from rubric_core.files.read import Unreadable, read_stream, read_text
 from rubric_core.grading import exact_json
 from rubric_core.grading.failures import CannotGrade
@@ -18,9 +18,9 @@ from rubric_core.grading.result_json import from_json
 from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory
 from rubric_core.grading.store.rows import Run
 from rubric_core.grading.store.store import Store
-from rubric_core.report.text import many
 from rubric_core.syntax.limits import Limits
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import harmless
+from rubric_core.text.writing import plural
 
 LATEST, PREVIOUS = "latest", "previous"
 _RUN = re.compile(r"[0-9]{1,18}")
@@ -83,7 +83,7 @@ def run_results(word: str) -> NamedResults:
     with _needed_store() as store:
         run = _run_named(store, word)
         results = store.results_of(run.id)
-    told = "" if run.finished else f", stopped after {run.kept:,} of {many(run.total, 'case')}"
+    told = "" if run.finished else f", stopped after {run.kept:,} of {plural(run.total, 'case')}"
     return NamedResults(f"run {run.id}{told}", results)
 
 
@@ -132,7 +132,7 @@ def _run_named(store: Store, word: str) -> Run:
         place = _PLACES[word]
         if place < len(runs):
             return runs[place]
-        raise CouldNotRun(f"There is no {word} run: the store has {many(len(runs), 'run')} with results.")
+        raise CouldNotRun(f"There is no {word} run: the store has {plural(len(runs), 'run')} with results.")
     found = next((run for run in runs if run.id == int(word)), None)
     if found is None:
         newest = f"; the newest is {runs[0].id}" if runs else ""

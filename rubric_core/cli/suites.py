@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from rubric_core.cli.configuration import Configurations
-from rubric_core.cli.failures import CouldNotRun
-from rubric_core.cli.sources import gather
+from rubric_core.cli.inputs import Configurations, find_inputs
+from rubric_core.cli.output import CouldNotRun
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.grade import empty_result
@@ -44,11 +43,11 @@ def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[Lo
 
     Raises CouldNotRun where a path leads nowhere, where a named file cannot be loaded, and where there is no eval file.
     """
-    gathered = gather(paths, configurations)
-    if gathered.failures:
-        raise CouldNotRun(gathered.failures[0])
+    sources, failures = find_inputs(paths, configurations)
+    if failures:
+        raise CouldNotRun(failures[0])
     loaded: list[LoadedFile] = []
-    for source in gathered.sources:
+    for source in sources:
         config = configurations.for_folder(source.path.parent)
         try:
             suites = load_all(source.shown, config)

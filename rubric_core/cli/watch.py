@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rubric_core.cli.check_file import CheckOutcome, configurations_for
-from rubric_core.cli.check_run import CheckPlan, CheckRun, FileFailure, check_sources, configuration_reports
-from rubric_core.cli.failures import INTERRUPTED, OK
-from rubric_core.cli.output import say
-from rubric_core.cli.sources import InputFile, gather
+from rubric_core.cli.check_run import CheckPlan, CheckRun, Failure, check_sources, configuration_reports
+from rubric_core.cli.inputs import InputFile, find_inputs
+from rubric_core.cli.output import INTERRUPTED, OK, say
 from rubric_core.files.configuration import find_config
 
 _INTERVAL = 0.5
@@ -27,7 +26,7 @@ class _Round(NamedTuple):
     sources: tuple[InputFile, ...]
     stamps: dict[Path, Stamp]
     configs: dict[Path, Stamp]
-    failures: tuple[FileFailure, ...]
+    failures: tuple[Failure, ...]
 
 
 def watch_files(
@@ -87,13 +86,12 @@ def is_terminal() -> bool:
 
 
 def _look(plan: CheckPlan) -> _Round:
-    gathered = gather(plan.paths, configurations_for(plan.config))
-    sources = gathered.sources
+    sources, messages = find_inputs(plan.paths, configurations_for(plan.config))
     return _Round(
         sources,
         {source.path: _stamp(source.path) for source in sources},
         _config_stamps(plan, sources),
-        tuple(FileFailure("", message) for message in gathered.failures),
+        tuple(("", message) for message in messages),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
-from rubric_core.terminal.fitting import ELLIPSIS, fitted
+from rubric_core.terminal.display import ELLIPSIS, fitted
 from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
 

@@ -15,7 +15,7 @@ from rubric_core.files.project import workspace_root
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.syntax.limits import DEFAULT_LIMITS
-from rubric_core.terminal.fitting import fitted
+from rubric_core.terminal.display import fitted
 from rubric_core.text.patterns import lazily
 
 if TYPE_CHECKING:

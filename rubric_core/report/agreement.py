@@ -14,14 +14,13 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.store.pairs import PairedJudgement
 from rubric_core.report.results.json import decimal_of
 from rubric_core.report.results.wording import judge_words
-from rubric_core.report.text import many
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.scoring.agreement import Agreement, agreement_of
 from rubric_core.scoring.exact import rounded
-from rubric_core.terminal.colours import Page
+from rubric_core.terminal.display import Page, one_line
 from rubric_core.terminal.drawing import draw, paragraph, table, text
-from rubric_core.terminal.fitting import one_line
 from rubric_core.text.patterns import lazily
+from rubric_core.text.writing import plural
 from rubric_core.views.amounts import percent
 
 # From so many pairs on, one more hardly moves a kappa.
@@ -133,7 +132,7 @@ def render_text(judges: Sequence[JudgeAgreement], *, page: Page) -> str:
 
 def _judge_parts(each: JudgeAgreement) -> Iterator[RenderableType]:
     judge = (one_line(judge_words(each.judge)), "strong")
-    yield Text.assemble(judge, f" against manual judgements: {many(each.pairs, 'pair')}")
+    yield Text.assemble(judge, f" against manual judgements: {plural(each.pairs, 'pair')}")
     yield ""
     yield _table(each)
     yield ""
@@ -179,7 +178,8 @@ def _remarks(each: JudgeAgreement) -> Iterator[str]:
     if any(agreement.pairs < _ENOUGH for agreement in judged):
         yield f"A kappa in brackets comes from fewer than {_ENOUGH} pairs: the next one can change it a lot."
     if each.pairs < _ENOUGH:
+        pairs = f"{plural(each.pairs, 'pair')} {'is' if each.pairs == 1 else 'are'}"
         yield (
-            f"{many(each.pairs, 'pair')} {'is' if each.pairs == 1 else 'are'} too few to tell how far the judge can be "
-            f"trusted: judge {_ENOUGH - each.pairs} more yourself, with `rubric grade FILE --judge manual`."
+            f"{pairs} too few to tell how far the judge can be trusted: judge {_ENOUGH - each.pairs} more yourself, "
+            "with `rubric grade FILE --judge manual`."
         )

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rubric_core.report.portable import UNSAFE, path_bytes
-from rubric_core.terminal.colours import Paint, plain
-from rubric_core.terminal.columns import lay_out
+from rubric_core.terminal.display import Paint, lay_out, plain
 from rubric_core.text.difference import Stretch, changed_lines
 from rubric_core.text.patterns import lazily
 

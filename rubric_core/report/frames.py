@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rubric_core.report.reports import LineRange
-from rubric_core.terminal.colours import Paint
-from rubric_core.terminal.columns import harmless, lay_out
+from rubric_core.terminal.display import Paint, harmless, lay_out
 from rubric_core.text.lines import LineIndex
 
 WIDTH = 120
@@ -34,35 +33,26 @@ class _Segment(NamedTuple):
     is_last: bool
 
 
-class _Canvas(NamedTuple):
-    """What is the same for all lines of a frame."""
-
-    lines: LineIndex
-    margin: int
-    paint: Paint
-    width: int
-
-
 def gutter_width(marks: Sequence[Mark]) -> int:
     """Return how many columns the largest line number of a frame takes."""
     return len(str(max(mark.place.end_line for mark in marks)))
 
 
-def frame(lines: LineIndex, marks: Sequence[Mark], paint: Paint, width: int = WIDTH) -> list[str]:
+def frame(lines: LineIndex, marks: Sequence[Mark], paint: Paint) -> list[str]:
     """Draw the lines that the marks touch; the first mark is the one a long line is cut around."""
-    canvas = _Canvas(lines, gutter_width(marks), paint, width)
+    margin = gutter_width(marks)
     by_line: dict[int, list[_Segment]] = {}
     for mark in marks:
         for number, segment in _segments(lines, mark):
             by_line.setdefault(number, []).append(segment)
-    drawn = [paint("gutter", f"{'':{canvas.margin}} |")]
+    drawn = [paint("gutter", f"{'':{margin}} |")]
     previous = None
     for number in sorted(by_line):
         if previous is not None and number - previous == _ONE_BETWEEN:
-            drawn += _draw_line(canvas, number - 1, [])
+            drawn += _draw_line(lines.line_text(number - 1), f"{number:>{margin}} |", [], paint)
         elif previous is not None and number - previous > _ONE_BETWEEN:
             drawn.append(paint("gutter", "..."))
-        drawn += _draw_line(canvas, number, by_line[number])
+        drawn += _draw_line(lines.line_text(number), f"{number + 1:>{margin}} |", by_line[number], paint)
         previous = number
     return drawn
 
@@ -85,17 +75,15 @@ def _segments(lines: LineIndex, mark: Mark) -> Iterator[tuple[int, _Segment]]:
         yield number, _Segment(mark, start, max(start, end), number == last)
 
 
-def _draw_line(canvas: _Canvas, number: int, segments: Sequence[_Segment]) -> Iterator[str]:
+def _draw_line(text: str, gutter: str, segments: Sequence[_Segment], paint: Paint) -> Iterator[str]:
     """Yield one source line and below it a line for each of its marks."""
-    lines, margin, paint, width = canvas
-    text = lines.line_text(number)
-    first = _first_shown(text, segments[0].start if segments else 0, width)
-    last = _last_shown(text, first, width)
+    first = _first_shown(text, segments[0].start if segments else 0)
+    last = _last_shown(text, first)
     layout = lay_out(text[first:last])
     lead = _CUT if first else ""
     source = f"{lead}{layout.shown}{_CUT if last < len(text) else ''}"
-    yield f"{paint('gutter', f'{number + 1:>{margin}} |')} {source}".rstrip()
-    blank = paint("gutter", f"{'':{margin}} |")
+    yield f"{paint('gutter', gutter)} {source}".rstrip()
+    blank = paint("gutter", f"{'|':>{len(gutter)}}")
     for segment in segments:
         start = layout.columns[min(max(segment.start - first, 0), last - first)]
         end = layout.columns[min(max(segment.end - first, 0), last - first)]
@@ -105,15 +93,14 @@ def _draw_line(canvas: _Canvas, number: int, segments: Sequence[_Segment]) -> It
         yield f"{blank} {indent}{paint(segment.mark.style, bar + label)}"
 
 
-def _first_shown(text: str, focus: int, width: int) -> int:
+def _first_shown(text: str, focus: int) -> int:
     """Return where a line starts to be shown: at its start if the focus is near it, else a little before the focus."""
-    if focus <= width // 2 or (len(text) <= width and lay_out(text).columns[-1] <= width):
+    if focus <= WIDTH // 2 or (len(text) <= WIDTH and lay_out(text).columns[-1] <= WIDTH):
         return 0
-    return focus - width // 3
+    return focus - WIDTH // 3
 
 
-def _last_shown(text: str, first: int, width: int) -> int:
+def _last_shown(text: str, first: int) -> int:
     """Return where a line stops to be shown, so that it fits the width."""
-    columns = lay_out(text[first : first + width]).columns
-    fitting = sum(column <= width for column in columns) - 1
-    return first + fitting
+    columns = lay_out(text[first : first + WIDTH]).columns
+    return first + sum(column <= WIDTH for column in columns) - 1

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rubric_core.report.portable import one_line
-from rubric_core.report.reports import FileReport, ReportRow, all_rows
+from rubric_core.report.reports import FileReport, ReportRow, rows_of
 
 _COMMANDS = {"error": "error", "warning": "warning", "hint": "notice"}
 # The percent sign comes first, or it would escape the escapes.
@@ -13,7 +13,7 @@ _PROPERTY_ESCAPES = (*_DATA_ESCAPES, (":", "%3A"), (",", "%2C"))
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return one workflow command a problem."""
-    return "".join(f"{_command(row)}\n" for row in all_rows(reports))
+    return "".join(f"{_command(row)}\n" for row in rows_of(reports))
 
 
 def _command(row: ReportRow) -> str:

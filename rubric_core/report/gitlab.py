@@ -21,7 +21,6 @@ def render(reports: Sequence[FileReport]) -> str:
                 "lines": {"begin": row.place.line, "end": row.place.end_line},
             },
         }
-        for report in reports
-        for row, fingerprint in zip(rows_of(report), fingerprints(report), strict=True)
+        for row, fingerprint in zip(rows_of(reports), fingerprints(reports), strict=True)
     ]
     return f"{dump_json(found, indent=2)}\n"

@@ -4,24 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from rubric_core.report.portable import dump_json
-from rubric_core.report.reports import FileReport, ReportRow, placed_fixes, rows_of
+from rubric_core.report.reports import FileReport, ReportRow, rows_of
 
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return all problems as a list. Everything beyond ASCII is escaped, so that no console can spoil it."""
-    return f"{dump_json(_entries(reports), indent=2)}\n"
+    return f"{dump_json([_entry(row) for row in rows_of(reports)], indent=2)}\n"
 
 
 def render_lines(reports: Sequence[FileReport]) -> str:
     """Return one JSON object a line."""
-    return "".join(f"{dump_json(entry)}\n" for entry in _entries(reports))
+    return "".join(f"{dump_json(_entry(row))}\n" for row in rows_of(reports))
 
 
-def _entries(reports: Sequence[FileReport]) -> list[dict[str, Any]]:
-    return [_entry(report, row) for report in reports for row in rows_of(report)]
-
-
-def _entry(report: FileReport, row: ReportRow) -> dict[str, Any]:
+def _entry(row: ReportRow) -> dict[str, Any]:
     return {
         "path": row.path,
         "code": row.problem.code,
@@ -29,14 +25,14 @@ def _entry(report: FileReport, row: ReportRow) -> dict[str, Any]:
         "severity": row.level,
         "message": row.problem.message,
         **row.place._asdict(),
-        "related": [{"path": row.path, **near.place._asdict(), "message": near.message} for near in row.related],
+        "related": [{"path": row.path, **place._asdict(), "message": message} for place, message in row.related],
         "fixes": [
             {
                 "title": fix.title,
                 "safe": fix.safe,
-                "edits": [{**edit.place._asdict(), "text": edit.text} for edit in fix.edits],
+                "edits": [{**place._asdict(), "text": text} for place, text in edits],
             }
-            for fix in placed_fixes(report, row.problem)
+            for fix, edits in row.fixes
         ],
         **({"untried_fixes": True} if row.problem.has_untried_fixes else {}),
     }

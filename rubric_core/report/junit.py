@@ -25,7 +25,7 @@ def _failures(report: FileReport) -> int:
 
 
 def _suite(report: FileReport) -> Element:
-    cases = [_case(row) for row in rows_of(report)]
+    cases = [_case(row) for row in rows_of([report])]
     if not report.problems:
         cases = [element("testcase", name="no problems", classname=report.path, file=report.path)]
     counts = {"tests": _tests(report), "failures": _failures(report), "errors": 0}
@@ -34,14 +34,15 @@ def _suite(report: FileReport) -> Element:
 
 def _case(row: ReportRow) -> Element:
     problem = row.problem
-    place = f"{row.place.line}:{row.place.column}"
+    line, column, *_ = row.place
+    place = f"{line}:{column}"
     said = f"{row.path}:{place}: {row.level}: {problem.message}"
     if problem.severity is Severity.HINT:
         outcome = element("system-out", text=said)
     else:
         outcome = element("failure", text=said, type=row.level, message=problem.message)
     name = f"{problem.code} {problem.name} {place}"
-    return element("testcase", outcome, name=name, classname=row.path, file=row.path, line=row.place.line)
+    return element("testcase", outcome, name=name, classname=row.path, file=row.path, line=line)
 
 
 def element(name: str, /, *children: Element, text: object = "", **attributes: object) -> Element:

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from rubric_core.terminal.columns import visible
+from rubric_core.terminal.display import visible
 from rubric_core.text.patterns import lazily
 
 _SURROGATE = lazily("[\ud800-\udfff]")

@@ -12,7 +12,7 @@ from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import score_words
 from rubric_core.scoring.ranking import Key, deciding_step, rank, result_key, scorecard_key
 from rubric_core.scoring.scorecards import ScorecardScore
-from rubric_core.terminal.colours import PIPE, Page
+from rubric_core.terminal.display import PIPE, Page
 
 By = Literal["score", "scorecard"]
 _HEADINGS = {

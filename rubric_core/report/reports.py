@@ -1,7 +1,9 @@
 """What every report is made from: the files that were checked and the places of their problems, counted from 1."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -26,6 +28,12 @@ class FileReport:
         """Return the index of the text's lines; it is built once, and only for a file that has something to show."""
         return LineIndex(self.text)
 
+    def place_of(self, span: Span) -> LineRange:
+        """Return a span as 1-based lines and columns."""
+        start = self.lines.position(span.start)
+        end = self.lines.position(max(span.start, span.end))
+        return LineRange(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
 
 class LineRange(NamedTuple):
     """A stretch of text as people count: lines and columns from 1, in code points; the end is exclusive."""
@@ -36,40 +44,40 @@ class LineRange(NamedTuple):
     end_column: int
 
 
-class PlacedEdit(NamedTuple):
-    """An edit by lines and columns."""
-
-    place: LineRange
-    text: str
-
-
-class PlacedFix(NamedTuple):
-    """A fix by lines and columns."""
-
-    title: str
-    safe: bool
-    edits: tuple[PlacedEdit, ...]
-
-
-class PlacedRelated(NamedTuple):
-    """A related place by lines and columns."""
-
-    place: LineRange
-    message: str
-
-
 class ReportRow(NamedTuple):
-    """One problem of one file with everything a format needs to write it down."""
+    """One problem of one file, with its places in lines and columns."""
 
-    path: str
+    report: FileReport
     problem: Problem
-    place: LineRange
-    related: tuple[PlacedRelated, ...]
+
+    @property
+    def path(self) -> str:
+        """Return the path of the file as shown."""
+        return self.report.path
 
     @property
     def level(self) -> str:
         """Return the severity as a plain word."""
         return self.problem.severity.value
+
+    @property
+    def place(self) -> LineRange:
+        """Return where the problem is."""
+        return self.report.place_of(self.problem.span)
+
+    @property
+    def related(self) -> list[tuple[LineRange, str]]:
+        """Return the related places, each with its message."""
+        return [(self.report.place_of(near.span), near.message) for near in self.problem.related]
+
+    @property
+    def fixes(self) -> list[tuple[Fix, list[tuple[LineRange, str]]]]:
+        """Return the fixes, each with the places and the texts of its edits."""
+        place_of = self.report.place_of
+        return [
+            (fix, [(place_of(Span(edit.start, edit.end)), edit.text) for edit in fix.edits])
+            for fix in fixes_of(self.problem)
+        ]
 
 
 class Counts(NamedTuple):
@@ -88,46 +96,14 @@ class Counts(NamedTuple):
         return self.errors + self.warnings + self.hints
 
 
-def place_of(lines: LineIndex, span: Span) -> LineRange:
-    """Return a span as 1-based lines and columns."""
-    start = lines.position(span.start)
-    end = lines.position(max(span.start, span.end))
-    return LineRange(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
-
-
-def rows_of(report: FileReport) -> tuple[ReportRow, ...]:
-    """Return the problems of a file, each with its places."""
-    return tuple(
-        ReportRow(
-            report.path,
-            problem,
-            place_of(report.lines, problem.span),
-            tuple(PlacedRelated(place_of(report.lines, near.span), near.message) for near in problem.related),
-        )
-        for problem in report.problems
-    )
-
-
-def all_rows(reports: Iterable[FileReport]) -> list[ReportRow]:
-    """Return the problems of all files in order."""
-    return [row for report in reports for row in rows_of(report)]
+def rows_of(reports: Iterable[FileReport]) -> Iterator[ReportRow]:
+    """Yield the problems of all files in order."""
+    return (ReportRow(report, problem) for report in reports for problem in report.problems)
 
 
 def fixes_of(problem: Problem) -> tuple[Fix, ...]:
     """Return the fixes of a problem."""
     return tuple(problem.fixes()) if problem.fixes else ()
-
-
-def placed_fixes(report: FileReport, problem: Problem) -> tuple[PlacedFix, ...]:
-    """Return the fixes of a problem by lines and columns."""
-    return tuple(
-        PlacedFix(
-            fix.title,
-            fix.safe,
-            tuple(PlacedEdit(place_of(report.lines, Span(edit.start, edit.end)), edit.text) for edit in fix.edits),
-        )
-        for fix in fixes_of(problem)
-    )
 
 
 def fails(reports: Iterable[FileReport]) -> bool:
@@ -158,15 +134,14 @@ def context_key(report: FileReport, problem: Problem) -> str:
     return f"{problem.code}:{_digest(source)}"
 
 
-def fingerprints(report: FileReport) -> list[str]:
-    """Return a name for each problem of a file; equal lines are told apart by their order."""
-    seen: Counter[str] = Counter()
-    names = []
-    for problem in report.problems:
-        key = context_key(report, problem)
-        seen[key] += 1
-        names.append(_digest(f"{report.path}\n{key}\n{seen[key]}", length=32))
-    return names
+def fingerprints(reports: Iterable[FileReport]) -> Iterator[str]:
+    """Yield an identifier for each problem of all files; equal lines of a file are told apart by their order."""
+    for report in reports:
+        seen: Counter[str] = Counter()
+        for problem in report.problems:
+            key = context_key(report, problem)
+            seen[key] += 1
+            yield _digest(f"{report.path}\n{key}\n{seen[key]}", length=32)
 
 
 def _digest(text: str, length: int = 16) -> str:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.rules.rule import Rule
-from rubric_core.terminal.colours import Paint, plain
+from rubric_core.terminal.display import Paint, plain
 from rubric_core.text.patterns import lazily
 
 _FENCE = "```"

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from rubric_core import __version__
 from rubric_core.report.portable import dump_json, path_bytes
-from rubric_core.report.reports import FileReport, LineRange, PlacedFix, ReportRow, fingerprints, placed_fixes, rows_of
+from rubric_core.report.reports import FileReport, LineRange, ReportRow, fingerprints, rows_of
 from rubric_core.report.rule_facts import rule_facts
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -17,12 +17,8 @@ _ROOT = "SRCROOT"
 
 def render(reports: Sequence[FileReport]) -> str:
     """Return one SARIF log with one run."""
-    found = [
-        (report, row, name)
-        for report in reports
-        for row, name in zip(rows_of(report), fingerprints(report), strict=True)
-    ]
-    names = {row.problem.code: row.problem.name for _, row, _ in found}
+    rows = list(rows_of(reports))
+    names = {row.problem.code: row.problem.name for row in rows}
     codes = sorted(names)
     places = {code: place for place, code in enumerate(codes)}
     run = {
@@ -35,7 +31,10 @@ def render(reports: Sequence[FileReport]) -> str:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "results": [_result(report, row, name, places[row.problem.code]) for report, row, name in found],
+        "results": [
+            _result(row, fingerprint, places[row.problem.code])
+            for row, fingerprint in zip(rows, fingerprints(reports), strict=True)
+        ],
     }
     return f"{dump_json({'$schema': _SCHEMA, 'version': '2.1.0', 'runs': [run]}, indent=2)}\n"
 
@@ -54,7 +53,7 @@ def _rule(code: str, name: str) -> dict[str, Any]:
     }
 
 
-def _result(report: FileReport, row: ReportRow, fingerprint: str, rule_index: int) -> dict[str, Any]:
+def _result(row: ReportRow, fingerprint: str, rule_index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": row.problem.code,
         "ruleIndex": rule_index,
@@ -65,31 +64,22 @@ def _result(report: FileReport, row: ReportRow, fingerprint: str, rule_index: in
     }
     if row.related:
         result["relatedLocations"] = [
-            {
-                "id": number,
-                "physicalLocation": _location(row.path, near.place),
-                "message": {"text": near.message},
-            }
-            for number, near in enumerate(row.related)
+            {"id": number, "physicalLocation": _location(row.path, place), "message": {"text": message}}
+            for number, (place, message) in enumerate(row.related)
         ]
-    fixes = placed_fixes(report, row.problem)
-    if fixes:
-        result["fixes"] = [_fix(row.path, fix) for fix in fixes]
+    if fixes := row.fixes:
+        result["fixes"] = [
+            {
+                "description": {"text": fix.title},
+                "artifactChanges": [{"artifactLocation": _artifact(row.path), "replacements": _replacements(edits)}],
+            }
+            for fix, edits in fixes
+        ]
     return result
 
 
-def _fix(path: str, fix: PlacedFix) -> dict[str, Any]:
-    return {
-        "description": {"text": fix.title},
-        "artifactChanges": [
-            {
-                "artifactLocation": _artifact(path),
-                "replacements": [
-                    {"deletedRegion": _region(edit.place), "insertedContent": {"text": edit.text}} for edit in fix.edits
-                ],
-            }
-        ],
-    }
+def _replacements(edits: Sequence[tuple[LineRange, str]]) -> list[dict[str, Any]]:
+    return [{"deletedRegion": _region(place), "insertedContent": {"text": text}} for place, text in edits]
 
 
 def _location(path: str, place: LineRange) -> dict[str, Any]:

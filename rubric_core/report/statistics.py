@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from rich.text import Text
 
 from rubric_core.report.reports import FileReport, fixes_of
-from rubric_core.terminal.colours import PIPE, Page
+from rubric_core.terminal.display import PIPE, Page
 from rubric_core.terminal.drawing import draw, table
 
 

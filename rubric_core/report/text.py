@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from rubric_core.report.frames import Mark, frame, gutter_width
 from rubric_core.report.reports import Counts, FileReport, ReportRow, count, fixes_of, rows_of
 from rubric_core.rules.problem import Problem
-from rubric_core.terminal.colours import PIPE, Page, Paint
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import PIPE, Page, Paint, harmless
+from rubric_core.text.writing import plural
 
 # More related places than this hide the problem that they should explain.
 _MOST_RELATED = 6
@@ -14,31 +14,25 @@ _MOST_RELATED = 6
 
 def render(reports: Sequence[FileReport], *, page: Page = PIPE) -> str:
     """Return the frames of all problems, without the summary."""
-    return "".join(
-        f"{line}\n"
-        for report in reports
-        for row in rows_of(report)
-        for line in (*_problem_lines(report, row, page.paint), "")
-    )
+    return "".join(f"{line}\n" for row in rows_of(reports) for line in (*_problem_lines(row, page.paint), ""))
 
 
-def _problem_lines(report: FileReport, row: ReportRow, paint: Paint) -> Iterator[str]:
+def _problem_lines(row: ReportRow, paint: Paint) -> Iterator[str]:
     """Yield the lines of one problem: header, place, frame, help."""
-    problem = row.problem
-    related = row.related[:_MOST_RELATED]
-    marks = [Mark(row.place, "", "^", row.level)]
-    marks += [Mark(near.place, near.message, "-", "related") for near in related]
+    report, problem, place = row.report, row.problem, row.place
+    marks = [Mark(place, "", "^", row.level)]
+    marks += [Mark(near, message, "-", "related") for near, message in row.related[:_MOST_RELATED]]
     margin = gutter_width(marks)
     message = paint("strong", f": {harmless(problem.message)}")
     yield f"{paint(row.level, f'{row.level}[{problem.code}]')}{message} {paint('faint', f'({problem.name})')}"
     arrow = paint("gutter", f"{'':{margin}}-->")
-    yield f"{arrow} {harmless(report.path)}:{row.place.line}:{row.place.column}"
+    yield f"{arrow} {harmless(report.path)}:{place.line}:{place.column}"
     if report.text:
         # A file that was too large to read has no lines to show.
         yield from frame(report.lines, marks, paint)
     notes = [("help", "help", text) for text in _help(problem)]
-    if more := len(row.related) - len(related):
-        notes.insert(0, ("related", "note", f"{many(more, 'related place')} more {_is(more)} not shown"))
+    if (more := len(problem.related) - _MOST_RELATED) > 0:
+        notes.insert(0, ("related", "note", f"{plural(more, 'related place')} more {_is(more)} not shown"))
     equals = paint("gutter", f"{'':{margin}} =")
     for style, word, text in notes:
         yield f"{equals} {paint(style, f'{word}:')} {text}"
@@ -48,10 +42,10 @@ def render_summary(reports: Sequence[FileReport]) -> str:
     """Return one sentence that counts the problems."""
     counts = count(reports)
     known = sum(report.baselined for report in reports)
-    baseline = f" {many(known, 'known problem')} of the baseline {_is(known)} not shown." if known else ""
+    baseline = f" {plural(known, 'known problem')} of the baseline {_is(known)} not shown." if known else ""
     if not counts.total:
         new = "new problems" if known else "problems"
-        return f"No {new} in {many(len(reports), 'file')}.{baseline}\n"
+        return f"No {new} in {plural(len(reports), 'file')}.{baseline}\n"
     touched = sum(bool(report.problems) for report in reports)
     return f"Found {render_kinds(counts)} in {part_of(touched, len(reports))}{_fixable(counts)}.{baseline}\n"
 
@@ -59,7 +53,7 @@ def render_summary(reports: Sequence[FileReport]) -> str:
 def render_kinds(counts: Counts) -> str:
     """Return the numbers by severity in words: 2 errors, 1 warning and 3 hints."""
     kinds = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.hints, "hint")]
-    *front, last = [many(number, word) for number, word in kinds if number]
+    *front, last = [plural(number, word) for number, word in kinds if number]
     return f"{', '.join(front)} and {last}" if front else last
 
 
@@ -70,14 +64,9 @@ def _fixable(counts: Counts) -> str:
     return safe + unsafe + (f"; fixes of {counts.untried:,} were not tried" if counts.untried else "")
 
 
-def many(number: int, word: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
 def part_of(number: int, total: int) -> str:
     """Return how many files out of all."""
-    return many(total, "file") if number == total else f"{number:,} of {many(total, 'file')}"
+    return plural(total, "file") if number == total else f"{number:,} of {plural(total, 'file')}"
 
 
 def _is(number: int) -> str:

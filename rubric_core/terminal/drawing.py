@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from rubric_core.terminal.colours import STYLES, Page
-from rubric_core.terminal.columns import harmless_lines
+from rubric_core.terminal.display import STYLES, Page, harmless_lines
 
 # A file and a pipe have no width: rows must stay in one line, so that they can be searched.
 _UNLIMITED = 100_000

@@ -12,7 +12,7 @@ import pytest
 
 from rubric_core.analysis.check import check_text, fix_text
 from rubric_core.cli.check_file import check_read
-from rubric_core.cli.sources import InputFile
+from rubric_core.cli.inputs import InputFile
 from rubric_core.config.config import DEFAULT
 from rubric_core.files.read import ReadText
 from rubric_core.syntax.document import Document

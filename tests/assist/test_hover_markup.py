@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from rubric_core.assist.hover.markup import DIVIDER, Hover, bullets, code, joined, line, listing, page, quoted, strong
-from rubric_core.terminal.columns import lay_out
-from rubric_core.terminal.fitting import fitted, one_line
+from rubric_core.terminal.display import fitted, lay_out, one_line
 from rubric_core.text.spans import Span
 from rubric_core.views.amounts import percent, score_in_words
 

@@ -12,7 +12,7 @@ from rubric_core.assist.ruler import WIDTH, Ruler, ruler_of
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.terminal.columns import lay_out
+from rubric_core.terminal.display import lay_out
 from rubric_core.views.criteria import CriterionView
 
 

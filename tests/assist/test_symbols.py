@@ -13,7 +13,7 @@ from yaml_texts import documents, edits, mangled
 from rubric_core.analysis.check import analyse
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.symbols import Symbol, counted, depth_of, parts, symbols_in
-from rubric_core.terminal.fitting import shortened
+from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:

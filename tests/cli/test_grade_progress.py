@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from graded import a_result
 
-from rubric_core.cli.grade_progress import Progress
-from rubric_core.cli.grade_run import until_stopped
+from rubric_core.cli.grade_run import Progress, until_stopped
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.usage import Usage
 from rubric_core.scoring.verdicts import Verdict

@@ -19,7 +19,7 @@ from rubric_core.report.history.chart import ASCII, UNICODE, Signs, signs_for
 from rubric_core.report.history.reviewed import reviewed
 from rubric_core.report.history.text import render_skill
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.terminal.colours import Page
+from rubric_core.terminal.display import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

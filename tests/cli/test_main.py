@@ -12,7 +12,7 @@ import pytest
 
 from rubric_core import __version__
 from rubric_core.cli import main as main_module
-from rubric_core.cli.configuration import CONFIG_FILES
+from rubric_core.cli.inputs import CONFIG_FILES
 from rubric_core.cli.main import SUBCOMMANDS, load_subcommand, run
 from rubric_core.files import configuration
 

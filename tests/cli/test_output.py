@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rubric_core.cli import baseline_file, output
-from rubric_core.cli.baseline_file import BaselineFile
-from rubric_core.cli.sources import shown_path, stdin_source
+from rubric_core.cli import baseline, output
+from rubric_core.cli.baseline import Baseline
+from rubric_core.cli.inputs import shown_path, stdin_source
 
 if TYPE_CHECKING:
     import pytest
@@ -76,6 +76,6 @@ def test_a_baseline_on_another_drive_keeps_whole_paths(folder: Path, monkeypatch
     def no_way(*_arguments: Any) -> str:
         raise ValueError("path is on mount 'C:', start on mount 'D:'")
 
-    monkeypatch.setattr(baseline_file.os.path, "relpath", no_way)
-    name = BaselineFile(folder / "known.json", {})._naming("a.yaml")  # noqa: SLF001 - Windows is not at hand.
+    monkeypatch.setattr(baseline.os.path, "relpath", no_way)
+    name = Baseline(folder / "known.json", {})._name("a.yaml")  # noqa: SLF001 - Windows is not at hand.
     assert name == (folder / "a.yaml").as_posix()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import pickle
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rubric_core.cli import parallel
-from rubric_core.cli.check_file import CheckOutcome, CheckTask, check_task, lost_task
-from rubric_core.cli.configuration import ConfigRequest
+from rubric_core.cli.check_file import CheckOutcome, check_file, lost_file
+from rubric_core.cli.inputs import ConfigRequest, InputFile
 from rubric_core.cli.parallel import WORTH_A_POOL, can_fork, processes_for, run_all
-from rubric_core.cli.sources import InputFile
 from rubric_core.report.reports import fixes_of
 
 # Functions that go to another process must be importable there, which a test file is not.
@@ -96,7 +96,7 @@ def _children() -> set[str]:
 
 def test_a_lost_file_is_a_failure(folder: Path) -> None:
     """The sentence says what to try."""
-    outcome = lost_task(CheckTask(InputFile(folder / "a.yaml", "a.yaml", True, 0), ConfigRequest()))
+    outcome = lost_file(InputFile(folder / "a.yaml", "a.yaml", True, 0))
     assert "--jobs 1" in (outcome.failure or "")
 
 
@@ -106,16 +106,16 @@ def test_an_outcome_can_go_to_another_process(folder: Path, texts: Any, with_fix
     path = folder / "a.yaml"
     path.write_text(texts.inverted)
     request = ConfigRequest(select=frozenset({"RB104"}))
-    task = CheckTask(InputFile(path, "a.yaml", True, 0), request, with_fixes=with_fixes)
-    outcome: CheckOutcome = pickle.loads(pickle.dumps(check_task(task)))  # noqa: S301 - our own bytes.
+    check = partial(check_file, InputFile(path, "a.yaml", True, 0), request, with_fixes=with_fixes)
+    outcome: CheckOutcome = pickle.loads(pickle.dumps(check()))  # noqa: S301 - our own bytes.
     assert outcome.report is not None
     assert outcome.report.text == texts.inverted
     (problem,) = outcome.report.problems
     assert bool(fixes_of(problem)) is with_fixes
     path.write_text(texts.good)
-    assert check_task(task).report is not None
+    assert check().report is not None
     path.write_text(texts.other)
-    assert check_task(task) == CheckOutcome()
+    assert check() == CheckOutcome()
 
 
 def test_a_worker_ends_at_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from rubric_core.cli import watch as watch_module
 from rubric_core.cli.check_run import CheckPlan, CheckRun, collect
-from rubric_core.cli.configuration import ConfigRequest
+from rubric_core.cli.inputs import ConfigRequest
 from rubric_core.cli.watch import watch_files
 
 if TYPE_CHECKING:

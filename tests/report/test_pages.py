@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from rubric_core.report.rule_facts import first_sentences, render_page
-from rubric_core.terminal.colours import ansi
+from rubric_core.terminal.display import ansi
 
 PAGE = """\
 # RB000: a-rule

@@ -10,7 +10,7 @@ import pytest
 from rubric_core.report.reports import FileReport
 from rubric_core.report.text import render, render_summary
 from rubric_core.rules.problem import Fix, Problem, Related, Severity
-from rubric_core.terminal.colours import Page
+from rubric_core.terminal.display import Page
 from rubric_core.text.spans import Edit, Span
 
 LONG = f"a: {'x' * 300}NEEDLE{'y' * 300}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubric_core.terminal.colours import ansi, plain, wants_colour
+from rubric_core.terminal.display import ansi, plain, wants_colour
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.terminal.columns import harmless, lay_out
+from rubric_core.terminal.display import harmless, lay_out
 
 
 @given(st.text(st.characters(exclude_categories=())))

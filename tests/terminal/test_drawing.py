@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.padding import Padding
 
-from rubric_core.terminal.colours import PIPE, Page
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import PIPE, Page, harmless
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 
 ANYTHING = st.text(st.characters(exclude_categories=()))

@@ -4,7 +4,7 @@ from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, code, line, listing
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
-from rubric_core.terminal.fitting import ELLIPSIS, fitted
+from rubric_core.terminal.display import ELLIPSIS, fitted
 from rubric_core.text.lines import line_end, line_start, split_lines
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span

@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rubric_core.report.rule_facts import render_page
-from rubric_core.terminal.fitting import fitted
+from rubric_core.terminal.display import fitted
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
+from rubric_core.text.writing import code_block, code_fence
 
-_SHORTEST_FENCE = 3
 _LONGEST_NAME = 60
 _LONGEST_QUOTE = 200
-_BACKTICKS = lazily(r"`+")
 # What can act in the middle of a line; the colon makes a link only in front of slashes.
 _ACTIVE = lazily(r"([\\`*_{}\[\]<>#|~&!$@]|:(?=//))")
 # What starts a list or a heading at the start of one.
@@ -69,8 +68,7 @@ def bullets(items: Iterable[str | Markup]) -> Markup:
 
 def listing(text: str, language: str = "text") -> Markup:
     """Return text in which every column counts."""
-    fence = _fence(text, _SHORTEST_FENCE)
-    return Markup(f"{fence}{language}\n{text}\n{fence}", text)
+    return Markup(code_block(text, language), text)
 
 
 def page(markdown: str) -> Markup:
@@ -92,13 +90,7 @@ def quoted(text: str) -> Markup:
 def code(text: str) -> Markup:
     """Return a name or a value of the author in code marks."""
     shown = fitted(text, _LONGEST_NAME)
-    marks = _fence(shown, 1)
+    marks = code_fence(shown, 1)
     # A space keeps marks of the text away from ours; Markdown takes one off at each end.
     inner = f" {shown} " if shown.startswith("`") or shown.endswith("`") else shown
     return Markup(f"{marks}{inner}{marks}" if shown else "` `", f"`{shown}`")
-
-
-def _fence(text: str, shortest: int) -> str:
-    """Return more code marks in a row than the text has anywhere."""
-    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
-    return "`" * max(shortest, longest + 1)

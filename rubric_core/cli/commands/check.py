@@ -5,52 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from rubric_core.cli import options
 from rubric_core.cli.check_run import CheckPlan, CheckResult, CheckRun, check_stdin, collect, start_check
-from rubric_core.cli.configuration import ConfigRequest, rules_option
-from rubric_core.cli.failures import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS
-from rubric_core.cli.output import print_text, say, say_failure, show_rendered
-from rubric_core.cli.sources import STDIN
+from rubric_core.cli.inputs import STDIN, ConfigRequest, rules_option
+from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, print_text, say, say_failure, show_rendered
 from rubric_core.report.formats import CHECK_FORMATS, STATISTICS_FORMATS, Format
 from rubric_core.report.reports import FileReport, fails
 
 if TYPE_CHECKING:
-    from rubric_core.cli.baseline_file import BaselineFile
-
-
-@dataclass(frozen=True, slots=True)
-class CheckRequest:
-    """The arguments of the command, by their names."""
-
-    paths: tuple[str, ...]
-    format_: str
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    baseline: Path | None
-    write_baseline: bool
-    watch: bool
-    stdin_filename: str | None
-    statistics: bool
-    output: Path | None
-    config_file: Path | None
-    no_config: bool
-    exit_zero: bool
-    jobs: int | None
-    quiet: bool
-
-    @property
-    def format(self) -> Format:
-        """Return the format of the report."""
-        return (STATISTICS_FORMATS if self.statistics else CHECK_FORMATS)[self.format_]
-
-    @property
-    def streams(self) -> bool:
-        """Return whether problems are printed while the check goes on."""
-        return self.format_ == "text" and not (self.statistics or self.output or self.baseline)
+    from rubric_core.cli.baseline import Baseline
 
 
 @click.command("check")
@@ -70,7 +37,25 @@ class CheckRequest:
 @options.jobs_option
 @options.quiet_option
 @click.pass_context
-def command(ctx: click.Context, /, **arguments: Any) -> None:
+def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
+    ctx: click.Context,
+    *,
+    paths: tuple[str, ...],
+    format_: str,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    baseline: Path | None,
+    write_baseline: bool,
+    watch: bool,
+    stdin_filename: str | None,
+    statistics: bool,
+    output: Path | None,
+    config_file: Path | None,
+    no_config: bool,
+    exit_zero: bool,
+    jobs: int | None,
+    quiet: bool,
+) -> None:
     """Report problems in eval files.
 
     PATHS are files or folders (default: the current folder), or `-` for standard input. Files that .gitignore excludes
@@ -82,85 +67,92 @@ def command(ctx: click.Context, /, **arguments: Any) -> None:
     Exit status: 0 if there are no errors or warnings, 1 if there are, 2 if a file could not be checked, 130 if
     interrupted.
     """
-    request = CheckRequest(**arguments)
-    options.refuse_stdin_contradictions(request.paths, request.stdin_filename)
-    from_stdin = STDIN in request.paths or bool(request.stdin_filename)
-    if request.write_baseline and request.baseline is None:
+    options.refuse_stdin_contradictions(paths, stdin_filename)
+    from_stdin = STDIN in paths or bool(stdin_filename)
+    if write_baseline and baseline is None:
         raise click.UsageError("`--write-baseline` requires `--baseline FILE`.")
-    if request.statistics and request.format_ not in STATISTICS_FORMATS:
+    if statistics and format_ not in STATISTICS_FORMATS:
         raise click.UsageError("`--statistics` supports only the formats `text` and `json`.")
-    if request.watch and (from_stdin or request.write_baseline):
+    if watch and (from_stdin or write_baseline):
         raise click.UsageError("`--watch` cannot be combined with standard input or `--write-baseline`.")
-    baseline = _load_baseline(request.baseline, must_exist=not request.write_baseline)
+    show = _Output(
+        format=(STATISTICS_FORMATS if statistics else CHECK_FORMATS)[format_],
+        streams=format_ == "text" and not (statistics or output or baseline),
+        file=output,
+        baseline=_load_baseline(baseline, must_exist=not write_baseline),
+        write_baseline=write_baseline,
+        exit_zero=exit_zero,
+        quiet=quiet,
+    ).show
     plan = CheckPlan(
-        paths=request.paths,
-        config=ConfigRequest(
-            file=request.config_file.absolute() if request.config_file else None,
-            isolated=request.no_config,
-            select=rules_option(request.select) or None,
-            ignore=rules_option(request.ignore),
-        ),
-        with_fixes=CHECK_FORMATS[request.format_].shows_fixes,
-        jobs=request.jobs,
-        quiet=request.quiet,
+        paths=paths,
+        config=ConfigRequest(config_file, no_config, rules_option(select) or None, rules_option(ignore)),
+        with_fixes=CHECK_FORMATS[format_].shows_fixes,
+        jobs=jobs,
+        quiet=quiet,
     )
-    if request.watch:
+    if watch:
         from rubric_core.cli.watch import watch_files  # noqa: PLC0415 - most runs watch nothing.
 
-        ctx.exit(watch_files(plan, lambda run: _show(run, request, baseline)))
-    run = check_stdin(plan, request.stdin_filename) if from_stdin else start_check(plan)
-    ctx.exit(_show(run, request, baseline))
+        ctx.exit(watch_files(plan, show))
+    ctx.exit(show(check_stdin(plan, stdin_filename) if from_stdin else start_check(plan)))
 
 
-def _load_baseline(path: Path | None, *, must_exist: bool) -> BaselineFile | None:
+def _load_baseline(path: Path | None, *, must_exist: bool) -> Baseline | None:
     if path is None:
         return None
-    from rubric_core.cli.baseline_file import BaselineFile  # noqa: PLC0415 - most runs have no baseline.
+    from rubric_core.cli.baseline import Baseline  # noqa: PLC0415 - most runs have no baseline.
 
-    return BaselineFile.load(path, must_exist=must_exist)
-
-
-def _show(run: CheckRun, request: CheckRequest, baseline: BaselineFile | None) -> int:
-    """Show the result of a check and return the exit status; frames are shown while the check goes on."""
-
-    def show_frames(report: FileReport) -> None:
-        if request.streams:
-            show_rendered(request.format, [report])
-
-    result = collect(run, show_frames, quiet=request.quiet)
-    if result.is_stopped and (request.output or request.write_baseline):
-        # A file that holds a part of the truth would be taken for all of it.
-        return _say_failures(result, OK)
-    reports: Sequence[FileReport] = result.reports
-    if baseline and request.write_baseline:
-        baseline.write(reports, quiet=request.quiet)
-        return _say_failures(result, OK)
-    if baseline:
-        reports = baseline.compare(reports, quiet=request.quiet)
-    if not request.streams:
-        show_rendered(request.format, reports, output=request.output)
-    if not request.quiet:
-        _summarise(reports, request)
-    if not (result.reports or result.failures or request.quiet):
-        say("No eval files found.")
-    return _say_failures(result, PROBLEMS if fails(reports) and not request.exit_zero else OK)
+    return Baseline.load(path, must_exist=must_exist)
 
 
-def _summarise(reports: Sequence[FileReport], request: CheckRequest) -> None:
-    if not reports or not (request.format.for_people or request.output):
-        return
-    from rubric_core.report.text import render_summary  # noqa: PLC0415 - only people read it.
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """How the result of a check is shown. With `streams`, problems are printed while the check goes on."""
 
-    summary = render_summary(reports)
-    if request.output is None:
-        print_text(summary)
-    else:
-        say(summary.rstrip("\n"))
+    format: Format
+    streams: bool
+    file: Path | None
+    baseline: Baseline | None
+    write_baseline: bool
+    exit_zero: bool
+    quiet: bool
+
+    def show(self, run: CheckRun) -> int:
+        """Show the result of a check and return the exit status."""
+
+        def show_frames(report: FileReport) -> None:
+            if self.streams:
+                show_rendered(self.format, [report])
+
+        result = collect(run, show_frames, quiet=self.quiet)
+        if result.is_stopped and (self.file or self.write_baseline):
+            # A file that holds a part of the truth would be taken for all of it.
+            return _say_failures(result, OK)
+        reports: Sequence[FileReport] = result.reports
+        if self.baseline and self.write_baseline:
+            self.baseline.write(reports, quiet=self.quiet)
+            return _say_failures(result, OK)
+        if self.baseline:
+            reports = self.baseline.compare(reports, quiet=self.quiet)
+        if not self.streams:
+            show_rendered(self.format, reports, output=self.file)
+        if reports and not self.quiet and (self.format.for_people or self.file):
+            from rubric_core.report.text import render_summary  # noqa: PLC0415 - only people read it.
+
+            summary = render_summary(reports)
+            if self.file is None:
+                print_text(summary)
+            else:
+                say(summary.rstrip("\n"))
+        if not (result.reports or result.failures or self.quiet):
+            say("No eval files found.")
+        return _say_failures(result, PROBLEMS if fails(reports) and not self.exit_zero else OK)
 
 
 def _say_failures(result: CheckResult, status: int) -> int:
-    for failure in result.failures:
-        say_failure(failure.shown, failure.message)
+    for shown, message in result.failures:
+        say_failure(shown, message)
     if result.is_stopped:
         return INTERRUPTED
     return COULD_NOT_RUN if result.failures else status

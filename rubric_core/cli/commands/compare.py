@@ -5,8 +5,7 @@ from pathlib import Path
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.failures import OK, PROBLEMS
-from rubric_core.cli.output import show_rendered
+from rubric_core.cli.output import OK, PROBLEMS, show_rendered
 from rubric_core.report.formats import COMPARISON_FORMATS
 
 

@@ -18,10 +18,27 @@ from rubric_core.cli.check_file import (
     isolated,
     portable,
 )
-from rubric_core.cli.configuration import ConfigRequest, Configurations, rules_option
-from rubric_core.cli.failures import COULD_NOT_RUN, OK, PROBLEMS
-from rubric_core.cli.output import page_for, print_data, print_exact, print_text, say, say_failure
-from rubric_core.cli.sources import STDIN, InputFile, gather, shown_path, stdin_source
+from rubric_core.cli.inputs import (
+    STDIN,
+    ConfigRequest,
+    Configurations,
+    InputFile,
+    find_inputs,
+    rules_option,
+    shown_path,
+    stdin_source,
+)
+from rubric_core.cli.output import (
+    COULD_NOT_RUN,
+    OK,
+    PROBLEMS,
+    page_for,
+    print_data,
+    print_exact,
+    print_text,
+    say,
+    say_failure,
+)
 from rubric_core.config.config import Config, names_rule
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Unreadable, read_stream, read_text
@@ -29,9 +46,10 @@ from rubric_core.files.walk import may_be_ours
 from rubric_core.files.write import remove_leftovers, write_text
 from rubric_core.report.diff import render_diff
 from rubric_core.report.reports import FileReport, count, fails
-from rubric_core.report.text import many, part_of, render_kinds
+from rubric_core.report.text import part_of, render_kinds
 from rubric_core.rules.problem import Problem
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import harmless
+from rubric_core.text.writing import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +72,7 @@ class FixSelection:
 class FixOutcome:
     """What became of one file: the text before, after, what was applied and what remains; or a failure."""
 
+    source: InputFile
     before: ReadText | None = None
     after: str = ""
     applied: tuple[AppliedFix, ...] = ()
@@ -64,9 +83,6 @@ class FixOutcome:
     def is_changed(self) -> bool:
         """Return whether there is something to write."""
         return self.before is not None and self.after != self.before.text
-
-
-Fixed = tuple["InputFile", FixOutcome]
 
 
 @click.command("fix")
@@ -102,24 +118,27 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     there is nothing to change, 1 if there is.
     """
     options.refuse_stdin_contradictions(paths, stdin_filename)
-    request = ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config)
+    request = ConfigRequest(file=config_file, isolated=no_config)
     selection = FixSelection(unsafe, rules_option(select) or None, rules_option(ignore))
     configurations = configurations_for(request)
     if STDIN in paths or stdin_filename:
         ctx.exit(_fix_stdin(stdin_filename, configurations, selection, diff=diff))
-    gathered = gather(paths, configurations)
-    if diff:
-        done = [(source, _fix_source(source, configurations, selection)) for source in gathered.sources]
-        status = _show_diff(done)
-    else:
-        remove_leftovers(source.path for source in gathered.sources)
-        done = [_fix_file(source, configurations, selection, quiet=quiet) for source in gathered.sources]
-        status = _status(done)
-    failures = [("", message) for message in gathered.failures]
-    failures += [(source.shown, outcome.failure) for source, outcome in done if outcome.failure is not None]
-    if not (diff or quiet or (failures and not _reports(done))):
-        say(_summary(done))
-    _say_configuration_problems(configurations, quiet=quiet)
+    sources, messages = find_inputs(paths, configurations)
+    if not diff:
+        remove_leftovers(source.path for source in sources)
+    outcomes = []
+    for source in sources:
+        outcome = _fix_file(source, configurations, selection)
+        outcomes.append(outcome if diff else _write(outcome, quiet=quiet))
+    status = _show_diff(outcomes) if diff else _status(outcomes)
+    failures = [("", message) for message in messages]
+    failures += [(each.source.shown, each.failure) for each in outcomes if each.failure is not None]
+    if not (diff or quiet or (failures and not _reports(outcomes))):
+        say(_summary(outcomes))
+    for loaded in configurations.loaded():
+        if loaded.problems and loaded.path is not None and not quiet:
+            number = plural(len(loaded.problems), "problem")
+            say_failure(shown_path(loaded.path), f"The configuration has {number}; `rubric check` shows them.")
     for shown, message in failures:
         say_failure(shown, message)
     ctx.exit(COULD_NOT_RUN if failures else status)
@@ -134,89 +153,81 @@ def _fix_stdin(name: str | None, configurations: Configurations, selection: FixS
         return COULD_NOT_RUN
     outcome = _fix_read(source, read, config, selection)
     if diff:
-        status = _show_diff([(source, outcome)])
+        status = _show_diff([outcome])
     else:
         # Whoever puts our output in place of the input must not lose the text when we fail.
         print_data(outcome.after if outcome.before else read.text, read.encoding)
-        status = _status([(source, outcome)])
+        status = _status([outcome])
     if outcome.failure is not None:
         say_failure(source.shown, outcome.failure)
         return COULD_NOT_RUN
     return status
 
 
-def _say_configuration_problems(configurations: Configurations, *, quiet: bool) -> None:
-    """Say that the configuration is not what the user thinks; nothing is fixed in it."""
-    for loaded in configurations.loaded():
-        if loaded.problems and loaded.path is not None and not quiet:
-            number = many(len(loaded.problems), "problem")
-            say_failure(shown_path(loaded.path), f"The configuration has {number}; `rubric check` shows them.")
-
-
-def _fix_file(source: InputFile, configurations: Configurations, selection: FixSelection, *, quiet: bool) -> Fixed:
-    """Fix a file and write it; say what was fixed only when it is on the disk."""
-    outcome = _fix_source(source, configurations, selection)
+def _write(outcome: FixOutcome, *, quiet: bool) -> FixOutcome:
+    """Write a fixed file; say what was fixed only when it is on the disk."""
+    source = outcome.source
     if outcome.before is None or not outcome.is_changed:
-        return source, outcome
+        return outcome
     failure = write_text(source.path, outcome.after, outcome.before.encoding, before=outcome.before.text)
     if failure is not None:
-        return source, FixOutcome(failure=failure.message)
+        return FixOutcome(source, failure=failure.message)
     if not quiet:
         rules = Counter((applied.code, applied.name) for applied in outcome.applied)
         lines = [f"  {number} x {code} {name}\n" for (code, name), number in sorted(rules.items())]
         print_text("".join([f"{harmless(source.shown)}\n", *lines]))
-    return source, outcome
+    return outcome
 
 
-def _show_diff(done: Sequence[Fixed]) -> int:
+def _show_diff(outcomes: Sequence[FixOutcome]) -> int:
     paint = page_for(sys.stdout).paint
-    changed = [(source, outcome) for source, outcome in done if outcome.is_changed]
-    for source, outcome in changed:
+    changed = [outcome for outcome in outcomes if outcome.is_changed]
+    for outcome in changed:
         before = outcome.before.text if outcome.before else ""
-        print_exact(render_diff(source.shown, before, outcome.after, paint))
+        print_exact(render_diff(outcome.source.shown, before, outcome.after, paint))
     return PROBLEMS if changed else OK
 
 
-def _summary(done: Sequence[Fixed]) -> str:
-    reports = _reports(done)
+def _summary(outcomes: Sequence[FixOutcome]) -> str:
+    reports = _reports(outcomes)
     if not reports:
         return "No eval files found."
-    fixed = sum(len(outcome.applied) for _, outcome in done)
-    touched = sum(outcome.is_changed for _, outcome in done)
+    fixed = sum(len(outcome.applied) for outcome in outcomes)
+    touched = sum(outcome.is_changed for outcome in outcomes)
     counts = count(reports)
     where = part_of(touched if fixed else len(reports), len(reports))
-    what = f"Fixed {many(fixed, 'problem')}" if fixed else "Nothing to fix"
+    what = f"Fixed {plural(fixed, 'problem')}" if fixed else "Nothing to fix"
     remains = f"; {render_kinds(counts)} remain{'s' if counts.total == 1 else ''}" if counts.total else ""
     advice = " (`rubric check` shows what)" if counts.total else ""
     return f"{what} in {where}{remains}{advice}."
 
 
-def _status(done: Sequence[Fixed]) -> int:
-    return PROBLEMS if fails(_reports(done)) else OK
+def _status(outcomes: Sequence[FixOutcome]) -> int:
+    return PROBLEMS if fails(_reports(outcomes)) else OK
 
 
-def _reports(done: Sequence[Fixed]) -> list[FileReport]:
-    return [outcome.remaining for _, outcome in done if outcome.remaining is not None]
+def _reports(outcomes: Sequence[FixOutcome]) -> list[FileReport]:
+    return [outcome.remaining for outcome in outcomes if outcome.remaining is not None]
 
 
-def _fix_source(source: InputFile, configurations: Configurations, selection: FixSelection) -> FixOutcome:
+def _fix_file(source: InputFile, configurations: Configurations, selection: FixSelection) -> FixOutcome:
     """Read and fix one file; nothing is written."""
     config = configurations.for_folder(source.path.parent)
     read = read_text(source.path, config.limits)
     if isinstance(read, Unreadable):
-        return FixOutcome(failure=read.message) if is_worth_telling(source, config, read) else FixOutcome()
+        return FixOutcome(source, failure=read.message if is_worth_telling(source, config, read) else None)
     return _fix_read(source, read, config, selection)
 
 
 def _fix_read(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
     """Fix a text that has been read; an internal error becomes a message about this text."""
-    return isolated(lambda: _fix(source, read, config, selection), lambda message: FixOutcome(failure=message))
+    return isolated(lambda: _fix(source, read, config, selection), lambda message: FixOutcome(source, failure=message))
 
 
 def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
     path = str(source.path)
     if not may_be_ours(path, read.text, config):
-        return FixOutcome(read, read.text)
+        return FixOutcome(source, read, read.text)
     project = DiskProject(path, config)
     with failed_rules() as failed:
         fixed = fix_text(
@@ -224,8 +235,7 @@ def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelect
         )
         checked = check_text(fixed.text, path=path, config=config, project=project)
     if not checked.ours:
-        return FixOutcome(read, read.text)
+        return FixOutcome(source, read, read.text)
     remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if selection.takes(problem))
-    return FixOutcome(
-        read, fixed.text, fixed.applied, FileReport(source.shown, fixed.text, remaining), failed_rules_message(failed)
-    )
+    report = FileReport(source.shown, fixed.text, remaining)
+    return FixOutcome(source, read, fixed.text, fixed.applied, report, failed_rules_message(failed))

@@ -1,12 +1,10 @@
 """`rubric generate`: let a judge propose criteria for the cases that have none, and write them into the file."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.configuration import ConfigRequest
 
 
 @click.command("generate")
@@ -25,16 +23,7 @@ from rubric_core.cli.configuration import ConfigRequest
 @options.no_config_option
 @options.quiet_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    *,
-    concurrency: int | None,
-    no_cache: bool,
-    config_file: Path | None,
-    no_config: bool,
-    **chosen: Any,
-) -> None:
+def command(ctx: click.Context, /, **chosen: Any) -> None:
     """Generate rubrics for cases that have none.
 
     PATHS are files or folders (default: the current folder). For each case that has an expected outcome and no rubrics,
@@ -47,12 +36,5 @@ def command(
     if chosen["target"] and chosen["judge"]:
         raise click.UsageError("`--target` and `--judge` cannot be combined.")
     from rubric_core.cli.generated_files import GenerateRequest, generate_request  # noqa: PLC0415 - `--help` needs no models.
-    from rubric_core.grading.run import DEFAULT_CONCURRENCY  # noqa: PLC0415 - the same.
 
-    request = GenerateRequest(
-        config=ConfigRequest(file=config_file.absolute() if config_file else None, isolated=no_config),
-        concurrency=concurrency or DEFAULT_CONCURRENCY,
-        remembers=not no_cache,
-        **chosen,
-    )
-    ctx.exit(generate_request(request))
+    ctx.exit(generate_request(GenerateRequest(**chosen)))

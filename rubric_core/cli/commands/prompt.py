@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.configuration import ConfigRequest, Configurations
-from rubric_core.cli.failures import CouldNotRun
-from rubric_core.cli.output import print_data, print_text, say
+from rubric_core.cli.inputs import ConfigRequest, Configurations
+from rubric_core.cli.output import CouldNotRun, print_data, print_text, say
 from rubric_core.cli.suites import chosen_cases, load_files, some_ids
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.grade import reason_not_gradable
@@ -22,7 +21,7 @@ from rubric_core.grading.sources import read_answer
 from rubric_core.model.evaluators import PromptScript
 from rubric_core.model.suite import EvalCase
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
-from rubric_core.terminal.columns import harmless_lines
+from rubric_core.terminal.display import harmless_lines
 
 
 @click.command("prompt")

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
+from rubric_core.cli.inputs import STDIN
 from rubric_core.cli.options import FILE, quiet_option
 from rubric_core.cli.output import say, show_rendered
-from rubric_core.cli.sources import STDIN
 from rubric_core.grading.results import NO_HISTORY
 from rubric_core.report.formats import RESULT_FORMATS
-from rubric_core.report.text import many
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import harmless
+from rubric_core.text.writing import plural
 
 DEFAULT_FILE = Path("rubric-report.html")
 _BY_SUFFIX = {
@@ -69,4 +69,4 @@ def command(
     show_rendered(format_of_results, results, output=path, past=past)
     if path is not None and not quiet:
         origins = ", ".join(each.name for each in named)
-        say(f"Wrote {harmless(str(path))} with {many(len(results), 'case')} of {origins}.")
+        say(f"Wrote {harmless(str(path))} with {plural(len(results), 'case')} of {origins}.")

@@ -9,7 +9,7 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.output import page_for, print_data, print_text
 from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
-from rubric_core.terminal.colours import Page
+from rubric_core.terminal.display import Page
 
 
 @click.command("rules")

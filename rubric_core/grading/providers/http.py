@@ -35,7 +35,7 @@ from rubric_core.grading.providers.retries import (
 from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.usage import Usage
-from rubric_core.terminal.fitting import fitted
+from rubric_core.terminal.display import fitted
 from rubric_core.text.patterns import lazily
 
 _JUDGES_TEMPERATURE = 0.0

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rubric_core.report.comparison.compared import ComparedResults
 from rubric_core.report.comparison.wording import headline, sections
 from rubric_core.report.results.markdown_text import inline, table
-from rubric_core.report.text import many
+from rubric_core.text.writing import plural
 
 # A comment has room for about this many rows of each table.
 _MOST_ROWS = 50
@@ -23,4 +23,4 @@ def _lines(compared: ComparedResults) -> Iterator[str]:
         yield from ("", f"### {section.sign}{inline(section.title)}: {len(section.rows):,}", "")
         yield from table(f"| | {section.columns} |", (map(inline, row) for row in section.rows[:_MOST_ROWS]))
         if len(section.rows) > _MOST_ROWS:
-            yield from ("", f"{many(len(section.rows) - _MOST_ROWS, 'row')} more, which would make this too long.")
+            yield from ("", f"{plural(len(section.rows) - _MOST_ROWS, 'row')} more, which would make this too long.")

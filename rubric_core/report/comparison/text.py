@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rubric_core.report.comparison.compared import ComparedResults
 from rubric_core.report.comparison.wording import Section, headline, sections
-from rubric_core.terminal.colours import PIPE, Page
+from rubric_core.terminal.display import PIPE, Page
 from rubric_core.terminal.drawing import draw, table, text
 
 _ANSWER_STYLES = {"better": "help", "worse": "error", "unclear": "strong"}

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from rubric_core.report.comparison.compared import CasePair, ComparedResults, CriterionMove
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score
-from rubric_core.report.text import many
 from rubric_core.scoring.exact import decimal_text, rounded
 from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.text.writing import plural
 
 _PLACES = 4
 _ANSWERS = {"better": "Yes, it got better", "worse": "No, it got worse", "unclear": "No clear change"}
@@ -40,7 +40,7 @@ def sections(compared: ComparedResults) -> Iterator[Section]:
         (
             each.criterion,
             f"{short_score(each.before)} → {short_score(each.after)} ({_signed(rounded(each.change, _PLACES))})",
-            many(each.cases, "case"),
+            plural(each.cases, "case"),
         )
         for each in changed
     ]
@@ -82,10 +82,10 @@ def headline(compared: ComparedResults) -> str:
     interval = compared.comparison.interval
     if interval is None:
         pairs = sum(pair.change.difference is not None for pair in compared.pairs)
-        return f"Too few to tell: {many(pairs, 'case')} with a score in both, and it takes 2 to see how scores vary."
+        return f"Too few to tell: {plural(pairs, 'case')} with a score in both, and it takes 2 to see how scores vary."
     if not interval.low and not interval.high:
-        return f"No change: all {many(interval.cases, 'case')} have the same scores as before."
-    bounds = f"95 % interval {_signed(interval.low)} to {_signed(interval.high)}, {many(interval.cases, 'case')}"
+        return f"No change: all {plural(interval.cases, 'case')} have the same scores as before."
+    bounds = f"95 % interval {_signed(interval.low)} to {_signed(interval.high)}, {plural(interval.cases, 'case')}"
     change = f"{'rose' if interval.mean > 0 else 'fell'} by {_short(abs(interval.mean))}"
     told = change if interval.mean else "stayed the same"
     return f"{_ANSWERS[interval.direction]}: the mean score {told} ({bounds})."

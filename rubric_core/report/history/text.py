@@ -10,12 +10,11 @@ from rubric_core.grading.store.rows import Evaluation, Skill
 from rubric_core.report.history.chart import ASCII, HIGHEST, UNICODE, Signs, chart, signs_for
 from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.report.results.wording import judge_words
-from rubric_core.report.text import many
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.history import FEWEST, FLAGGED_BEYOND, WINDOW
-from rubric_core.terminal.colours import PIPE, Page
+from rubric_core.terminal.display import PIPE, Page, one_line
 from rubric_core.terminal.drawing import draw, paragraph, table, text
-from rubric_core.terminal.fitting import one_line
+from rubric_core.text.writing import plural
 
 FLAG = "!"
 _NUMBERS = frozenset({"evaluations", "composite", "final"})
@@ -57,7 +56,7 @@ def render_skill(skill: Skill, shown: Sequence[Reviewed], page: Page = PIPE) -> 
 
 
 def _headline(skill: Skill, shown: Sequence[Reviewed]) -> Text:
-    said = many(skill.evaluations, "evaluation")
+    said = plural(skill.evaluations, "evaluation")
     if len(shown) < skill.evaluations:
         said += f", the last {len(shown):,} shown"
     if not _has_judges(shown) and shown[0].evaluation.judge is not None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.summary import NO_MINIMUMS
-from rubric_core.terminal.colours import PIPE, Page
+from rubric_core.terminal.display import PIPE, Page
 
 
 def render(  # noqa: PLR0913 - each option is one of a format.

@@ -20,7 +20,7 @@ from rubric_core.report.results.summary import (
     summarize,
 )
 from rubric_core.report.results.wording import judge_words, score_words
-from rubric_core.report.text import many
+from rubric_core.text.writing import plural
 
 TITLE = "Rubric report"
 # With more cases to look into than these, a reader wants to see the list first.
@@ -140,7 +140,7 @@ def _overview(results: Sequence[CaseResult], summary: Summary) -> Markup:
             element(
                 "p",
                 element("b", f"{passed:,}"),
-                f" of {many(with_verdict, 'case')} passed" if with_verdict else " verdicts",
+                f" of {plural(with_verdict, 'case')} passed" if with_verdict else " verdicts",
                 class_="headline",
             ),
             counts_bar(summary.counts),

@@ -15,10 +15,10 @@ from rubric_core.report.results.summary import (
     state_of,
     summarize,
 )
-from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.text.writing import plural
 
 _SIGNS = {"pass": "✅", "borderline": "🟡", "fail": "❌", "error": "⚠️", "partial": "🧩", "no verdict": "⚪"}
 _LONGEST_ANSWER = 2_000
@@ -36,7 +36,7 @@ def render(
     summary = summarize(results, minimums)
     counts = ", ".join(words for _, words in count_words(summary)) or "none"
     beside = "".join(f" · {words}" for words in side_words(summary))
-    title = f"## Rubric results\n\n**{many(summary.cases, 'case')}: {counts}**{beside}\n\n"
+    title = f"## Rubric results\n\n**{plural(summary.cases, 'case')}: {counts}**{beside}\n\n"
     head, line, *rows = table("| | Case | Verdict | Score | Grade | |", [_row(each, minimums) for each in results])
     overview, rows_left = _fitting([f"{title}{head}\n{line}\n", *(f"{row}\n" for row in rows)], most_characters // 2)
     detailed = [
@@ -47,9 +47,9 @@ def render(
     details = ["".join(f"{line}\n" for line in ("", *_details(result))) for result in detailed]
     body, left = _fitting(details, most_characters - len(overview))
     if rows_left:
-        overview += f"\nThe table ends here: {many(rows_left, 'case')} more would make it too long.\n"
+        overview += f"\nThe table ends here: {plural(rows_left, 'case')} more would make it too long.\n"
     if left:
-        body += f"\nThe details of {many(left, 'case')} are left out, which would make this too long.\n"
+        body += f"\nThe details of {plural(left, 'case')} are left out, which would make this too long.\n"
     return overview + body
 
 
@@ -102,7 +102,7 @@ def _details(result: CaseResult) -> Iterator[str]:
     answer = result.candidate_answer
     if answer.strip():
         cut = len(answer) - _LONGEST_ANSWER
-        title = "The answer:" if cut <= 0 else f"The answer, without its last {many(cut, 'character')}:"
+        title = "The answer:" if cut <= 0 else f"The answer, without its last {plural(cut, 'character')}:"
         yield from _paragraphs(title, fenced(answer[:_LONGEST_ANSWER]))
     yield "</details>"
 

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from rubric_core.terminal.columns import visible
+from rubric_core.terminal.display import visible
 from rubric_core.text.patterns import lazily
+from rubric_core.text.writing import code_block
 
 # A comment that shows nothing keeps a mention from calling a person and a number from linking to an issue.
 _NOTHING = "<!-- -->"
@@ -13,8 +14,6 @@ _ADDRESS = lazily(r"(?i)(?<=http)(?=s?://)|(?<=ftp)(?=://)|(?<=mailto)(?=:)|(?<=
 _ACTIVE = lazily(r"[\\`*_\[\]<>#|~&]")
 # At the start of a paragraph these make a list, a heading or a line.
 _OPENING = lazily(r"\A(\d+(?=[.)]))?([-+=.)])(?=[\s=-]|\Z)")
-_BACKTICKS = lazily(r"`+")
-_SHORTEST_FENCE = 3
 _KEPT = frozenset("\n\t")
 
 
@@ -33,10 +32,7 @@ def inline(text: str) -> str:
 
 def fenced(text: str) -> str:
     """Return a text as a code block whose fence is longer than any in the text."""
-    content = readable(text).strip("\n")
-    longest = max((len(run) for run in _BACKTICKS.findall(content)), default=0)
-    fence = "`" * max(_SHORTEST_FENCE, longest + 1)
-    return f"{fence}text\n{content}\n{fence}"
+    return code_block(readable(text).strip("\n"))
 
 
 def table(head: str, rows: Iterable[Iterable[str]]) -> Iterator[str]:

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from rubric_core.grading.results import CaseResult
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.report.results.wording import short_score
-from rubric_core.report.text import many
 from rubric_core.scoring.grades import is_below
+from rubric_core.text.writing import plural
 
 State = Literal["pass", "borderline", "fail", "error", "partial", "no verdict"]
 STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "partial", "no verdict")
@@ -104,10 +104,10 @@ def side_words(summary: Summary) -> tuple[str, ...]:
     colon = "" if summary.scored == summary.cases else ":"
     mean_words = "" if mean is None else f"{mean_name(summary)}{colon} {short_score(mean)}"
     said = [
-        (summary.scorecard_errors, f"{many(summary.scorecard_errors, 'scorecard')} in error"),
-        (summary.low_grades, f"{many(summary.low_grades, 'scorecard')} below the minimum grade"),
+        (summary.scorecard_errors, f"{plural(summary.scorecard_errors, 'scorecard')} in error"),
+        (summary.low_grades, f"{plural(summary.low_grades, 'scorecard')} below the minimum grade"),
         (mean_words and summary.cases > 1, mean_words),
-        (usage.calls, many(usage.calls, "call")),
+        (usage.calls, plural(usage.calls, "call")),
         (usage.remembered, f"{usage.remembered:,} remembered"),
         (usage.input_tokens or usage.output_tokens, f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"),
     ]

@@ -11,13 +11,12 @@ from rich.text import Text
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.report.results import wording
 from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
-from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import ScorecardScore
-from rubric_core.terminal.colours import PIPE, Page
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import PIPE, Page, harmless
 from rubric_core.terminal.drawing import draw, paragraph, table, text
+from rubric_core.text.writing import plural
 
 STYLES = {
     "pass": "help",
@@ -60,7 +59,7 @@ def _summary(results: Sequence[CaseResult]) -> Text:
     """Return a line that counts the cases, and what they cost."""
     summary = summarize(results)
     counts = [Text(words, STYLES[state]) for state, words in count_words(summary)]
-    line = Text(f"{many(summary.cases, 'case')}: " if counts else "No cases") + Text(", ").join(counts)
+    line = Text(f"{plural(summary.cases, 'case')}: " if counts else "No cases") + Text(", ").join(counts)
     return line + Text("".join(f"; {words}" for words in side_words(summary)) + ".")
 
 
@@ -134,9 +133,9 @@ class _Answer:
         shown = lines[:_MOST_ANSWER_LINES]
         more = len(lines) - _MOST_ANSWER_LINES
         if len(self._answer) > _MOST_MEASURED:
-            shown.append(Text(f"... the answer has {many(len(self._answer), 'character')}", "faint"))
+            shown.append(Text(f"... the answer has {plural(len(self._answer), 'character')}", "faint"))
         elif more > 0:
-            shown.append(Text(f"... {many(more, 'line')} more of the answer", "faint"))
+            shown.append(Text(f"... {plural(more, 'line')} more of the answer", "faint"))
         for line in shown:
             yield Text.assemble(" " * _ANSWER_INDENT, ("|", "gutter"), " ", line)
 

@@ -7,6 +7,7 @@ from typing import Any
 from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.service import preview
+from rubric_core.text.writing import code_block
 from rubric_server.app import RubricServer
 from rubric_server.grading.command_target import NO_EVAL_FILE, CaseCommand, current_place
 from rubric_server.grading.run import case_from, file_of
@@ -46,13 +47,5 @@ def _prompt(question: Question) -> dict[str, Any]:
 
 
 def _markdown(question: Question) -> str:
-    system, user = _fenced(question.prompt.system), _fenced(question.prompt.user)
+    system, user = code_block(question.prompt.system), code_block(question.prompt.user)
     return f"# {question.evaluator}\n\n## System\n\n{system}\n\n## User\n\n{user}\n"
-
-
-def _fenced(text: str) -> str:
-    """Return a text as a block that shows it as it is, whatever fences it holds itself."""
-    longest = max((len(run) for run in text.split() if set(run) == {"`"}), default=0)
-    longest = max([longest, *(len(part) - len(part.lstrip("`")) for part in text.splitlines())])
-    fence = "`" * max(longest + 1, 3)
-    return f"{fence}text\n{text}\n{fence}"

@@ -29,7 +29,7 @@ from rubric_core.report.comparison.compared import ComparedResults, compare_resu
 from rubric_core.report.comparison.wording import headline
 from rubric_core.scoring.rubrics import Check
 from rubric_core.scoring.verdicts import verdict_of
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import harmless
 
 NAMES = ("old.jsonl", "new.jsonl")
 

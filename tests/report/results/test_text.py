@@ -23,8 +23,7 @@ from sample_results import (
 from rubric_core.report.formats import RESULT_FORMATS
 from rubric_core.report.results.text import STYLES
 from rubric_core.report.results.wording import partial_words
-from rubric_core.terminal.colours import Page
-from rubric_core.terminal.columns import harmless
+from rubric_core.terminal.display import Page, harmless
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult

@@ -21,11 +21,11 @@ from rubric_core.report.results.page.markup import (
 )
 from rubric_core.report.results.summary import LowGrade, scorecard_error, state_of
 from rubric_core.report.results.wording import PipelineStep
-from rubric_core.report.text import many
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.history import DimensionHistory
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import DimensionScore, ScorecardScore
+from rubric_core.text.writing import plural
 from rubric_core.views.amounts import percent
 
 _LONGEST_OPEN_ANSWER = 600
@@ -93,7 +93,7 @@ def _facts(result: CaseResult) -> list[str]:
         f"conversation {result.conversation_id}" if result.conversation_id else "",
         f"target {result.target}" if result.target else "",
         f"judge {wording.judge_words(result.judge)}" if result.judge else "",
-        many(usage.calls, "call") if usage.calls else "",
+        plural(usage.calls, "call") if usage.calls else "",
         f"{usage.remembered:,} remembered" if usage.remembered else "",
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out" if usage.input_tokens else "",
         f"{result.duration:.1f} s" if result.duration >= _SHORTEST_TOLD else "",
@@ -106,7 +106,7 @@ def _answer(answer: str) -> Markup:
         return Markup("")
     return element(
         "details",
-        element("summary", "Answer ", element("span", many(len(answer), "character"), class_="soft")),
+        element("summary", "Answer ", element("span", plural(len(answer), "character"), class_="soft")),
         prose("pre", answer),
         class_="answer",
         open="" if len(answer) <= _LONGEST_OPEN_ANSWER else None,

@@ -7,8 +7,8 @@ from rubric_core.grading.results import CaseResult, PastScore
 from rubric_core.grading.store.rows import Evaluation
 from rubric_core.report.results.page.charts import CASE_SCALE, history_panel
 from rubric_core.report.results.page.markup import Markup, bdi, element
-from rubric_core.report.text import many
 from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.text.writing import plural
 
 # One evaluation is a point, not a line.
 _FEWEST = 2
@@ -36,7 +36,7 @@ def render_past(result: CaseResult, past: Sequence[PastScore]) -> Markup:
     values = [(each.timestamp[:16].replace("T", " "), each.score, each.timestamp == result.timestamp) for each in past]
     return element(
         "figure",
-        element("figcaption", f"The score of the last {many(len(past), 'grading')}, oldest first"),
+        element("figcaption", f"The score of the last {plural(len(past), 'grading')}, oldest first"),
         history_panel("score", values, CASE_SCALE),
         class_="past",
     )
@@ -50,7 +50,7 @@ def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Ma
     return element(
         "div",
         element("h3", bdi(skill)),
-        element("p", f"The last {many(len(evaluations), 'evaluation')}, oldest first.", class_="soft"),
+        element("p", f"The last {plural(len(evaluations), 'evaluation')}, oldest first.", class_="soft"),
         element("div", *panels, class_="panels"),
         class_="card skill",
     )

@@ -5,7 +5,7 @@ from fractions import Fraction
 from html import escape
 
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
-from rubric_core.terminal.columns import visible
+from rubric_core.terminal.display import visible
 from rubric_core.text.patterns import lazily
 
 # Control characters, halves of pairs, and the characters that turn the direction of what follows them. Marks and

@@ -1,7 +1,24 @@
-"""How text stands on a terminal: wide characters, tabs, and characters that a terminal must never be sent."""
+"""What a terminal can show: colours, columns, characters that it must never be sent, and texts cut to a width."""
 
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
+
+Paint = Callable[[str, str], str]
+
+STYLES = {
+    "error": "bold red",
+    "warning": "bold yellow",
+    "hint": "bold cyan",
+    "strong": "bold",
+    "gutter": "bold blue",
+    "related": "bold blue",
+    "help": "bold green",
+    "faint": "dim",
+    "added": "green",
+    "removed": "red",
+}
+"""What each style looks like, in the words of rich."""
 
 _TAB_STOP = 4
 _WIDE = 2
@@ -17,6 +34,49 @@ _JOINING = frozenset({"Mn", "Me"})
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # XML refuses these numbers, which are no characters.
 _NO_CHARACTERS = frozenset("\ufffe\uffff")
+
+ELLIPSIS = "…"
+# Marks that take no width could go on for ever; nobody reads a line of this many characters.
+_LONGEST_LINE = 1_000
+_LONGEST_LABEL = 72
+
+
+class Page(NamedTuple):
+    """What a report is drawn on: the columns of a terminal, or None where lines may have any length."""
+
+    width: int | None = None
+    has_colours: bool = False
+    encoding: str | None = "utf-8"
+
+    @property
+    def paint(self) -> Paint:
+        """Return the function that puts a style on a text."""
+        return ansi if self.has_colours else plain
+
+
+PIPE = Page()
+
+
+def plain(_style: str, text: str) -> str:
+    """Return the text as it is."""
+    return text
+
+
+def ansi(style: str, text: str) -> str:
+    """Return the text in the colour of a style."""
+    from rich.color import ColorSystem  # noqa: PLC0415 - whoever writes no colours need not wait for it.
+    from rich.style import Style  # noqa: PLC0415 - the same.
+
+    return Style.parse(STYLES[style]).render(text, color_system=ColorSystem.STANDARD)
+
+
+def wants_colour(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
+    """Return whether to write colours: NO_COLOR wins, then FORCE_COLOR, then whether the output is a terminal."""
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return environment["FORCE_COLOR"] != "0"
+    return is_terminal and environment.get("TERM") != "dumb"
 
 
 class Layout(NamedTuple):
@@ -83,3 +143,25 @@ def _width_after(before: str, character: str, width_before: int) -> int:
     if before == _ZERO_WIDTH_JOINER or (ord(character) in _SKIN_TONES and width_before == _WIDE):
         return 0
     return _WIDE if east_asian_width(character) in "WF" else 1
+
+
+def one_line(text: str) -> str:
+    """Return a text in one line, with single spaces and without characters that move or hide others."""
+    return harmless(" ".join(text[:_LONGEST_LINE].split()))
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text in one line of at most some columns; where more is cut off, an ellipsis says so."""
+    line = one_line(text)
+    columns = lay_out(line).columns
+    if columns[-1] <= width and len(text) <= _LONGEST_LINE:
+        return line
+    # Marks that take no width stay with what they belong to, and so does what a joiner joins.
+    end = max((at for at in range(len(line) + 1) if columns[at] < width), default=0)
+    return line[:end].rstrip() + ELLIPSIS
+
+
+def shortened(text: str) -> str:
+    """Return a text as a label in an outline, which has thousands of them: characters are counted, not columns."""
+    line = " ".join(text[: 4 * _LONGEST_LABEL].split())
+    return line if len(line) <= _LONGEST_LABEL else line[: _LONGEST_LABEL - 1].rstrip() + ELLIPSIS

@@ -1,20 +1,24 @@
-"""Which configuration counts for which file, as the command line asks."""
+"""The files that the command line names, how their paths are shown, and the configuration that counts for each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rubric_core.cli.failures import CouldNotRun
-from rubric_core.config.config import DEFAULT, Config, Overrides, known_rules, merged, names_rule
+from rubric_core.cli.output import CouldNotRun
+from rubric_core.config.config import DEFAULT, Config, Overrides, is_excluded, known_rules, merged, names_rule
 from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.walk import Found, find_files
 
 if TYPE_CHECKING:
     from rubric_core.files.configuration import LoadedConfig
 
+STDIN = "-"
+STDIN_SHOWN = "<stdin>"
 # The names under which `rubric_core.files.configuration` looks; asking for them here spares most runs its import.
 CONFIG_FILES = ("rubric.toml", "pyproject.toml")
 
@@ -26,9 +30,6 @@ class ConfigRequest(NamedTuple):
     isolated: bool = False
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
-
-
-DEFAULT_CONFIG = ConfigRequest()
 
 
 class Configurations:
@@ -98,3 +99,56 @@ def _load_named(path: Path) -> LoadedConfig:
     if not isinstance(read, ReadText):
         raise CouldNotRun(f"{path}: {read.message}")
     return parse_config(read.text, path, known_rules())
+
+
+class InputFile(NamedTuple):
+    """A file to check: where it is, how it is called, whether the user named it, how many bytes it has."""
+
+    path: Path
+    shown: str
+    named: bool
+    size: int
+
+
+def find_inputs(paths: Sequence[str], configurations: Configurations) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
+    """Return the files below the paths (default: the current folder), and a message for each path that has none."""
+    sources: dict[str, InputFile] = {}
+    failures: list[str] = []
+    for found in _find(paths or (".",), configurations):
+        if found.error is not None:
+            failures.append(found.error)
+            continue
+        path = _absolute(found.path)
+        if found.explicit or not is_excluded(configurations.for_folder(path.parent), str(path)):
+            # The same file may be reached through two folders with different configurations.
+            sources.setdefault(os.path.realpath(path), InputFile(path, shown_path(path), found.explicit, _size(path)))
+    return tuple(sources.values()), tuple(failures)
+
+
+def shown_path(path: Path) -> str:
+    """Return a path as it is shown: from the current folder where it lies below, else whole."""
+    current = Path.cwd()
+    return str(path.relative_to(current) if path.is_relative_to(current) else path)
+
+
+def stdin_source(name: str | None) -> InputFile:
+    """Return standard input as a source; its name decides the configuration and what stands around it."""
+    return InputFile(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=True, size=0)
+
+
+def _find(paths: Sequence[str], configurations: Configurations) -> Iterator[Found]:
+    for path in paths:
+        absolute = _absolute(Path(path))
+        folder = absolute if absolute.is_dir() else absolute.parent
+        yield from find_files([path], configurations.for_folder(folder))
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 - `Path.absolute` keeps `..`, `resolve` follows links.
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,23 @@
+"""Parts of the texts that we write: numbers with nouns, and Markdown code blocks."""
+
+from rubric_core.text.patterns import lazily
+
+_BACKTICKS = lazily(r"`+")
+_SHORTEST_FENCE = 3
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def code_fence(text: str, shortest: int = _SHORTEST_FENCE) -> str:
+    """Return more backticks in a row than the text has anywhere."""
+    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
+    return "`" * max(shortest, longest + 1)
+
+
+def code_block(text: str, language: str = "text") -> str:
+    """Return a Markdown code block whose fence is longer than any in the text."""
+    fence = code_fence(text)
+    return f"{fence}{language}\n{text}\n{fence}"
