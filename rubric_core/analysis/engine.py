@@ -26,9 +26,8 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, Tree, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.bands import BandsView, read_bands
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView, EvaluatorsView, read_evaluators
 from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
 from rubric_core.views.references import References, references_of_case, references_of_entry
 from rubric_core.views.scorecards import read_named_scorecards

@@ -18,9 +18,8 @@ from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Node, Tree
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView, read_evaluators
 from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.evaluators import read_evaluators
 
 Outcome = TypeVar("Outcome")
 

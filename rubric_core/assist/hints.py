@@ -18,8 +18,7 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.amounts import counted, percent
 from rubric_core.views.bands import Form
-from rubric_core.views.criteria import CriteriaView, CriterionView
-from rubric_core.views.shares import shares_of
+from rubric_core.views.criteria import CriteriaView, CriterionView, shares_of
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2

@@ -10,7 +10,7 @@ from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Tree
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
-from rubric_core.views.evaluators import read_evaluators
+from rubric_core.views.cases import read_evaluators
 from rubric_core.views.references import FileReference, references_of_case, references_of_entry
 
 # A chunk without any of these refers to no file.

@@ -24,9 +24,8 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView, EvaluatorView
 from rubric_core.views.criteria import CriterionView, read_criteria
-from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
 
 

@@ -23,7 +23,7 @@ from rubric_core.model.scorecards import Scorecard
 from rubric_core.model.suite import EvalCase
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Problem, Severity
-from rubric_core.scoring.verdicts import EvaluatorScore, combine
+from rubric_core.scoring.grades import EvaluatorScore, combine
 
 _MOST_REASONS = 10
 """How many problems of one case are told."""

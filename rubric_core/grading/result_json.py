@@ -24,10 +24,10 @@ from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult, Status
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.scoring.exact import decimal_text, fraction_text, read_fraction
+from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.history import DimensionHistory, HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
 from rubric_core.scoring.scorecards import Adjustment, DimensionScore, ScorecardScore
-from rubric_core.scoring.verdicts import Verdict
 
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.

@@ -10,8 +10,7 @@ from rubric_core.config.config import Config
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
-from rubric_core.model.build import build_suite
-from rubric_core.model.outline import SuiteOutline, outline_around, outlines
+from rubric_core.model.build import SuiteOutline, build_suite, outline_around, outlines
 from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID

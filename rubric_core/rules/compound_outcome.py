@@ -38,7 +38,7 @@ from rubric_core.text.lines import line_break_of, line_end
 from rubric_core.text.spans import Edit, apply_edits
 from rubric_core.views.clauses import as_sentences, clauses_of, stands_alone
 from rubric_core.views.criteria import CriteriaView, CriterionView
-from rubric_core.views.wording import normalised, numbered
+from rubric_core.views.texts import normalised, numbered
 
 _KEYS = frozenset(("id", "expected_outcome", "description", "weight", "required"))
 

@@ -45,8 +45,16 @@ rubrics:
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import PASS_MARK
 from rubric_core.syntax.nodes import Node
-from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
-from rubric_core.views.shares import describe_score, dominating, is_optional, place_of_weight, shares_of
+from rubric_core.views.criteria import (
+    CriteriaView,
+    CriterionView,
+    Mode,
+    describe_score,
+    dominating,
+    is_optional,
+    place_of_weight,
+    shares_of,
+)
 
 _FEWEST = 2
 

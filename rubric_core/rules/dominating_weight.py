@@ -33,8 +33,7 @@ rubrics:
 """
 
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.shares import dominating, may_gate, place_of_weight, shares_of
+from rubric_core.views.criteria import CriteriaView, dominating, may_gate, place_of_weight, shares_of
 
 _FEWEST = 2
 

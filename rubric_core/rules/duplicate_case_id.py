@@ -38,7 +38,7 @@ from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subje
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.views.files import FileView
-from rubric_core.views.wording import numbered
+from rubric_core.views.texts import numbered
 
 
 def check(file: FileView, _context: Context) -> Problems:

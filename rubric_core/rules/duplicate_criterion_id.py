@@ -38,7 +38,7 @@ from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Node, Scalar
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.criteria import CriteriaView, CriterionView
-from rubric_core.views.wording import numbering
+from rubric_core.views.texts import numbering
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:

@@ -38,7 +38,7 @@ from rubric_core.schema.suggest import closest
 from rubric_core.syntax.edits import insert_first_key, insert_key, rename_key, render_text, replace_node
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, as_text, is_blank, is_null, kind_of
-from rubric_core.views.messages import MessageView
+from rubric_core.views.cases import MessageView
 
 _PART_TYPES = ("text", "file")
 _ALL_ROLES = "`system`, `user`, `assistant` or `tool`"

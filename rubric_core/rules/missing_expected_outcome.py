@@ -39,8 +39,7 @@ from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.scorecards import AdjustmentView, ScorecardView
-from rubric_core.views.texts import has_other_text
-from rubric_core.views.wording import normalised, sentence_from_id
+from rubric_core.views.texts import has_other_text, normalised, sentence_from_id
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:

@@ -32,7 +32,7 @@ from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subje
 from rubric_core.syntax.edits import insert_key, replace_node
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.cases import EvaluatorView
 
 _JUDGING = "TODO: the command that judges, word by word"
 _PRINTING = "TODO: the command that prints the prompt, word by word"

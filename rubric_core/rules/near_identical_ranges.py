@@ -25,7 +25,7 @@ score_ranges:
 
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.views.bands import Band, BandsView
-from rubric_core.views.wording import normalised, word_set
+from rubric_core.views.texts import normalised, word_set
 
 _DEGREES: tuple[tuple[str, ...], ...] = (
     ("mostly", "largely", "mainly", "generally", "predominantly"),

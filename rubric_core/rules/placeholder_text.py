@@ -39,10 +39,8 @@ rubrics:
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.views.bands import BandsView
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import MESSAGE_KEYS, CaseView, EvaluatorView, MessageView
 from rubric_core.views.criteria import CriterionView
-from rubric_core.views.evaluators import EvaluatorView
-from rubric_core.views.messages import MESSAGE_KEYS, MessageView
 from rubric_core.views.scorecards import ScorecardView
 from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 

@@ -33,7 +33,7 @@ from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severi
 from rubric_core.syntax.edits import remove_item
 from rubric_core.syntax.nodes import Pair
 from rubric_core.views.scorecards import Repeat, ScorecardView, find_repeats
-from rubric_core.views.wording import numbering
+from rubric_core.views.texts import numbering
 
 
 def check(scorecard: ScorecardView, context: Context) -> Problems:

@@ -32,7 +32,7 @@ from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subje
 from rubric_core.syntax.edits import remove_item
 from rubric_core.syntax.nodes import Scalar
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
-from rubric_core.views.wording import normalised
+from rubric_core.views.texts import normalised
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:

@@ -43,7 +43,7 @@ from rubric_core.syntax.edits import insert_lines_after, item_indent, replace_te
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.cases import EvaluatorView
 from rubric_core.views.references import split_words
 
 _PLACE = "{{ answer_file }}"

@@ -31,7 +31,7 @@ from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.cases import EvaluatorView
 
 _LIST = ", ".join(f"`{name}`" for name in EVALUATOR_TYPES)
 

@@ -23,7 +23,7 @@ rubrics:
 
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
 from rubric_core.views.criteria import CriterionView
-from rubric_core.views.wording import word_set, words_of
+from rubric_core.views.texts import word_set, words_of
 
 _PRAISE = word_set(
     "acceptable adequate adequately amazing appropriate appropriately awesome best decent excellent fantastic fine "

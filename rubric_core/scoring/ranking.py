@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
+from rubric_core.scoring.grades import Verdict, standing
 from rubric_core.scoring.scorecards import ScorecardScore
-from rubric_core.scoring.verdicts import Verdict, standing
 
 _Entry = TypeVar("_Entry")
 Key = tuple["Decimal | Fraction | int", ...]

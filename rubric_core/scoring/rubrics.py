@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
 from rubric_core.schema.scales import PASS_MARK
 from rubric_core.scoring.exact import weighted_mean
-from rubric_core.scoring.verdicts import Verdict, verdict_of
+from rubric_core.scoring.grades import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRangeCriterion

@@ -7,7 +7,7 @@ then nothing is found: `Has clear headings and organization` is one clause.
 import re
 
 from rubric_core.text.patterns import lazily
-from rubric_core.views.wording import capitalised, word_set
+from rubric_core.views.texts import capitalised, word_set
 
 # Verbs whose third person is hardly ever read as a noun.
 _PLAIN_VERBS = word_set(

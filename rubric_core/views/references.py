@@ -8,9 +8,7 @@ from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarS
 from rubric_core.syntax.scalars import as_text, is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView
-from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
-from rubric_core.views.messages import MessageView
+from rubric_core.views.cases import CaseView, EvaluatorsView, EvaluatorView, MessageView
 
 _WORD = lazily(r"""(?:[^ \t\r\n'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _QUOTING = lazily(r"""['"\\]""")

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from rubric_core.schema.scorecards import DIMENSIONS, RED_FLAG, WEIGHTS
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
-from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder
-from rubric_core.views.wording import normalised
+from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder, normalised
 
 DEFAULT_WEIGHTS = {field.name: Decimal(field.default or "0") for field in WEIGHTS.fields}
 """The weights of the dimensions where a scorecard gives none."""

@@ -1,7 +1,9 @@
-"""The text of a criterion, a score range, a red flag or a bonus: where it stands, and whether it is a placeholder."""
+"""Texts of criteria, score ranges, red flags and bonuses: where they stand, placeholders, and how they are compared."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import count
 
 from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -30,6 +32,11 @@ _PLACEHOLDER = lazily(
 _MEANT = 2
 # What is a label in a message, which has a role or a content, and in a part of a content, which has a value.
 _LABELS = {"role": ("role", "name"), "content": ("role", "name"), "value": ("type",)}
+_WORD = lazily(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_AROUND = " \t\r\n.;:!?\"'`"
+_CAMEL_BORDER = lazily(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# An id that only counts says nothing about what is meant.
+_COUNTING = lazily(r"(?:rubric|criterion|criteria|check|item|case|test|[a-z])?[-_ ]?\d*\Z", re.IGNORECASE)
 
 
 def is_placeholder(text: str) -> bool:
@@ -119,3 +126,47 @@ def first_filled(mapping: Mapping, keys: Iterable[str]) -> Pair | None:
 def has_other_text(mapping: Mapping) -> bool:
     """Return whether a repeated key, which is not read, holds a text: nothing may be written in its place."""
     return any(pair.name in OUTCOME_KEYS and not is_blank(pair.value) for pair in mapping.duplicates)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, without punctuation."""
+    return _WORD.findall(text.casefold())
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a table that is written as running text, which keeps it readable."""
+    return frozenset(words.split())
+
+
+def normalised(text: str) -> str:
+    """Return a text so that case, white space and punctuation around it do not tell it from another."""
+    return " ".join(text.casefold().split()).strip(_AROUND)
+
+
+def sentence_from_id(identifier: str) -> str | None:
+    """Return an id as a sentence, such as `Handles empty input`; None where it is only a number or a single letter."""
+    if _COUNTING.match(identifier):
+        return None
+    words = _WORD.findall(_CAMEL_BORDER.sub(" ", identifier))
+    if not any(word.isalpha() for word in words):
+        return None
+    sentence = " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
+    return capitalised(sentence)
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def numbered(identifier: str, taken: Container[str]) -> str:
+    """Return an id with the lowest number from 2 behind it that makes it a free one."""
+    return numbering(taken)(identifier)
+
+
+def numbering(taken: Container[str]) -> Callable[[str], str]:
+    """Return a function that gives an id a number which makes it a free one, another one at each call."""
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))
+    return lambda identifier: next(
+        name for number in numbers[identifier] if (name := f"{identifier}-{number}") not in taken
+    )

@@ -14,7 +14,7 @@ from graded import a_result
 from rubric_core.cli.grade_run import Progress, until_stopped
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.usage import Usage
-from rubric_core.scoring.verdicts import Verdict
+from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import CaseResult

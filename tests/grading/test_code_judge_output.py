@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
 from rubric_core.grading.processes import Finished
 from rubric_core.model.evaluators import CodeJudge
-from rubric_core.scoring.verdicts import Verdict
+from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
     from rubric_core.grading.results import EvaluatorResult

@@ -15,7 +15,7 @@ from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.grade import grade
 from rubric_core.grading.options import Options
 from rubric_core.grading.secrets import Redactor
-from rubric_core.scoring.verdicts import Verdict
+from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
     from rubric_core.grading.judges.judge import Judge, Question

@@ -16,9 +16,9 @@ from rubric_core.grading import exact_json
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.result_json import from_json, json_line, to_json
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
+from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
 from rubric_core.scoring.scorecards import DimensionScore, ScorecardScore
-from rubric_core.scoring.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ from rubric_core.grading.service import make_plan
 from rubric_core.grading.sources import Answer, Sources
 from rubric_core.grading.usage import Usage
 from rubric_core.model.messages import ContentPart, Message
-from rubric_core.scoring.verdicts import Verdict
+from rubric_core.scoring.grades import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from sample_results import ERROR, GATE_FAILED, PASSED, SCORECARD_ALONE, SCORECAR
 
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.ranking import RankingEntry, rank_results, render_json, render_markdown, render_text, rows_of
-from rubric_core.scoring.verdicts import Verdict
+from rubric_core.scoring.grades import Verdict
 from rubric_core.terminal.display import harmless
 
 if TYPE_CHECKING:

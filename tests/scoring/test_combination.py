@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.scoring.verdicts import EvaluatorScore, Verdict, combine, verdict_of
+from rubric_core.scoring.grades import EvaluatorScore, Verdict, combine, verdict_of
 
 _WEIGHTS = st.sampled_from([Decimal(text) for text in ("0", "0.1", "1", "2.5", "1e9", "1e-9", "0." + "3" * 40)])
 _PARTS = st.lists(

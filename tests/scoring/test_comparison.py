@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.scoring.comparison import CriterionChange, GradedCase, compare
-from rubric_core.scoring.intervals import Interval, paired_interval, t_quantile
-from rubric_core.scoring.verdicts import Verdict
+from rubric_core.scoring.comparison import CriterionChange, GradedCase, Interval, compare, paired_interval, t_quantile
+from rubric_core.scoring.grades import Verdict
 
 PASS, BORDERLINE, FAIL = Verdict.PASS, Verdict.BORDERLINE, Verdict.FAIL
 

@@ -14,8 +14,8 @@ from rubric_core.analysis.check import check_text
 from rubric_core.model.criteria import ScoreRange, ScoreRangeCriterion
 from rubric_core.rules.problem import Severity
 from rubric_core.scoring.exact import exact
+from rubric_core.scoring.grades import Verdict, verdict_of
 from rubric_core.scoring.rubrics import Check, score_rubric
-from rubric_core.scoring.verdicts import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from rubric_core.model.criteria import Criterion

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from scoring_values import checks, item, only_case, ranged
 
+from rubric_core.scoring.grades import Verdict
 from rubric_core.scoring.rubrics import score_rubric
-from rubric_core.scoring.verdicts import Verdict
 
 PASS, BORDERLINE, FAIL = Verdict.PASS, Verdict.BORDERLINE, Verdict.FAIL
 

@@ -11,8 +11,8 @@ from scoring_values import checks, item, only_case, ranged
 from rubric_core.analysis.check import check_text
 from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.rules.problem import Severity
+from rubric_core.scoring.grades import EvaluatorScore, Verdict, combine
 from rubric_core.scoring.rubrics import score_rubric
-from rubric_core.scoring.verdicts import EvaluatorScore, Verdict, combine
 
 PASS, BORDERLINE, FAIL = Verdict.PASS, Verdict.BORDERLINE, Verdict.FAIL
 

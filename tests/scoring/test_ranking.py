@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring_values import judgement, numbered, scorecard
 
+from rubric_core.scoring.grades import Verdict, standing
 from rubric_core.scoring.ranking import STEPS, deciding_step, rank, result_key, scorecard_key
 from rubric_core.scoring.scorecards import Adjustment, DimensionScore, ScorecardScore, score_scorecard
-from rubric_core.scoring.verdicts import Verdict, standing
 
 if TYPE_CHECKING:
     import random

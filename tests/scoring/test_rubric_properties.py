@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scoring_values import checks, item, ranged
 
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
+from rubric_core.scoring.grades import Verdict, standing, verdict_of
 from rubric_core.scoring.rubrics import score_rubric
-from rubric_core.scoring.verdicts import Verdict, standing, verdict_of
 
 if TYPE_CHECKING:
     import random

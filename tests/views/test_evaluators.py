@@ -7,7 +7,7 @@ import pytest
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
+from rubric_core.views.cases import EvaluatorsView, read_evaluators
 
 
 def _read(text: str) -> list[EvaluatorsView]:

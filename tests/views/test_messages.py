@@ -6,7 +6,7 @@ import pytest
 
 from rubric_core.syntax.nodes import Mapping, Scalar
 from rubric_core.syntax.parse import parse
-from rubric_core.views.messages import MESSAGE_KEYS, MessageView, read_messages
+from rubric_core.views.cases import MESSAGE_KEYS, MessageView, read_messages
 
 
 def _read(text: str) -> list[MessageView]:

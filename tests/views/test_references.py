@@ -7,8 +7,7 @@ import pytest
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.cases import CaseView
-from rubric_core.views.evaluators import read_evaluators
+from rubric_core.views.cases import CaseView, read_evaluators
 from rubric_core.views.references import References, references_of_case, references_of_entry
 
 

@@ -13,8 +13,16 @@ from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.criteria import CriteriaView, read_criteria
-from rubric_core.views.shares import describe_score, dominating, is_optional, may_gate, place_of_weight, shares_of
+from rubric_core.views.criteria import (
+    CriteriaView,
+    describe_score,
+    dominating,
+    is_optional,
+    may_gate,
+    place_of_weight,
+    read_criteria,
+    shares_of,
+)
 
 
 def _criteria(text: str) -> CriteriaView:

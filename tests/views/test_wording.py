@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.views.wording import normalised, numbered, sentence_from_id, words_of
+from rubric_core.views.texts import normalised, numbered, sentence_from_id, words_of
 
 
 @pytest.mark.parametrize(

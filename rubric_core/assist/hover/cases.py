@@ -8,10 +8,9 @@ from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
 from rubric_core.views.amounts import counted, describe, exact_sum
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView, EvaluatorsView, EvaluatorView, read_evaluators
 from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
-from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView, read_evaluators
-from rubric_core.views.wording import capitalised
+from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
 _KEYS_OF_EVALUATOR = frozenset({"name", "weight"})

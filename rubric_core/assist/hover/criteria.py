@@ -13,9 +13,8 @@ from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.amounts import counted, percent, score_in_words
 from rubric_core.views.bands import Form
-from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
-from rubric_core.views.shares import shares_of
-from rubric_core.views.wording import capitalised
+from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
+from rubric_core.views.texts import capitalised
 
 _KINDS = {Mode.CHECKLIST: "checklist criterion, met or not", Mode.SCORE_RANGE: "score-range criterion, 0 to 10"}
 _MOST_SHOWN = 12

@@ -19,9 +19,8 @@ from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView
+from rubric_core.views.cases import CaseView, EvaluatorsView, read_evaluators
 from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.references import References, references_of_case, references_of_entry
 
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})

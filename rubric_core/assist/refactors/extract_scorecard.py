@@ -25,7 +25,7 @@ from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 from rubric_core.views.files import PlacedPair
-from rubric_core.views.wording import numbered
+from rubric_core.views.texts import numbered
 
 _NOT_IN_NAMES = lazily(r"[^\w.]+")
 _COMMENT_LINES_ABOVE = lazily(r"(?:[ \t]*#[^\r\n]*(?:\r\n?|\n))*\Z")

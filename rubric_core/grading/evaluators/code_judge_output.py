@@ -24,7 +24,7 @@ from rubric_core.grading.processes import Finished
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor, quote_for_message
 from rubric_core.scoring.exact import exact
-from rubric_core.scoring.verdicts import verdict_of
+from rubric_core.scoring.grades import verdict_of
 from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
 

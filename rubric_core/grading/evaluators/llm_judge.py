@@ -19,10 +19,10 @@ from rubric_core.model.evaluators import LlmJudge, PromptScript
 from rubric_core.model.scorecards import Scorecard
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scales import PASS_MARK
+from rubric_core.scoring.grades import verdict_of
 from rubric_core.scoring.rubrics import CriterionScore, score_rubric
 from rubric_core.scoring.samples import merge_checks, merge_scorecards, merge_scores
 from rubric_core.scoring.scorecards import score_scorecard
-from rubric_core.scoring.verdicts import verdict_of
 
 
 async def run_llm_judge(

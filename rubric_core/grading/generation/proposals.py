@@ -17,7 +17,7 @@ from rubric_core.model.criteria import (
 )
 from rubric_core.text.encodings import without_surrogates
 from rubric_core.text.patterns import lazily
-from rubric_core.views.wording import normalised
+from rubric_core.views.texts import normalised
 
 _KEBAB_CASE = lazily(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _FEWEST_RANGES = 2

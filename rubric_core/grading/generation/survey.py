@@ -10,9 +10,9 @@ from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import Indents, InsertionPlace, complete_indents, seen_in
 from rubric_core.grading.grade import prevents_grading
+from rubric_core.model.build import SuiteOutline, outlines
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
-from rubric_core.model.outline import SuiteOutline, outlines
 from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
 from rubric_core.schema.dialects import RUBRICS, dialect_of

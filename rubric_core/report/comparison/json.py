@@ -6,7 +6,7 @@ from rubric_core.grading import exact_json
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.comparison.compared import CasePair, ComparedResults
 from rubric_core.report.results.json import decimal_of, exact_fields
-from rubric_core.scoring.intervals import METHOD, Interval
+from rubric_core.scoring.comparison import METHOD, Interval
 from rubric_core.scoring.rubrics import CriterionScore
 
 

@@ -27,8 +27,8 @@ from rubric_core.report.comparison import json as json_format
 from rubric_core.report.comparison import markdown, text
 from rubric_core.report.comparison.compared import ComparedResults, compare_results
 from rubric_core.report.comparison.wording import headline
+from rubric_core.scoring.grades import verdict_of
 from rubric_core.scoring.rubrics import Check
-from rubric_core.scoring.verdicts import verdict_of
 from rubric_core.terminal.display import harmless
 
 NAMES = ("old.jsonl", "new.jsonl")
