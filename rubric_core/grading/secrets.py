@@ -130,11 +130,6 @@ class Redactor:
                     self._forms.setdefault(form, name)
 
     @classmethod
-    def of_named(cls, *tables: Mapping[str, Any]) -> Redactor:
-        """Make a redactor for the values in the tables whose names tell that they are secrets, at any depth."""
-        return cls(each for table in tables for each in named_secrets(table))
-
-    @classmethod
     def together(cls, redactors: Iterable[Redactor]) -> Redactor:
         """Return a redactor that knows what all of these know."""
         together = cls()
@@ -215,7 +210,6 @@ def _lines(value: str) -> Iterator[str]:
 
 
 def _forms(value: str) -> Iterable[str]:
-    """Return how a secret may look in a text."""
     encoded = value.encode("utf-8", "surrogatepass")
     percent = quote(encoded, safe="")
     yield value

@@ -27,11 +27,7 @@ class Agreement:
 
 
 def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:
-    """Return the agreement on all given pairs together.
-
-    Raises:
-        ValueError: There are no pairs, or some ratings are booleans and others scores.
-    """
+    """Return the agreement on all pairs. Raises ValueError without pairs, and where booleans and scores are mixed."""
     if not pairs:
         raise ValueError("There are no ratings to compare.")
     kinds = {isinstance(rating, bool) for pair in pairs for rating in pair}

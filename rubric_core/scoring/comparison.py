@@ -152,11 +152,7 @@ class Comparison:
 
 
 def compare(before: Iterable[GradedCase], after: Iterable[GradedCase]) -> Comparison:
-    """Compare two gradings.
-
-    Raises:
-        ValueError: A case stands in one of them twice.
-    """
+    """Compare two gradings. Raises ValueError where a case stands in one of them twice."""
     first, second = _by_name(before), _by_name(after)
     cases = tuple(CaseChange(case, second[name]) for name, case in first.items() if name in second)
     differences = [each.difference for each in cases if each.difference is not None]

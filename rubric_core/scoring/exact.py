@@ -24,9 +24,7 @@ _FRACTION = re.compile(r"(-?[0-9]+)(?:/(0*[1-9][0-9]*))?")
 def exact(value: Decimal | int) -> Fraction:
     """Return a number as a fraction, without any rounding.
 
-    Raises:
-        TypeError: The number is a binary float, which is not the number that somebody wrote.
-        ValueError: The number is not finite.
+    Raises TypeError for a binary float, which is not the number that somebody wrote, and ValueError for infinity.
     """
     if isinstance(value, float):
         raise TypeError(f"{value!r} is a binary float; a score is computed from decimals as they are written.")
@@ -36,11 +34,7 @@ def exact(value: Decimal | int) -> Fraction:
 
 
 def weighted_mean(weighted: Iterable[tuple[Decimal, Fraction]]) -> Fraction:
-    """Return the mean of values, each with its weight.
-
-    Raises:
-        ValueError: The weights sum to 0, or there are none.
-    """
+    """Return the mean of values, each with its weight. Raises ValueError where the weights sum to 0."""
     total = sum_of_weights = Fraction(0)
     for weight, value in weighted:
         total += exact(weight) * value
@@ -94,11 +88,7 @@ def fraction_text(score: Fraction) -> str:
 
 
 def read_fraction(text: str) -> Fraction:
-    """Read what `fraction_text` wrote.
-
-    Raises:
-        ValueError: The text is no fraction.
-    """
+    """Read what `fraction_text` wrote. Raises ValueError for any other text."""
     found = _FRACTION.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no fraction of two whole numbers, such as 4/5.")

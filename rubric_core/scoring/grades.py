@@ -47,8 +47,7 @@ class EvaluatorScore:
 def combine(parts: Sequence[EvaluatorScore]) -> tuple[Fraction, Verdict]:
     """Return the weighted mean of all parts, and its verdict; a gate that failed in any part fails the whole.
 
-    Raises:
-        ValueError: There is no part with a weight above 0, or a score is not from 0 to 1.
+    Raises ValueError where no part has a weight above 0, or a score is not from 0 to 1.
     """
     for part in parts:
         if not 0 <= part.score <= 1:
@@ -60,8 +59,7 @@ def combine(parts: Sequence[EvaluatorScore]) -> tuple[Fraction, Verdict]:
 def grade_of(final: Decimal) -> GradeRow:
     """Return the grade of a final score: a lower bound belongs to its grade, an upper one to the next grade.
 
-    Raises:
-        ValueError: The score is not from 1 to 10.
+    Raises ValueError where the score is not from 1 to 10.
     """
     if not final.is_finite() or not LOWEST_FINAL <= final <= HIGHEST_FINAL:
         raise ValueError(f"The final score is {final}; it must be from {LOWEST_FINAL} to {HIGHEST_FINAL}.")

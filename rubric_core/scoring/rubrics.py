@@ -98,9 +98,8 @@ class RubricScore:
 def score_rubric(criteria: Sequence[Criterion], checks: Iterable[Check]) -> RubricScore:
     """Return the score of a list of criteria, each in its own mode, in the order of the list.
 
-    Raises:
-        ValueError: The criteria and the checks are not one to one, a check is not in the mode of its criterion, or
-            the weights sum to 0. Nothing is ever left out of the sum.
+    Raises ValueError where criteria and checks are not one to one, a check is not in the mode of its criterion, or the
+    weights sum to 0. Nothing is ever left out of the sum.
     """
     by_id = _by_id(checks)
     scored = tuple(_score_criterion(criterion, by_id.pop(criterion.id, None)) for criterion in criteria)

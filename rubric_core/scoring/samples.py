@@ -17,11 +17,7 @@ _Score = TypeVar("_Score", int, Fraction)
 
 
 def merge_scores(samples: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Return the lower median of some scores, and the share of samples that are equal to it.
-
-    Raises:
-        ValueError: There are no samples.
-    """
+    """Return the lower median of scores, and the share that is equal to it. Raises ValueError without samples."""
     median = _lower_median(samples)
     return median, Fraction(samples.count(median), len(samples))
 
@@ -29,10 +25,8 @@ def merge_scores(samples: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 def merge_checks(samples: Sequence[Sequence[Check]]) -> tuple[tuple[Check, ...], dict[str, Fraction]]:
     """Return one check for each criterion, in the order of the first sample, and the agreement by criterion.
 
-    The reasoning is that of the first sample that says what the merged check says.
-
-    Raises:
-        ValueError: There are no samples, or they do not judge the same criteria in the same modes.
+    The reasoning is that of the first sample that says what the merged check says. Raises ValueError without samples,
+    and where they do not judge the same criteria in the same modes.
     """
     if not samples:
         raise ValueError("There are no samples to merge.")
@@ -61,9 +55,7 @@ def merge_scorecards(samples: Sequence[ScorecardJudgement]) -> tuple[ScorecardJu
 
     The agreement is by dimension, and by `red_flags.ID` or `bonuses.ID` for each that any sample names. One counts when
     more than half of the samples name it. The overall reasoning is that of the sample nearest to the merged scores.
-
-    Raises:
-        ValueError: There are no samples, or they do not judge the same dimensions.
+    Raises ValueError without samples, and where they do not judge the same dimensions.
     """
     if not samples:
         raise ValueError("There are no samples to merge.")

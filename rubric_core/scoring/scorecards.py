@@ -107,10 +107,8 @@ def score_scorecard(scorecard: Scorecard, judgement: ScorecardJudgement) -> Scor
 
     The composite is rounded once, before it is adjusted; a final score has two places again, should a deduction have
     more. A red flag or a bonus that is named more than once counts once. Both are in the scorecard's own order.
-
-    Raises:
-        ValueError: The judgement does not name each dimension with an integer from 1 to 10, names an unknown red flag
-            or bonus, or the weights do not sum to exactly 1.
+    Raises ValueError where the judgement does not name each dimension with an integer from 1 to 10 or names an unknown
+    red flag or bonus, and where the weights do not sum to exactly 1.
     """
     dimensions = _weighted_dimensions(scorecard, judgement)
     composite = rounded(sum((exact(each.weight) * each.score for each in dimensions), Fraction(0)))

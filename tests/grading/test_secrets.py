@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.grading.secrets import NO_SECRETS, Redactor, address_secrets, is_secret, looks_like_key, names_secret
+from rubric_core.grading.secrets import (
+    NO_SECRETS,
+    Redactor,
+    address_secrets,
+    is_secret,
+    looks_like_key,
+    named_secrets,
+    names_secret,
+)
 from rubric_core.grading.targets.known_secrets import pair_secrets, random_parts
 
 KEY = 'sk-"ä/+=&42\\'
@@ -148,7 +156,8 @@ def test_values_with_telling_names_are_secrets_at_any_depth() -> None:
         "headers": {"Authorization": "Bearer abcd1234"},
         "password": 1234567,
     }
-    redactor = Redactor.of_named(settings, {"GITHUB_TOKEN": "ghp_123456", "api_key": "another-one"})
+    variables = {"GITHUB_TOKEN": "ghp_123456", "api_key": "another-one"}
+    redactor = Redactor([*named_secrets(settings), *named_secrets(variables)])
     shown = redactor.redact("small-model hunter22 abcd1234 1234567 ghp_123456 another-one")
     assert shown == (
         "small-model [secret api_key] [secret Authorization] [secret password] [secret GITHUB_TOKEN] [secret api_key]"

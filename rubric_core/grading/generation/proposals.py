@@ -31,9 +31,7 @@ def read_proposal(text: str, *, ranges: bool) -> tuple[Criterion, ...]:
     """Read criteria: with score ranges where `ranges` asks for them, else checklist criteria.
 
     A reply is `{criteria: [{id, expected_outcome, weight, required, score_ranges}]}`; further fields are ignored.
-
-    Raises:
-        InvalidJudgement: With each thing that is wrong.
+    Raises InvalidJudgement with each thing that is wrong.
     """
     entries = _entries_in(text)
     problems: list[str] = []
@@ -163,7 +161,6 @@ def _bounds(entry: object) -> tuple[int, int] | None:
 
 
 def _score(value: object) -> int | None:
-    """Return a score; 7.0 is 7."""
     if not isinstance(value, Decimal) or not value.is_finite() or not LOWEST_SCORE <= value <= HIGHEST_SCORE:
         return None
     return int(value) if value == int(value) else None

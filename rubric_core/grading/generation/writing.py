@@ -36,7 +36,9 @@ class ListStyle(NamedTuple):
 
 def block_lines(criteria: Criteria, indents: Indents) -> list[str]:
     """Return the items of a block list, indented from the column of the key that the list belongs to."""
-    return [" " * indents.dash + line for criterion in criteria for line in _item_lines(criterion, indents)]
+    first, further = (" " * indents.dash + dash.ljust(indents.width) for dash in ("-", ""))
+    items = [list(_field_lines(_fields_of(each), indents.step)) for each in criteria]
+    return [(further if place else first) + line for item in items for place, line in enumerate(item)]
 
 
 def in_brackets(criteria: Criteria, brackets: ListStyle) -> str:
@@ -65,13 +67,6 @@ def _fields_of(criterion: Criterion, *, ranges_as_list: bool = False) -> dict[st
             else {each.minimum: each.expected_outcome for each in criterion.score_ranges}
         )
     return {name: value for name, value in fields.items() if value is not None}
-
-
-def _item_lines(criterion: Criterion, indents: Indents) -> Iterator[str]:
-    front = "-".ljust(indents.width)
-    for line in _field_lines(_fields_of(criterion), indents.step):
-        yield front + line
-        front = " " * indents.width
 
 
 def _field_lines(fields: dict[str | int, Data], step: int) -> Iterator[str]:

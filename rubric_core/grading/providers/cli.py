@@ -119,7 +119,6 @@ def read_reply(content: str, asked: Container[str] = ()) -> Completion:
 
 
 def _last_message(said: Members) -> list[str]:
-    """Return what the assistant said last."""
     lists = [each for each in _values(said, "output_messages") if each.startswith("[")]
     for written in reversed([message for each in lists for message in elements(each)]):
         message = _members(written)

@@ -9,7 +9,7 @@ from rubric_core.grading.processes import CannotStart, CommandFailed, Finished, 
 from rubric_core.grading.providers.dialect import without_none
 from rubric_core.grading.providers.provider import Call, Completion
 from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
-from rubric_core.grading.secrets import Redactor, quote_for_message
+from rubric_core.grading.secrets import Redactor, named_secrets, quote_for_message
 from rubric_core.grading.usage import Usage
 
 
@@ -24,7 +24,7 @@ class CommandProvider:
         self.model: str | None = definition["model"]
         self._definition = definition
         self._environment = {**definition.environment, **definition["env"]}
-        self._redactor = Redactor.of_named(self._environment)
+        self._redactor = Redactor(named_secrets(self._environment))
         self._arguments = self._split(definition[self.command_setting])
 
     @property

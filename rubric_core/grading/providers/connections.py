@@ -122,7 +122,6 @@ class Connections:
             return Reply(response.status, response.headers, b"".join(parts))
 
     async def _client(self) -> aiohttp.ClientSession:
-        """Return the session of the running loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._sessions:
             self._sessions = {each: session for each, session in self._sessions.items() if not each.is_closed()}

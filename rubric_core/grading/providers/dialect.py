@@ -147,9 +147,8 @@ def count_at(value: Any, *path: str | int) -> int:
 def parse_reply(body: bytes, *, own_text: str | None = None) -> Any:
     """Return the data of a reply. What stands under the key `own_text` may be anything, and is checked elsewhere.
 
-    Raises:
-        ReplyWithoutAnswer: A key is repeated in an object, so that nobody can tell which of its values is meant.
-        ValueError: It is not JSON.
+    Raises ReplyWithoutAnswer where a key is repeated in an object, so that nobody can tell which of its values is
+    meant, and ValueError where it is not JSON.
     """
     repeated: list[str] = []
 
