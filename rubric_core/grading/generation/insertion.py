@@ -1,30 +1,39 @@
-"""Where the criteria of a case go, as text edits: everything else of the file stays as it is.
+"""Write the criteria of a case, as text edits: everything else of the file stays as it is.
 
-They go in front of how a case is run and behind what it asks, or in the place of an empty `rubrics`.
+They go in front of how a case is run and behind what it asks, or in the place of an empty `rubrics`: as a block list,
+or as a list in brackets on one line or on several.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from decimal import Decimal
+from typing import NamedTuple
 
-from rubric_core.grading.generation.writing import ListStyle, block_lines, in_brackets
-from rubric_core.syntax.edits import column_of, insert_key, insert_lines_after, is_json, last_leaf, own_pairs
+from rubric_core.model.criteria import Criterion, ScoreRangeCriterion
+from rubric_core.syntax.edits import (
+    Data,
+    column_of,
+    insert_key,
+    insert_lines_after,
+    is_json,
+    last_leaf,
+    own_pairs,
+    render,
+)
 from rubric_core.syntax.entries import first_comment_above, insert_entry
-from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Sequence, children
+from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Sequence
 from rubric_core.text.lines import line_break_of, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
 
-if TYPE_CHECKING:
-    from rubric_core.grading.generation.writing import Criteria
+Criteria = tuple[Criterion, ...]
 
 _KEY = "rubrics"
 # What people write behind the criteria of a case.
 _BEHIND_CRITERIA = frozenset({"scorecard", "execution", "evaluators", "evaluator", "metadata"})
 _ALL_LEVELS = 100
 _USUAL_STEP = 2
-_NARROWEST_ITEM = 2
 _LINE_BELOW = lazily(r"(?:\r\n?|\n)([ \t]*)(#?)([^\r\n]*)")
 
 
@@ -42,6 +51,14 @@ class InsertionPlace(NamedTuple):
         return pair if pair is not None and pair in own_pairs(self.node) else None
 
 
+class Indents(NamedTuple):
+    """By how many columns keys are indented below a key, dashes below a key, and text behind a dash."""
+
+    step: int
+    dash: int
+    width: int
+
+
 def insertion(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
     """Return the edits of the whole text that give a case its criteria; none where there is no room for them."""
     edits = _in_flow(place, criteria) if place.node.flow else _in_block(place, criteria, indents)
@@ -52,7 +69,7 @@ def insertion(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tu
 
 
 def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tuple[Edit, ...]:
-    lines = block_lines(criteria, indents)
+    lines = _block_lines(criteria, indents)
     empty = place.empty_rubrics
     if empty is not None:
         return _in_place_of_nothing(place.text, empty, lines)
@@ -122,12 +139,12 @@ def _in_flow(place: InsertionPlace, criteria: Criteria) -> tuple[Edit, ...]:
             return ()
         has_colon = node.end > node.start or ":" in text[empty.key.end : node.start]
         space = "" if node.end > node.start else " "
-        return (Edit(node.start, node.end, f"{'' if has_colon else ':'}{space}{in_brackets(criteria, brackets)}"),)
+        return (Edit(node.start, node.end, f"{'' if has_colon else ':'}{space}{_in_brackets(criteria, brackets)}"),)
     pair = next(iter(_neighbours(mapping)), None)
     if pair is None:
         return ()
     key = f'"{_KEY}"' if brackets.as_json else _KEY
-    entry = f"{key}: {in_brackets(criteria, brackets)}"
+    entry = f"{key}: {_in_brackets(criteria, brackets)}"
     if _have_own_lines(text, own_pairs(mapping)) and not (mapping.meta and mapping.meta.merges):
         return insert_entry(text, mapping, pair, [entry])
     # A comma directly behind the colon of an empty value would be part of the key.
@@ -172,56 +189,92 @@ def _starts_line(text: str, node: Node) -> bool:
     return not text[line_start(text, node.start) : node.start].strip("\ufeff \t")
 
 
-# The indents of a file, so that what is inserted looks like its neighbours
+# Criteria as text
 
 
-class Indents(NamedTuple):
-    """By how many columns keys are indented below a key, dashes below a key, and text behind a dash."""
+class ListStyle(NamedTuple):
+    """How a list is written in brackets.
 
-    step: int
-    dash: int
-    width: int
+    `levels` is how many levels of it have a line for each entry: 0 is all on one line. `indent` is the column of the
+    line that the list starts on, `step` by how much each level is set in.
+    """
 
+    as_json: bool = False
+    levels: int = 0
+    indent: int = 0
+    step: int = _USUAL_STEP
+    line_break: str = "\n"
 
-def complete_indents(seen: dict[str, int]) -> Indents:
-    """Return indents in which what was not seen follows from what was."""
-    step = seen.get("step") or seen.get("dash") or _USUAL_STEP
-    return Indents(step, seen.get("dash", step), seen.get("width") or _NARROWEST_ITEM)
-
-
-def seen_in(text: str, node: Node) -> dict[str, int]:
-    """Return the fields of `Indents` that a node and what is below it show; what stands furthest out counts."""
-    found: dict[str, int] = {}
-    level = [node]
-    while level and len(found) < len(Indents._fields):
-        for each in level:
-            for kind, columns in _offsets(text, each):
-                found.setdefault(kind, columns)
-        # What an alias repeats stands elsewhere, and what stands in brackets is not indented by anybody's rule.
-        level = [
-            child
-            for each in level
-            for child in children(each)
-            if isinstance(child, (Mapping, Sequence)) and not child.flow and child.origin is None
-        ]
-    return found
+    @property
+    def inner(self) -> ListStyle:
+        """Return the same for what stands one level further in."""
+        return self._replace(levels=max(self.levels - 1, 0), indent=self.indent + self.step)
 
 
-def _offsets(text: str, node: Node) -> Iterator[tuple[str, int]]:
-    """Yield what a collection in block style shows: by how many columns each thing in it is set in."""
-    if isinstance(node, Sequence) and not node.flow:
-        dashes = column_of(text, node.start)
-        for item in node.items:
-            # An item below its dash does not tell how far behind a dash text starts.
-            is_beside = text[line_start(text, item.start) : item.start].strip("\ufeff ") == "-"
-            if isinstance(item, Mapping) and not item.flow and item.origin is None and is_beside:
-                yield "width", max(column_of(text, item.start) - dashes, _NARROWEST_ITEM)
-    elif isinstance(node, Mapping) and not node.flow:
-        for pair in node.pairs:
-            value = pair.value
-            if pair.key.origin is None and value.origin is None and value.start > pair.key.end:
-                columns = column_of(text, value.start) - column_of(text, pair.key.start)
-                if isinstance(value, Sequence) and not value.flow and columns >= 0:
-                    yield "dash", columns
-                elif isinstance(value, Mapping) and not value.flow and columns > 0:
-                    yield "step", columns
+def _block_lines(criteria: Criteria, indents: Indents) -> list[str]:
+    """Return the items of a block list, indented from the column of the key that the list belongs to."""
+    first, further = (" " * indents.dash + dash.ljust(indents.width) for dash in ("-", ""))
+    items = [list(_field_lines(_fields_of(each), indents.step)) for each in criteria]
+    return [(further if place else first) + line for item in items for place, line in enumerate(item)]
+
+
+def _in_brackets(criteria: Criteria, brackets: ListStyle) -> str:
+    """Return the list in brackets, as YAML or as JSON."""
+    return _written([_fields_of(each, ranges_as_list=brackets.as_json) for each in criteria], brackets)
+
+
+def _fields_of(criterion: Criterion, *, ranges_as_list: bool = False) -> dict[str | int, Data]:
+    """Return the fields of a criterion as they are written, without those that have their default."""
+    fields: dict[str | int, Data] = {
+        "id": criterion.id,
+        "expected_outcome": criterion.expected_outcome,
+        "weight": None if criterion.weight == 1 else criterion.weight,
+    }
+    if not isinstance(criterion, ScoreRangeCriterion):
+        fields["required"] = None if criterion.required else False
+    else:
+        fields["required_min_score"] = criterion.required_min_score
+        # In the short form each range runs up to the next one; a key of JSON could not be a number.
+        fields["score_ranges"] = (
+            [
+                {"score_range": [each.minimum, each.maximum], "expected_outcome": each.expected_outcome}
+                for each in criterion.score_ranges
+            ]
+            if ranges_as_list
+            else {each.minimum: each.expected_outcome for each in criterion.score_ranges}
+        )
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _field_lines(fields: dict[str | int, Data], step: int) -> Iterator[str]:
+    for key, value in fields.items():
+        if isinstance(value, dict):
+            yield f"{key}:"
+            yield from (" " * step + line for line in _field_lines(value, step))
+        else:
+            yield f"{key}: {_scalar(value)}"
+
+
+def _scalar(value: Data, *, flow: bool = False, as_json: bool = False) -> str:
+    # No number has an exponent: 1E+2 is text to some readers.
+    return format(value, "f") if isinstance(value, Decimal) else render(value, flow=flow, as_json=as_json)
+
+
+def _written(value: Data, brackets: ListStyle) -> str:
+    if isinstance(value, dict):
+        quote = '"' if brackets.as_json else ""
+        entries = [f"{quote}{key}{quote}: {_written(item, brackets.inner)}" for key, item in value.items()]
+        return _enclosed("{", entries, "}", brackets)
+    if isinstance(value, list):
+        # The two bounds of a range always share a line.
+        own = brackets._replace(levels=0) if value and isinstance(value[0], int) else brackets
+        return _enclosed("[", [_written(item, own.inner) for item in value], "]", own)
+    return _scalar(value, flow=True, as_json=brackets.as_json)
+
+
+def _enclosed(opening: str, entries: list[str], closing: str, brackets: ListStyle) -> str:
+    if not brackets.levels:
+        return opening + ", ".join(entries) + closing
+    outer = brackets.line_break + " " * brackets.indent
+    inner = outer + " " * brackets.step
+    return opening + ",".join(inner + entry for entry in entries) + outer + closing

@@ -8,7 +8,7 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.generation.insertion import Indents, InsertionPlace, complete_indents, seen_in
+from rubric_core.grading.generation.insertion import Indents, InsertionPlace
 from rubric_core.grading.grade import prevents_grading
 from rubric_core.model.build import SuiteOutline, outlines
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
@@ -18,11 +18,15 @@ from rubric_core.rules.problem import Problem
 from rubric_core.schema.dialects import RUBRICS, dialect_of
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.edits import column_of, dash_of, own_pairs
-from rubric_core.syntax.nodes import Mapping, walk
+from rubric_core.syntax.nodes import Mapping, Node, Sequence, children, walk
+from rubric_core.text.lines import line_start
 from rubric_core.text.spans import Span
 
 Number = tuple[int, int]
 """Which suite of a file, and which of its cases, both from 0."""
+
+_USUAL_STEP = 2
+_NARROWEST_ITEM = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +182,12 @@ class _FileNodes:
 
     def indents(self, place: InsertionPlace) -> Indents:
         """Return how a case is indented: by what stands in it, in the rest of the file, and around it."""
-        seen = seen_in(place.text, place.node)
+        seen = _seen_in(place.text, place.node)
         if len(seen) < len(Indents._fields):
             seen = {**_seen_around(place), **self._seen_anywhere, **seen}
-        return complete_indents(seen)
+        # What was not seen follows from what was.
+        step = seen.get("step") or seen.get("dash") or _USUAL_STEP
+        return Indents(step, seen.get("dash", step), seen.get("width") or _NARROWEST_ITEM)
 
     @cached_property
     def _seen_anywhere(self) -> dict[str, int]:
@@ -189,7 +195,7 @@ class _FileNodes:
         others = self._places_of(located for outline in self.outlines for located in outline.values.values())
         for place in (*self._places.values(), *others.values()):
             if len(seen) < len(Indents._fields) and place.node.origin is None:
-                seen = {**seen_in(place.text, place.node), **seen}
+                seen = {**_seen_in(place.text, place.node), **seen}
         return seen
 
 
@@ -220,3 +226,41 @@ def _seen_around(place: InsertionPlace) -> dict[str, int]:
     first = own_pairs(place.node)[0].key.start if own_pairs(place.node) else dash
     is_beside = not place.text[dash + 1 : first].strip(" ")
     return {"dash": columns, **({"width": column_of(place.text, first) - columns} if is_beside else {})}
+
+
+def _seen_in(text: str, node: Node) -> dict[str, int]:
+    """Return the fields of `Indents` that a node and what is below it show; what stands furthest out counts."""
+    found: dict[str, int] = {}
+    level = [node]
+    while level and len(found) < len(Indents._fields):
+        for each in level:
+            for kind, columns in _offsets(text, each):
+                found.setdefault(kind, columns)
+        # What an alias repeats stands elsewhere, and what stands in brackets is not indented by anybody's rule.
+        level = [
+            child
+            for each in level
+            for child in children(each)
+            if isinstance(child, (Mapping, Sequence)) and not child.flow and child.origin is None
+        ]
+    return found
+
+
+def _offsets(text: str, node: Node) -> Iterator[tuple[str, int]]:
+    """Yield what a collection in block style shows: by how many columns each thing in it is set in."""
+    if isinstance(node, Sequence) and not node.flow:
+        dashes = column_of(text, node.start)
+        for item in node.items:
+            # An item below its dash does not tell how far behind a dash text starts.
+            is_beside = text[line_start(text, item.start) : item.start].strip("\ufeff ") == "-"
+            if isinstance(item, Mapping) and not item.flow and item.origin is None and is_beside:
+                yield "width", max(column_of(text, item.start) - dashes, _NARROWEST_ITEM)
+    elif isinstance(node, Mapping) and not node.flow:
+        for pair in node.pairs:
+            value = pair.value
+            if pair.key.origin is None and value.origin is None and value.start > pair.key.end:
+                columns = column_of(text, value.start) - column_of(text, pair.key.start)
+                if isinstance(value, Sequence) and not value.flow and columns >= 0:
+                    yield "dash", columns
+                elif isinstance(value, Mapping) and not value.flow and columns > 0:
+                    yield "step", columns

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config
-from rubric_core.grading.generation.insertion import insertion
+from rubric_core.grading.generation.insertion import Criteria, insertion
 from rubric_core.grading.generation.survey import Candidate, Number, Skipped, SuiteReading, Survey, read_suites
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.text.spans import Edit, apply_edits
-
-if TYPE_CHECKING:
-    from rubric_core.grading.generation.writing import Criteria
 
 _NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as it is; write them by hand."
 _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
@@ -105,8 +101,8 @@ def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[
 
 
 def _reason_against(before: EvalCase, after: EvalCase, criteria: Criteria) -> str | None:
-    inline = LlmJudge(name=INLINE_NAME, criteria=tuple(criteria))
-    wanted = {"criteria": tuple(criteria), "evaluators": (inline, *before.evaluators)}
+    inline = LlmJudge(name=INLINE_NAME, criteria=criteria)
+    wanted = {"criteria": criteria, "evaluators": (inline, *before.evaluators)}
     if _plain(after) != before.model_copy(update={**_ASIDE, **wanted}):
         return _NO_ROOM
     worse = _serious(after.problems) - _serious(before.problems)
