@@ -30,7 +30,7 @@ from rubric_core.grading.processes import OUTPUT_LIMIT
 from rubric_core.grading.prompts.llm_judge import free_form_question
 from rubric_core.grading.providers import anthropic, azure, gemini, openai
 from rubric_core.grading.providers.registry import KINDS
-from rubric_core.grading.providers.retries import RETRIED_STATUSES
+from rubric_core.grading.providers.replies import RETRIED_STATUSES
 from rubric_core.grading.result_json import to_json
 from rubric_core.grading.results import CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY

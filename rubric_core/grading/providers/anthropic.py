@@ -92,7 +92,6 @@ def read(reply: Any, tools: Collection[str] = ()) -> Completion:
 
 
 DIALECT = dialect.HttpDialect(
-    kind="anthropic",
     structures=("json_schema", "tool", dialect.PROMPT_ONLY),
     url=url,
     headers=headers,

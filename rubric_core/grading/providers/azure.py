@@ -31,7 +31,6 @@ def headers(settings: ModelSettings) -> dict[str, str]:
 
 DIALECT = replace(
     openai.DIALECT,
-    kind="azure",
     url=url,
     headers=headers,
     own_hosts=(".azure.com", ".azure.us", ".azure.cn"),

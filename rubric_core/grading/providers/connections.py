@@ -20,6 +20,7 @@ from aiohttp.tracing import Trace
 from yarl import URL
 
 from rubric_core.grading.failures import CannotGrade
+from rubric_core.grading.providers.replies import Reply
 from rubric_core.text.patterns import lazily
 
 REUSE_DELAY = 0.05
@@ -44,15 +45,6 @@ class NoReply(Exception):  # noqa: N818 - reads as a sentence where it is caught
         super().__init__(reason)
         self.reason = reason
         self.again = again
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A complete reply. Headers are found by their names in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 def read_address(url: str) -> URL:

@@ -79,8 +79,6 @@ class HttpDialect:
     `own_hosts` are the servers of the company behind the protocol; one that begins with a dot stands for all below it.
     """
 
-    kind: str
-    structures: tuple[str, ...]
     url: Callable[[ModelSettings], str]
     headers: Callable[[ModelSettings], dict[str, str]]
     body: Callable[[ModelSettings, Call], dict[str, Any]]
@@ -88,6 +86,7 @@ class HttpDialect:
     usage: tuple[str, tuple[str, ...], tuple[str, ...]]
     structure_error: re.Pattern[str]
     own_hosts: tuple[str, ...]
+    structures: tuple[str, ...] = ("json_schema", "json_object", PROMPT_ONLY)
     parse: Callable[[bytes], Any] = field(default_factory=lambda: parse_reply)
     has_two_limit_names: bool = False
     needs_key_everywhere: bool = True

@@ -63,8 +63,6 @@ def read(reply: Any, _tools: Collection[str] = ()) -> Completion:
 
 
 DIALECT = dialect.HttpDialect(
-    kind="gemini",
-    structures=("json_schema", "json_object", dialect.PROMPT_ONLY),
     url=url,
     headers=headers,
     body=body,

@@ -7,6 +7,7 @@ from asyncio import sleep
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
+from http import HTTPStatus
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 from aiohttp import ClientTimeout
 
 from rubric_core.grading.failures import CannotGrade, ProviderFailed
-from rubric_core.grading.providers.connections import Connections, NoReply, Reply, read_address
+from rubric_core.grading.providers.connections import Connections, NoReply, read_address
 from rubric_core.grading.providers.dialect import (
     HttpDialect,
     ModelSettings,
@@ -23,13 +24,12 @@ from rubric_core.grading.providers.dialect import (
     without_none,
 )
 from rubric_core.grading.providers.provider import Call, Completion
-from rubric_core.grading.providers.retries import (
+from rubric_core.grading.providers.replies import (
     NO_CREDIT,
     RETRIED_STATUSES,
+    Reply,
     RetryPolicy,
-    ServerError,
     is_retried,
-    read_error,
     requested_wait,
 )
 from rubric_core.grading.providers.settings import ProviderDefinition, hash_of
@@ -42,7 +42,6 @@ _JUDGES_TEMPERATURE = 0.0
 """What a judge is asked with. An answer under test is asked for with the model's own, as its users would get it."""
 
 _LONGEST_QUOTE = 300
-_GOOD, _MOVED, _BAD, _NO_ACCESS, _NO_CREDIT = 200, 300, 400, 401, 402
 _REFUSING_STATUSES = frozenset({400, 404, 422, 501})
 _TOO_LONG = lazily(r"context[_ ](length|window)|too long|too many tokens|prompt is too", re.IGNORECASE)
 _ABOUT_THE_KEY = lazily(r"api[_ -]?key", re.IGNORECASE)
@@ -116,22 +115,19 @@ class HttpProvider:
 
     async def complete(self, call: Call) -> Completion:
         """Answer one call, or raise ProviderFailed. Cancelling closes the connection."""
-        settings = self._accepted
-        body = self._dialect.body(settings, call)
-        tried = [settings]
+        tried = [self._accepted]
+        body = self._dialect.body(tried[-1], call)
         while True:
             reply = await self._send(body)
-            if _GOOD <= reply.status < _MOVED:
+            if HTTPStatus.OK <= reply.status < HTTPStatus.MULTIPLE_CHOICES:
                 # Only what worked is remembered: an error may have been about something else after all.
-                self._accepted = settings if len(tried) > 1 else self._accepted
+                self._accepted = tried[-1] if len(tried) > 1 else self._accepted
                 return self._read(reply, [tool["name"] for tool in body.get("tools", ())])
-            error = read_error(reply.body)
-            following = self._next_settings(reply.status, error, tried)
-            refused, body = body, self._dialect.body(following or settings, call)
+            following = self._next_settings(reply, tried)
+            refused, body = body, self._dialect.body(following or tried[-1], call)
             if following is None or body == refused:
-                raise self._failed(self._described(reply, error))
-            settings = following
-            tried.append(settings)
+                raise self._failed(self._described(reply))
+            tried.append(following)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -169,7 +165,7 @@ class HttpProvider:
                 if not is_retried(reply, policy):
                     return reply
                 if retry >= policy.count:
-                    raise self._failed(self._described(reply, read_error(reply.body), _times(retry)))
+                    raise self._failed(self._described(reply, _times(retry)))
                 asked = requested_wait(reply, datetime.now(timezone.utc))
                 if asked is not None and asked > policy.longest_wait:
                     raise self._failed(
@@ -181,14 +177,15 @@ class HttpProvider:
             await sleep(wait)
             retry += 1
 
-    def _next_settings(self, status: int, error: ServerError, tried: list[ModelSettings]) -> ModelSettings | None:
+    def _next_settings(self, reply: Reply, tried: list[ModelSettings]) -> ModelSettings | None:
         """Return the settings to try after a refused request, or None where there is nothing less to ask for."""
-        if status not in _REFUSING_STATUSES or _TOO_LONG.search(error.whole):
+        error = reply.error.whole
+        if reply.status not in _REFUSING_STATUSES or _TOO_LONG.search(error):
             return None
         if self._accepted not in tried:
             # Another call has found out meanwhile what works.
             return self._accepted
-        return self._dialect.fallback(tried[-1], error.whole)
+        return self._dialect.fallback(tried[-1], error)
 
     def _read(self, reply: Reply, tools: Collection[str]) -> Completion:
         data = None
@@ -202,16 +199,16 @@ class HttpProvider:
         except ReplyWithoutAnswer as nothing:
             reason, said = nothing.reason, nothing.said
             if at(data, "error") or at(data, "object") == "error":
-                reason, said = "answered with an error", read_error(reply.body).message
+                reason, said = "answered with an error", reply.error.message
             raise self._failed(reason + self._quoted(said), self._dialect.usage_of(data)) from None
 
-    def _described(self, reply: Reply, error: ServerError, times: str = "") -> str:
+    def _described(self, reply: Reply, times: str = "") -> str:
         """Return what a server answered, and what to do about it."""
-        status = reply.status
+        status, error = reply.status, reply.error
         if error.code in NO_CREDIT:
-            status = _NO_CREDIT
-        elif status == _BAD and _ABOUT_THE_KEY.search(error.whole):
-            status = _NO_ACCESS
+            status = HTTPStatus.PAYMENT_REQUIRED
+        elif status == HTTPStatus.BAD_REQUEST and _ABOUT_THE_KEY.search(error.whole):
+            status = HTTPStatus.UNAUTHORIZED
         advice = _ADVICE.get(status) or _ADVICE.get(status // 100 * 100, "grade again later")
         advice = advice.format(key=f"the key in the setting api_key or the variable {self._key_variables}")
         return f"answered with status {reply.status}{times}{self._quoted(error.message)}; {advice}"

@@ -79,8 +79,6 @@ def _parts(content: Any) -> list[Any]:
 
 
 DIALECT = dialect.HttpDialect(
-    kind="openai",
-    structures=("json_schema", "json_object", dialect.PROMPT_ONLY),
     url=url,
     headers=headers,
     body=body,

@@ -14,7 +14,7 @@ from scripted_server import ScriptedServer, answer
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers.http import HttpProvider
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
-from rubric_core.grading.providers.retries import RETRIED_STATUSES, RetryPolicy
+from rubric_core.grading.providers.replies import RETRIED_STATUSES, RetryPolicy
 
 OPENAI = {"model": "gpt-1", "api_key": KEY}
 AZURE = {"endpoint": "https://mine.openai.azure.com", "model": "gpt-1", "api_key": KEY}

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.grading.providers.connections import Reply
-from rubric_core.grading.providers.retries import RetryPolicy, read_error, requested_wait
+from rubric_core.grading.providers.replies import Reply, RetryPolicy, read_error, requested_wait
 
 NOW = datetime(2026, 11, 16, 12, 0, 0, tzinfo=timezone.utc)
 

@@ -1,19 +1,17 @@
-"""When a request is sent again, and how long to wait before that."""
+"""The reply of a server: what its error says, whether the request is sent again, and how long to wait before that."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rubric_core.grading.providers.dialect import at, list_at, text_at
 from rubric_core.text.patterns import lazily
-
-if TYPE_CHECKING:
-    from rubric_core.grading.providers.connections import Reply
 
 RETRIED_STATUSES = frozenset({408, 409, 425, 429, *range(500, 600)} - {501, 505})
 """Time-outs, locks, limits on the rate, and servers in trouble. What is not implemented will not be a second later."""
@@ -68,11 +66,25 @@ def read_error(body: bytes) -> ServerError:
     return ServerError(message[:_LONGEST_ERROR] or text, text_at(source, "code") or text_at(source, "type"), text)
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A complete reply. Headers are found by their names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def error(self) -> ServerError:
+        """Return what the server says, where the reply is an error."""
+        return read_error(self.body)
+
+
 def is_retried(reply: Reply, policy: RetryPolicy) -> bool:
     """Return whether the same request may get an answer later."""
     if (wish := reply.headers.get("x-should-retry")) in ("true", "false"):
         return wish == "true"
-    return reply.status in policy.statuses and read_error(reply.body).code not in NO_CREDIT
+    return reply.status in policy.statuses and reply.error.code not in NO_CREDIT
 
 
 def requested_wait(reply: Reply, now: datetime) -> float | None:
@@ -83,7 +95,7 @@ def requested_wait(reply: Reply, now: datetime) -> float | None:
             if 0 <= (number := float(text)) < float("inf"):
                 return number / units
     if not after:
-        return _told_by_google(reply.body)
+        return _google_retry_delay(reply.body)
     try:
         date = parsedate_to_datetime(after)
     except ValueError:
@@ -92,7 +104,7 @@ def requested_wait(reply: Reply, now: datetime) -> float | None:
     return max(0.0, (date - now).total_seconds())
 
 
-def _told_by_google(body: bytes) -> float | None:
+def _google_retry_delay(body: bytes) -> float | None:
     """Return the delay of a `RetryInfo`, which Google puts into the body in place of a header."""
     if b"retryDelay" not in body:
         return None
