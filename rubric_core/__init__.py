@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rubric_core.grading.grade import grade as grade
+    from rubric_core.grading.run import grade as grade
     from rubric_core.model.load import CannotLoad as CannotLoad
     from rubric_core.model.load import load as load
     from rubric_core.model.load import load_all as load_all
@@ -20,7 +20,7 @@ __version__ = "0.1.0"
 _LOADING = "rubric_core.model.load"
 _PUBLIC = {
     "CannotLoad": _LOADING,
-    "grade": "rubric_core.grading.grade",
+    "grade": "rubric_core.grading.run",
     "load": _LOADING,
     "load_all": _LOADING,
     "load_targets": _LOADING,

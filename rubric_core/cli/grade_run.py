@@ -19,9 +19,8 @@ from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, Cou
 from rubric_core.cli.progress import ProgressLine
 from rubric_core.cli.suites import LoadedFile, chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.failures import CannotGrade, PersonStopped
-from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.options import Options
-from rubric_core.grading.questions import criterion_ids
+from rubric_core.grading.questions import criterion_ids, reason_not_gradable
 from rubric_core.grading.results import NO_HISTORY, CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY
 from rubric_core.grading.service import GradingPlan, GradingService

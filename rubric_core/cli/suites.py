@@ -9,8 +9,8 @@ from rubric_core.cli.inputs import Configurations, find_inputs
 from rubric_core.cli.output import CouldNotRun
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.files.read import ReadText, read_text
-from rubric_core.grading.grade import empty_result
 from rubric_core.grading.results import CaseResult
+from rubric_core.grading.run import empty_result
 from rubric_core.model.load import CannotLoad, load_all
 from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.schema.suggest import closest

@@ -1,4 +1,4 @@
-"""What judges are asked about an answer: who evaluates a case, which criteria count, and the questions themselves.
+"""What judges are asked about an answer: which cases can be graded, who evaluates them, which criteria count.
 
 Grading asks these questions; the plan, the preview and the fingerprint know them before anything is spent.
 """
@@ -14,9 +14,14 @@ from rubric_core.model.criteria import Criterion
 from rubric_core.model.evaluators import CodeJudge, Evaluator, LlmJudge, PromptScript
 from rubric_core.model.scorecards import Scorecard
 from rubric_core.model.suite import EvalCase
+from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
+from rubric_core.rules.problem import Problem, Severity
 
 DEFAULT_EVALUATOR = LlmJudge(name="llm_judge")
 """Judges a case that names no evaluator: one score for the answer as a whole."""
+
+_MOST_REASONS = 10
+"""How many problems of one case are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,28 @@ class EvaluatorQuestions:
 
     evaluator: LlmJudge | None
     questions: tuple[Question, ...]
+
+
+def reason_not_gradable(case: EvalCase) -> str | None:
+    """Return why a case cannot be graded as it is written: each problem with its place, on a line of its own.
+
+    The words are right on the command line and in an editor, which shows the same result.
+    """
+    # A case that was made in Python stands in no file.
+    places = case.places or [""] * len(case.problems)
+    placed = zip(case.problems, places, strict=True)
+    errors = [(f"{each.message} ({each.code})", place) for each, place in placed if prevents_grading(each)]
+    found = errors or [(each.reason, each.place) for each in case.left_out]
+    reasons = [f"{place}: {reason}" if place else reason for reason, place in found]
+    more = len(reasons) - _MOST_REASONS
+    if more > 0:
+        reasons[_MOST_REASONS:] = [f"{more:,} more; a check of the file shows all of them."]
+    return "\n".join(reasons) or None
+
+
+def prevents_grading(problem: Problem) -> bool:
+    """Return whether a case with this problem is not graded: an error, or a placeholder."""
+    return problem.severity is Severity.ERROR or problem.code == PLACEHOLDER_TEXT.code
 
 
 def evaluators_of(case: EvalCase) -> tuple[Evaluator, ...]:

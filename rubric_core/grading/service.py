@@ -9,10 +9,15 @@ from dataclasses import dataclass, field, replace
 from rubric_core.grading.ask import JudgementCache, SelectiveCache, memory_key
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.fingerprints import fingerprint
-from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.judges.judge import PERSON, Judge, Question
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
-from rubric_core.grading.questions import EvaluatorQuestions, evaluators_of, questions, reason_not_run
+from rubric_core.grading.questions import (
+    EvaluatorQuestions,
+    evaluators_of,
+    questions,
+    reason_not_gradable,
+    reason_not_run,
+)
 from rubric_core.grading.results import CaseResult
 from rubric_core.grading.run import DEFAULT_CONCURRENCY, grade_all
 from rubric_core.grading.sources import AnswerSource, Sources

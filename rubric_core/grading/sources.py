@@ -17,7 +17,7 @@ from rubric_core.config.globs import is_within
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
 from rubric_core.grading.json_text import entries_by_case, kind_of
-from rubric_core.grading.messages import conversation_of, files_of
+from rubric_core.grading.prompts.parts import conversation_of, files_of
 from rubric_core.grading.providers.provider import Call
 from rubric_core.grading.secrets import Redactor
 from rubric_core.grading.targets.targets import Targets, targets_by_file

@@ -1,18 +1,19 @@
-"""What is around an eval file: its configuration, the folders that may be used, the variables of `.env` files."""
+"""What is around an eval file: its configuration, the files, folders and variables that may be used, the store."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from rubric_core.config.config import Config
 from rubric_core.config.globs import is_within
-from rubric_core.files.configuration import load_config
-from rubric_core.files.project import workspace_root
-from rubric_core.files.read import ReadText, read_text
+from rubric_core.files.configuration import find_config, load_config
+from rubric_core.files.project import DiskProject, workspace_root
+from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.syntax.limits import DEFAULT_LIMITS
 from rubric_core.terminal.display import fitted
@@ -37,6 +38,15 @@ _ENTRY = lazily(
 _COMMENT = lazily(r"[ \t]#.*\Z")
 _ESCAPE = lazily(r"\\([nrt\"\\$])")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
+FOLDER = ".rubric"
+DATABASE = "rubric.db"
+_GIT_FOLDER = ".git"
+_IGNORED_BY_GIT = ".gitignore"
+# Answers may be private, so only the owner may look; a system without such modes ignores them.
+_FOLDER_MODE = 0o700
+_FILE_MODE = 0o600
+_EXAMPLES = (".example", ".sample", ".template")
+_VARIABLES = lazily(r"\.env.*|.*\.env(?:[.~].*)?")
 
 
 def folder_of(source: str) -> Path:
@@ -53,6 +63,58 @@ def config_of(case: EvalCase) -> Config:
     """Return the configuration that a case was loaded with; of one that was made in Python, the nearest."""
     known: Config | None = case.config
     return config_near(case.source) if known is None else known
+
+
+def read_attachment(reference: str, case: EvalCase) -> str:
+    """Return the text of a file that a case refers to, with plain line breaks.
+
+    Raises CannotGrade where there is none, where it is no text, or where it lies outside of the workspace.
+    """
+    read = read_text(path_of_attachment(reference, case), config_of(case).limits)
+    if isinstance(read, Unreadable):
+        raise CannotGrade(f"The file {reference} cannot be used. {read.message}")
+    return read.text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def path_of_attachment(reference: str, case: EvalCase) -> str:
+    """Return the path of a file that a case refers to.
+
+    It is looked for as everywhere in the project: from the eval file's folder upwards, and never outside of the
+    workspace. Raises CannotGrade where there is none, or where it holds secrets.
+    """
+    if not case.source:
+        raise CannotGrade(f"The file {reference} cannot be found, because the case was not loaded from an eval file.")
+    if _holds_variables(reference):
+        raise _refused(reference)
+    config = config_of(case)
+    root = workspace_root(folder_of(case.source), config)
+    path = DiskProject(case.source, config).find(reference)
+    if path is None:
+        raise CannotGrade(
+            f"The file {reference} is neither beside the eval file nor in a folder above it up to the workspace "
+            f"{root}; correct the path."
+        )
+    real, real_root = PurePath(os.path.realpath(path)), os.path.realpath(root)
+    # What the folders above the workspace are called means nothing.
+    if _holds_variables(str(real.relative_to(real_root)) if real.is_relative_to(real_root) else real.name):
+        raise _refused(reference)
+    return path
+
+
+def _refused(reference: str) -> CannotGrade:
+    return CannotGrade(
+        f"The file {reference} holds variables, which may be secret, so it is not sent; name another file."
+    )
+
+
+def _holds_variables(path: str) -> bool:
+    """Return whether a path names a file of variables, such as `.env.local`, `.envrc` and `prod.env`.
+
+    An example that everybody may read is none. All that stands in a folder such as `.env.d` is one.
+    """
+    *folders, name = [part.lower() for part in PurePath(path).parts] or [""]
+    is_one = _VARIABLES.fullmatch(name) is not None and not name.endswith(_EXAMPLES)
+    return is_one or any(folder.startswith(DOTENV) for folder in folders)
 
 
 def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Config) -> None:
@@ -160,3 +222,49 @@ def _value(entry: re.Match[str]) -> str:
     if entry["quoted"] is not None:
         return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), entry["quoted"])
     return _COMMENT.sub("", entry["bare"]).strip()
+
+
+def find_folder(start: Path) -> Path:
+    """Return the folder of the store for a place in a project; it need not exist yet.
+
+    Where nothing marks a project it is that of the start itself.
+    """
+    return (find_project(start) or start.absolute()) / FOLDER
+
+
+def find_project(start: Path) -> Path | None:
+    """Return the nearest folder, from the start upwards, that has a store, a configuration of ours or a repository."""
+    start = start.absolute()
+    configuration = find_config(start)
+    for folder in (start, *start.parents):
+        is_configured = configuration is not None and configuration.parent == folder
+        # In a linked work tree, `.git` is a file.
+        if is_configured or (folder / FOLDER).is_dir() or (folder / _GIT_FOLDER).exists():
+            return folder
+    return None
+
+
+def prepare_database(folder: Path) -> Path:
+    """Make the folder and an empty database where there is none, and return the database. Raises CannotGrade."""
+    database = folder / DATABASE
+    if database.exists():
+        return database
+    try:
+        folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        # It comes first: there is no moment at which git could take the database.
+        _create(folder / _IGNORED_BY_GIT, "*\n")
+        _create(database, "")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CannotGrade(
+            f"The store cannot be made in {folder} ({reason}): make the folder writable, or move away what is there."
+        ) from None
+    return database
+
+
+def _create(path: Path, text: str) -> None:
+    """Make a file that only the owner can read, unless there is one: another process may be faster."""
+    with suppress(FileExistsError):
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)

@@ -103,7 +103,7 @@ class Workspace:
         That is what the command line finds in the file's folder, as long as it lies in the innermost open folder around
         the file; else this folder, or the file's own.
         """
-        from rubric_core.grading.store.folder import find_project  # noqa: PLC0415 - most files are not graded.
+        from rubric_core.grading.workspace import find_project  # noqa: PLC0415 - most files are not graded.
 
         own = Path(path).parent
         around = [folder for folder in self.folders.values() if own.is_relative_to(folder)]

@@ -12,8 +12,8 @@ import pytest
 from judges import AnsweringJudge, all_met, case_of, checks, suite_of
 
 from rubric_core.grading.failures import CannotGrade, PersonStopped
-from rubric_core.grading.grade import grade
 from rubric_core.grading.options import Options
+from rubric_core.grading.run import grade
 from rubric_core.grading.secrets import Redactor
 from rubric_core.scoring.grades import Verdict
 

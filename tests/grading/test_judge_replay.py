@@ -12,10 +12,10 @@ from judging import a_question
 from scoring_values import item, ranged
 
 from rubric_core.grading.failures import CannotGrade, JudgeFailed
-from rubric_core.grading.grade import grade
 from rubric_core.grading.judgements import InvalidJudgement, read_checks
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.judges.replay import ReplayJudge
+from rubric_core.grading.run import grade
 from rubric_core.grading.usage import Usage
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from rubric_core.grading.secrets import (
     named_secrets,
     names_secret,
 )
-from rubric_core.grading.targets.known_secrets import pair_secrets, random_parts
+from rubric_core.grading.targets.definitions import pair_secrets, random_parts
 
 KEY = 'sk-"ä/+=&42\\'
 REDACTOR = Redactor({"API_KEY": KEY})

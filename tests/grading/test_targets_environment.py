@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.targets.definitions import interpolate
-from rubric_core.grading.targets.known_secrets import secrets_in
+from rubric_core.grading.targets.definitions import interpolate, secrets_in
 from rubric_core.grading.targets.targets import Targets
 from rubric_core.grading.workspace import environment_for, parse_dotenv
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from desk import BAD, CLIENT, GOOD, PLAIN, TEXT, Desk
 
-from rubric_core.grading.store.folder import DATABASE, find_folder
 from rubric_core.grading.store.store import Store
+from rubric_core.grading.workspace import DATABASE, find_folder
 from rubric_server.grading import stored_grades
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.syntax.running_totals import RunningTotals
+from rubric_core.syntax.chunk_list import RunningTotals
 
 
 @pytest.mark.parametrize(("value", "index"), [(-1, 0), (0, 0), (2, 0), (3, 2), (4, 3), (6, 3), (7, 3), (99, 3)])

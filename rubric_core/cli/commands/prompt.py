@@ -12,10 +12,9 @@ from rubric_core.cli.inputs import ConfigRequest, Configurations
 from rubric_core.cli.output import CouldNotRun, print_data, print_text, say
 from rubric_core.cli.suites import chosen_cases, load_files, some_ids
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
-from rubric_core.grading.questions import evaluators_of
+from rubric_core.grading.questions import evaluators_of, reason_not_gradable
 from rubric_core.grading.service import preview
 from rubric_core.grading.sources import read_answer
 from rubric_core.model.evaluators import PromptScript

@@ -12,8 +12,8 @@ from typing import Any
 
 from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
 from rubric_core.grading.failures import CannotGrade, GradingFailed
-from rubric_core.grading.messages import conversation_of, files_of, text_of_message
 from rubric_core.grading.processes import CommandFailed, Finished, run_command, split_command, temporary_file
+from rubric_core.grading.prompts.parts import conversation_of, files_of, text_of_message
 from rubric_core.grading.results import EvaluatorResult
 from rubric_core.grading.secrets import NO_SECRETS, Redactor
 from rubric_core.grading.workspace import config_of, environment_for, refuse_outside, working_folder

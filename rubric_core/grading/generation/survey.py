@@ -9,7 +9,7 @@ from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import Indents, InsertionPlace
-from rubric_core.grading.grade import prevents_grading
+from rubric_core.grading.questions import prevents_grading
 from rubric_core.model.build import SuiteOutline, outlines
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text

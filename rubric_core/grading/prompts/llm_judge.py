@@ -11,7 +11,6 @@ from typing import Any
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.messages import read_attachment
 from rubric_core.grading.prompts.parts import (
     REASON_FIRST,
     TEXT,
@@ -25,6 +24,7 @@ from rubric_core.grading.prompts.parts import (
     quoted,
     section,
 )
+from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion, ScoreRange
 from rubric_core.model.evaluators import LlmJudge, PromptScript
 from rubric_core.model.messages import ContentPart, Message

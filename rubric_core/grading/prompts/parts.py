@@ -1,4 +1,4 @@
-"""What all prompts share: the role of the judge, the texts of a case between fences, and the schemas of replies.
+"""What all prompts share: the role of the judge, the texts of a case and its messages, fences, schemas of replies.
 
 Everything that others wrote stands between two lines that carry a boundary which they could not know.
 
@@ -13,8 +13,9 @@ from hashlib import sha256
 from typing import Any
 
 from rubric_core.grading.judges.judge import Prompt, Question, QuestionKind
-from rubric_core.grading.messages import text_of_message
-from rubric_core.model.messages import Message
+from rubric_core.grading.providers.provider import Role, Turn
+from rubric_core.grading.workspace import path_of_attachment, read_attachment
+from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.suite import EvalCase
 from rubric_core.text.encodings import without_surrogates
 
@@ -41,6 +42,9 @@ _ROLE = (
     "answer that decide."
 )
 _REPLY = "Reply with one JSON object in the form that the question ends with, and with nothing else."
+
+_SPEAKERS: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "user"}
+"""Who speaks in a turn. A provider has no tools here, so what a tool said is told by the user."""
 
 
 class Material:
@@ -137,6 +141,49 @@ def _reference(case: EvalCase) -> str:
     if len(expected) == 1:
         return text_of_message(expected[0], case)
     return _conversation(expected, case)
+
+
+def conversation_of(messages: Sequence[Message], case: EvalCase) -> tuple[Turn, ...]:
+    """Return one turn for each message of a case that says something.
+
+    Raises CannotGrade where a file that a message names cannot be read.
+    """
+    turns = (Turn(_SPEAKERS[message.role], _spoken(message, case)) for message in messages)
+    return tuple(turn for turn in turns if turn.text.strip())
+
+
+def files_of(messages: Sequence[Message], case: EvalCase) -> tuple[str, ...]:
+    """Return the paths of the files that messages name, each once. Raises CannotGrade as `conversation_of` does."""
+    named = (part.value for message in messages for part in message.parts if part.type == "file")
+    return tuple(dict.fromkeys(path_of_attachment(reference, case) for reference in named))
+
+
+def text_of_message(message: Message, case: EvalCase) -> str:
+    """Return what a message says, without its role: its content, then its tool calls.
+
+    Structured data is given as JSON. Raises CannotGrade as `conversation_of` does.
+    """
+    content = message.content
+    if isinstance(content, dict):
+        said = [json.dumps(content, ensure_ascii=False, indent=2)]
+    else:
+        said = [_text_of_part(part, case) for part in message.parts]
+    said += [f"Tool call: {json.dumps(call, ensure_ascii=False)}" for call in message.tool_calls]
+    return "\n\n".join(said)
+
+
+def _spoken(message: Message, case: EvalCase) -> str:
+    text = text_of_message(message, case)
+    if message.role != "tool":
+        return text
+    speaker = f"The tool {message.name}" if message.name else "A tool"
+    return f"{speaker} answered:\n{text}"
+
+
+def _text_of_part(part: ContentPart, case: EvalCase) -> str:
+    if part.type == "text":
+        return part.value
+    return f'<file path="{part.value}">\n{read_attachment(part.value, case)}\n</file>'
 
 
 def list_schema(items: JsonSchema) -> JsonSchema:

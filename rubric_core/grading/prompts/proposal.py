@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
-from rubric_core.grading.messages import read_attachment
 from rubric_core.grading.prompts.parts import (
     TEXT,
     JsonSchema,
@@ -15,6 +14,7 @@ from rubric_core.grading.prompts.parts import (
     object_schema,
     section,
 )
+from rubric_core.grading.workspace import read_attachment
 from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.suite import EvalCase

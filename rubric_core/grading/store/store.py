@@ -16,9 +16,9 @@ from rubric_core.grading.result_json import json_line
 from rubric_core.grading.results import MOST_CHARTED, CaseKey, CaseResult, PastScore, ResultHistory
 from rubric_core.grading.store import rows
 from rubric_core.grading.store.database import connect, sqlite_failures, transaction
-from rubric_core.grading.store.folder import DATABASE, find_folder, prepare_database
 from rubric_core.grading.store.pairs import JUDGED, PairedJudgement, pair_judgements
 from rubric_core.grading.store.rows import Evaluation, Run, Skill
+from rubric_core.grading.workspace import DATABASE, find_folder, prepare_database
 from rubric_core.scoring.history import WINDOW, history_report
 
 Made = TypeVar("Made")

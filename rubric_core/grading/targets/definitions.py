@@ -1,16 +1,29 @@
-"""The definitions of targets and judges, from `.agentv/targets.yaml` and from the configuration.
+"""The definitions of targets and judges, in `.agentv/targets.yaml` and in the configuration, and their secrets.
 
 Their settings may refer to variables of the environment as `${{ NAME }}`.
 """
 
-from collections.abc import Iterator, Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from rubric_core.config.config import Config
 from rubric_core.files.project import DiskProject
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.processes import CannotStart, split_command
+from rubric_core.grading.secrets import (
+    NAMING_WORDS,
+    address_secrets,
+    is_secret,
+    looks_like_key,
+    looks_random,
+    named_secrets,
+    names_place,
+    names_secret,
+)
 from rubric_core.model.load import CannotLoad, load_targets
 from rubric_core.text.patterns import lazily
 
@@ -25,6 +38,29 @@ _COMMANDS = frozenset({"command", "command_template"})
 
 _OPTIONAL = frozenset({"version", "api_version", "cwd"})
 """Settings that count as not given where their variable is not set, as AgentV has it."""
+_NAMING = lazily(rf"(?i)(?:\A|_)(?:{NAMING_WORDS}|judge|resource|project)(?:_|\Z)")
+"""Names of variables that name something."""
+_QUOTED = r"'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\""
+_PAIRS = {
+    ";": lazily(rf"(?:\A|;)\s*(?P<name>[A-Za-z][\w .-]*?)\s*=\s*(?:{_QUOTED}|(?P<bare>[^;]*))"),
+    " ": lazily(rf"(?:\A|\s)(?P<name>[A-Za-z][\w.-]*)\s*=\s*(?:{_QUOTED}|(?P<bare>\S*))"),
+}
+"""How the pairs of a connection string are written, by what stands between them."""
+_BETWEEN = lazily(r"[-._~:@]+")
+_UUID = lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_SHORTEST_MIXED = 10
+_SHORTEST_PLAIN = 16
+_PLAIN = frozenset(
+    {
+        *("model", "deployment", "deployment_name", "variant", "version", "api_version"),
+        *("endpoint", "base_url", "resource", "resource_name", "cwd"),
+    }
+)
+"""Settings that name something and are no secret: a model's name stands in every result, an address in many errors."""
+_HEADERS = "headers"
+_PLAIN_HEADER = lazily(r"\A(?:accept.*|content-.*|user-agent|.*-version|.*-beta)\Z", re.IGNORECASE)
+"""Headers that are no credentials."""
+_PRIVATE_KEY = lazily(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +164,102 @@ def _variable(name: str, environment: Mapping[str, str], owner: str) -> str:
         f"The variable {name} that {owner} needs {state}; set it in the environment, or in a file .env beside the eval "
         f"file or above it."
     )
+
+
+def certain_secrets(entries: Sequence[TargetEntry], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Return the values that settings or the names of variables tell to be secrets, each with its name."""
+    plain = {name for entry in entries for name in _plain_names(entry.settings, environment)}
+    for name, value in named_secrets(environment):
+        # A variable that no target names is a secret only if it looks like one: development has its `postgres`.
+        if looks_random(value) and value not in plain and not _is_file(value):
+            yield name, value
+    for name, value in environment.items():
+        yield from ((name, each) for each in (*address_secrets(value), *pair_secrets(value)))
+    for entry in entries:
+        yield from secrets_in(entry.settings, environment)
+        yield from _literal_secrets(entry.settings)
+
+
+def likely_secrets(
+    entries: Sequence[TargetEntry], environment: Mapping[str, str], dotenv: Mapping[str, str], judge: str | None
+) -> Iterator[tuple[str, str]]:
+    """Return the values of `.env` files that look like keys under any name, each with its name.
+
+    So are private keys, and the random parts of addresses, such as those of a webhook. Names of models, deployments,
+    targets, hosts and files are none, though many of them are long and have digits.
+    """
+    plain = [name for entry in entries for name in (entry.name, *_plain_names(entry.settings, environment))]
+    for name, value in dotenv.items():
+        is_named = _NAMING.search(name) is not None or any(value in each for each in (*plain, judge or ""))
+        if (looks_like_key(value) and not is_named) or _PRIVATE_KEY.match(value):
+            yield name, value
+        yield from ((name, part) for part in random_parts(value) if not any(part in each for each in plain))
+
+
+def secrets_in(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Return the secrets that variables give to settings, each with the name of its variable.
+
+    What names a model, a file or an address is none, but a password in an address is.
+    """
+    for key, value in settings.items():
+        is_credential = key == _HEADERS or names_secret(key)
+        for name in variables_in(value):
+            given = environment.get(name, "")
+            if key in _PLAIN or (names_place(given) and not is_credential):
+                yield from ((name, each) for each in address_secrets(given))
+            elif given:
+                yield name, given
+
+
+def _literal_secrets(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Return the secrets that are written into settings, each with the name of its setting."""
+    written = [*named_secrets(settings)]
+    headers = settings.get(_HEADERS)
+    if isinstance(headers, dict):
+        written += ((name, str(value)) for name, value in headers.items() if _PLAIN_HEADER.search(name) is None)
+    for key, value in settings.items():
+        written += ((key, secret) for text in texts_in(value) for secret in address_secrets(text))
+    return ((name, value) for name, value in written if REFERENCE.search(value) is None)
+
+
+def _plain_names(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Iterator[str]:
+    """Return the names of models, versions, folders and addresses among the settings, as far as they are known."""
+    for key in _PLAIN & settings.keys():
+        for text in texts_in(settings[key]):
+            yield REFERENCE.sub(lambda found: environment.get(found[1], ""), text)
+
+
+def _is_file(value: str) -> bool:
+    return os.path.isabs(value) and os.path.exists(value)  # noqa: PTH110, PTH117 - any text.
+
+
+def pair_secrets(text: str) -> Iterator[str]:
+    """Yield the passwords of a connection string such as `Server=db;Password=...;`, by the names before them."""
+    for pair in _PAIRS[";" if ";" in text else " "].finditer(text):
+        value = next((each for each in pair.group("single", "double", "bare") if each), "").strip()
+        if names_secret(pair["name"]) and is_secret(value) and looks_random(value):
+            yield value
+
+
+def random_parts(address: str) -> Iterator[str]:
+    """Yield the parts of an address's path and query that nobody makes up, such as the last one of a webhook."""
+    try:
+        parsed = urlsplit(address)
+    except ValueError:
+        return
+    if parsed.scheme and parsed.netloc:
+        for part in (*parsed.path.split("/"), *(value for _, value in parse_qsl(parsed.query))):
+            if _is_random(unquote(part)):
+                yield from {part, unquote(part)}
+
+
+def _is_random(part: str) -> bool:
+    """Return whether a part is hardly a name: those of models and versions have words between hyphens and dots."""
+    return _UUID.fullmatch(part) is not None or any(map(_is_random_word, _BETWEEN.split(part)))
+
+
+def _is_random_word(word: str) -> bool:
+    has_digits, has_lower = any(map(str.isdigit, word)), any(map(str.islower, word))
+    has_upper = any(map(str.isupper, word))
+    is_mixed = has_digits and has_lower and has_upper and len(word) >= _SHORTEST_MIXED
+    return is_mixed or (has_digits and (has_lower or has_upper) and len(word) >= _SHORTEST_PLAIN)

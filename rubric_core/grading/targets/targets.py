@@ -16,8 +16,15 @@ from rubric_core.grading.providers.provider import Provider, RedactingProvider
 from rubric_core.grading.providers.registry import KINDS, kind_named, make_provider
 from rubric_core.grading.providers.settings import Purpose
 from rubric_core.grading.secrets import Redactor
-from rubric_core.grading.targets.definitions import TargetEntry, entries_of, interpolate, targets_near, variables_in
-from rubric_core.grading.targets.known_secrets import certain_secrets, likely_secrets
+from rubric_core.grading.targets.definitions import (
+    TargetEntry,
+    certain_secrets,
+    entries_of,
+    interpolate,
+    likely_secrets,
+    targets_near,
+    variables_in,
+)
 from rubric_core.grading.workspace import config_near, dotenv_for, environment_for, folder_of, refuse_outside
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase

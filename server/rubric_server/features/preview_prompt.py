@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rubric_core.grading.grade import reason_not_gradable
 from rubric_core.grading.judges.judge import Question
+from rubric_core.grading.questions import reason_not_gradable
 from rubric_core.grading.service import preview
 from rubric_core.text.writing import code_block
 from rubric_server.app import RubricServer

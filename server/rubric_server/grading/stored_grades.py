@@ -75,7 +75,7 @@ def _state(file: Path) -> tuple[int, int] | None:
 
 
 def _read(server: RubricServer, loop: asyncio.AbstractEventLoop, uri: str, path: str, project: Path) -> None:
-    from rubric_core.grading.store.folder import DATABASE, find_folder  # noqa: PLC0415 - most files are not graded.
+    from rubric_core.grading.workspace import DATABASE, find_folder  # noqa: PLC0415 - most files are not graded.
 
     # First, so that what is written while it is read is read the next time.
     seen = _see(find_folder(project) / DATABASE)

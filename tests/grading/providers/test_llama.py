@@ -13,8 +13,8 @@ import pytest
 from llama import running_llama
 from model_calls import provider_at
 
-from rubric_core.grading.grade import grade
 from rubric_core.grading.judges.model import ModelJudge
+from rubric_core.grading.run import grade
 from rubric_core.model.load import load_text
 
 if TYPE_CHECKING:
