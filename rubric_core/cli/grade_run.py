@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from rubric_core.cli.inputs import STDIN, ConfigRequest, Configurations, shown_path
-from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun, say, show_rendered
+from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun, say, show_rendered, suggestion
 from rubric_core.cli.progress import ProgressLine
 from rubric_core.cli.suites import LoadedFile, chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.failures import CannotGrade, PersonStopped
@@ -35,7 +35,6 @@ from rubric_core.report.results.summary import STATES, low_grade, scorecard_erro
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
-from rubric_core.schema.suggest import closest
 from rubric_core.signals import STOPPING_SIGNALS, cancel_on_signals
 from rubric_core.terminal.display import harmless
 from rubric_core.text.lines import count_line_breaks
@@ -121,8 +120,7 @@ def with_criteria(cases: Sequence[EvalCase], wanted: frozenset[str] | None) -> t
         return tuple(cases)
     known = {name for case in cases for name in criterion_ids(case)}
     for name in sorted(wanted - known):
-        instead = closest(name, known)
-        hint = f"Did you mean {instead}?" if instead else "`rubric prompt` shows those of a case."
+        hint = suggestion(name, known, "`rubric prompt` shows those of a case.", mark="")
         raise CouldNotRun(f"There is no criterion {name} in the cases that are to be graded. {hint}")
     return tuple(case for case in cases if wanted & criterion_ids(case))
 
@@ -196,10 +194,8 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
     if not finished:
         say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED
-    low = below_minimum(results, minimums)
-    if low and not request.quiet:
-        say(low_grades_sentence(low))
-    return max(status_of(results), PROBLEMS if low else OK)
+    has_low_grades = say_low_grades(results, minimums, quiet=request.quiet)
+    return max(status_of(results), PROBLEMS if has_low_grades else OK)
 
 
 class Progress:
@@ -289,17 +285,14 @@ def status_of(results: Sequence[CaseResult]) -> int:
     return PROBLEMS if is_short or "fail" in states or "borderline" in states else OK
 
 
-def below_minimum(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> list[tuple[CaseResult, str, str]]:
-    """Return the results whose scorecard is below the lowest grade of their file, each with its grade and that one."""
-    graded = [(result, low_grade(result, minimums)) for result in results]
-    return [(result, *low) for result, low in graded if low is not None]
-
-
-def low_grades_sentence(low: Sequence[tuple[CaseResult, str, str]]) -> str:
-    """Return which scorecards are below the lowest grade that is allowed."""
-    told = [f"{harmless(result.eval_id)} has {grade} and needs {minimum}" for result, grade, minimum in low]
-    more = f", and {len(told) - _MOST_NAMED:,} more" if len(told) > _MOST_NAMED else ""
-    return f"{plural(len(low), 'scorecard')} below the minimum grade: {', '.join(told[:_MOST_NAMED])}{more}."
+def say_low_grades(results: Sequence[CaseResult], minimums: Mapping[str, str], *, quiet: bool) -> bool:
+    """Say which scorecards are below the lowest grade of their file; return whether some are."""
+    graded = [(result.eval_id, low_grade(result, minimums)) for result in results]
+    low = [f"{harmless(case)} has {each.grade} and needs {each.minimum}" for case, each in graded if each is not None]
+    if low and not quiet:
+        more = f", and {len(low) - _MOST_NAMED:,} more" if len(low) > _MOST_NAMED else ""
+        say(f"{plural(len(low), 'scorecard')} below the minimum grade: {', '.join(low[:_MOST_NAMED])}{more}.")
+    return bool(low)
 
 
 def tell_warnings(cases: Sequence[EvalCase]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rubric_core.cli.output import CouldNotRun
+from rubric_core.cli.output import CouldNotRun, suggestion
 from rubric_core.config.config import DEFAULT, Config, Overrides, is_excluded, known_rules, merged, names_rule
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import Found, find_files
@@ -84,10 +84,7 @@ def rules_option(values: Sequence[str]) -> frozenset[str]:
     known = known_rules() if words else ()
     for word in sorted(words):
         if not names_rule(word, known):
-            from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
-
-            instead = closest(word, known)
-            hint = f"Did you mean `{instead}`?" if instead else "Run `rubric rules` to list all rules."
+            hint = suggestion(word, known, "Run `rubric rules` to list all rules.")
             raise click.UsageError(f"Unknown rule `{word}`. {hint}")
     return words
 

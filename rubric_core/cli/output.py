@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -90,6 +91,14 @@ def say_failure(path: str, message: str) -> None:
     """Say on standard error that a file could not be checked; its name may hold anything."""
     where = f"{harmless(path)}: " if path else ""
     say(f"rubric: {where}{harmless(message)}")
+
+
+def suggestion(word: str, known: Collection[str], otherwise: str, mark: str = "`") -> str:
+    """Return the known word that was probably meant as a question, or else another sentence."""
+    from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
+
+    meant = closest(word, known)
+    return f"Did you mean {mark}{meant}{mark}?" if meant else otherwise
 
 
 def end_quietly() -> None:

@@ -16,7 +16,6 @@ from rubric_core.grading import exact_json
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.result_json import from_json
 from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory
-from rubric_core.grading.store.rows import Run
 from rubric_core.grading.store.store import Store
 from rubric_core.syntax.limits import Limits
 from rubric_core.terminal.display import harmless
@@ -25,7 +24,6 @@ from rubric_core.text.writing import plural
 LATEST, PREVIOUS = "latest", "previous"
 _RUN = re.compile(r"[0-9]{1,18}")
 _PLACES = {LATEST: 0, PREVIOUS: 1}
-_NO_RESULTS = "There are no results in this file."
 # Results hold whole answers, so they may be much longer than what people write.
 _LIMITS = Limits(file_bytes=1 << 30, line_length=1 << 30)
 
@@ -72,43 +70,45 @@ def file_results(word: str) -> NamedResults:
     read = read_stream(sys.stdin.buffer, _LIMITS) if is_stdin else read_text(word, _LIMITS)
     if isinstance(read, Unreadable):
         raise CouldNotRun(f"{shown}: {read.message}")
-    try:
-        return NamedResults(shown, tuple(_results(read.text.removeprefix("\ufeff"))))
-    except _WrongLine as wrong:
-        raise CouldNotRun(f"{shown}:{wrong.line}: {harmless(str(wrong))}") from None
+    return NamedResults(shown, tuple(_results(shown, read.text.removeprefix("\ufeff"))))
 
 
 def run_results(word: str) -> NamedResults:
     """Return the results of a run that is named by its number, or as `latest` or `previous`."""
     with _needed_store() as store:
-        run = _run_named(store, word)
+        runs = [run for run in store.runs() if run.kept]
+        if word in _PLACES:
+            missing = f"There is no {word} run: the store has {plural(len(runs), 'run')} with results."
+            found = runs[_PLACES[word] :]
+        else:
+            newest = f"; the newest is {runs[0].id}" if runs else ""
+            missing = f"There is no run {int(word)} with results in the store{newest}."
+            found = [run for run in runs if run.id == int(word)]
+        if not found:
+            raise CouldNotRun(missing)
+        run = found[0]
         results = store.results_of(run.id)
-    told = "" if run.finished else f", stopped after {run.kept:,} of {plural(run.total, 'case')}"
-    return NamedResults(f"run {run.id}{told}", results)
+    stopped = "" if run.finished else f", stopped after {run.kept:,} of {plural(run.total, 'case')}"
+    return NamedResults(f"run {run.id}{stopped}", results)
 
 
 def skill_results(skill: str) -> tuple[NamedResults, ...]:
     """Return all results of the store that have a scorecard of a skill, each evaluation once, the oldest first."""
     found: list[NamedResults] = []
-    known: set[str | None] = set()
+    known: set[str] = set()
     with _needed_store() as store:
         for run in reversed(store.runs()):
-            results = [result for result in store.results_of(run.id) if _is_new(result, skill, known)]
+            results = []
+            for result in store.results_of(run.id):
+                card = result.scorecard
+                if card is not None and card.skill == skill and card.evaluation_id not in known:
+                    known |= {card.evaluation_id} if card.evaluation_id is not None else set()
+                    results.append(result)
             if results:
                 found.append(NamedResults(f"run {run.id}", tuple(results)))
     if not found:
         raise CouldNotRun(f"No result has a scorecard of the skill {harmless(skill)}; `rubric history` lists skills.")
     return tuple(found)
-
-
-def _is_new(result: CaseResult, skill: str, known: set[str | None]) -> bool:
-    """Return whether an evaluation of a skill was not met before, and remember it."""
-    scorecard = result.scorecard
-    if scorecard is None or scorecard.skill != skill or scorecard.evaluation_id in known:
-        return False
-    if scorecard.evaluation_id is not None:
-        known.add(scorecard.evaluation_id)
-    return True
 
 
 def past_of(results: Sequence[CaseResult]) -> ResultHistory:
@@ -126,45 +126,31 @@ def _needed_store() -> Iterator[Store]:
         yield store
 
 
-def _run_named(store: Store, word: str) -> Run:
-    runs = [run for run in store.runs() if run.kept]
-    if word in _PLACES:
-        place = _PLACES[word]
-        if place < len(runs):
-            return runs[place]
-        raise CouldNotRun(f"There is no {word} run: the store has {plural(len(runs), 'run')} with results.")
-    found = next((run for run in runs if run.id == int(word)), None)
-    if found is None:
-        newest = f"; the newest is {runs[0].id}" if runs else ""
-        raise CouldNotRun(f"There is no run {int(word)} with results in the store{newest}.")
-    return found
+def _wrong(shown: str, line: int, message: str) -> CouldNotRun:
+    return CouldNotRun(f"{shown}:{line}: {harmless(message)}")
 
 
-class _WrongLine(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """What is wrong in a line."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line = line
-
-
-def _results(text: str) -> Iterator[CaseResult]:
+def _results(shown: str, text: str) -> Iterator[CaseResult]:
     """Yield the results of a text, which is one JSON value or one a line."""
     try:
         whole = exact_json.read(text)
     except ValueError as error:
-        yield from _results_by_line(text, error)
-        return
-    values = whole["results"] if isinstance(whole, dict) and isinstance(whole.get("results"), list) else whole
-    listed = values if isinstance(values, list) else [values]
-    if not listed:
-        raise _WrongLine(1, _NO_RESULTS)
-    for number, value in enumerate(listed, start=1):
-        which = f"Result {number}: " if len(listed) > 1 else ""
-        yield _result(value, 1, which)
+        values = _values_by_line(shown, text, error)
+    else:
+        listed = whole["results"] if isinstance(whole, dict) and isinstance(whole.get("results"), list) else whole
+        values = [(1, value) for value in (listed if isinstance(listed, list) else [listed])]
+    if not values:
+        raise _wrong(shown, 1, "There are no results in this file.")
+    for number, (line, value) in enumerate(values, start=1):
+        which = f"Result {number}: " if values[-1][0] == 1 < len(values) else ""
+        try:
+            yield from_json(value)
+        except ValueError as error:
+            raise _wrong(shown, line, f"{which}This is no result of `rubric grade`: {error}") from None
 
 
-def _results_by_line(text: str, error: ValueError) -> Iterator[CaseResult]:
+def _values_by_line(shown: str, text: str, error: ValueError) -> list[tuple[int, Any]]:
+    """Return the JSON values of the lines with their numbers; `error` says why the whole text is not one value."""
     values: list[tuple[int, Any]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -175,15 +161,5 @@ def _results_by_line(text: str, error: ValueError) -> Iterator[CaseResult]:
             # Where not even the first line is JSON, the text was meant as a whole, and the whole tells more.
             reason, at = (wrong, number) if values else (error, getattr(error, "lineno", 1))
             said = f"{reason.msg} at column {reason.colno}" if isinstance(reason, json.JSONDecodeError) else reason
-            raise _WrongLine(at, f"This is not JSON: {said}.") from None
-    if not values:
-        raise _WrongLine(1, _NO_RESULTS)
-    for number, value in values:
-        yield _result(value, number)
-
-
-def _result(value: object, line: int, which: str = "") -> CaseResult:
-    try:
-        return from_json(value)
-    except ValueError as error:
-        raise _WrongLine(line, f"{which}This is no result of `rubric grade`: {error}") from None
+            raise _wrong(shown, at, f"This is not JSON: {said}.") from None
+    return values

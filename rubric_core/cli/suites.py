@@ -6,14 +6,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from rubric_core.cli.inputs import Configurations, find_inputs
-from rubric_core.cli.output import CouldNotRun
+from rubric_core.cli.output import CouldNotRun, suggestion
 from rubric_core.config.config import Config, is_ours_by_name
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.grading.results import CaseResult
 from rubric_core.grading.run import empty_result
 from rubric_core.model.load import CannotLoad, load_all
 from rubric_core.model.suite import EvalCase, Suite
-from rubric_core.schema.suggest import closest
 from rubric_core.text.lines import count_line_breaks
 
 _MOST_NAMED = 5
@@ -71,8 +70,7 @@ def chosen_cases(files: Iterable[LoadedFile], wanted: Sequence[str]) -> tuple[Ev
     cases = tuple(case for file in files for case in file.cases)
     for name in wanted:
         if not any(_fits(case, name) for case in cases):
-            instead = closest(name, {case.id for case in cases})
-            hint = f"Did you mean {instead}?" if instead else f"Known cases: {some_ids(cases)}."
+            hint = suggestion(name, {case.id for case in cases}, f"Known cases: {some_ids(cases)}.", mark="")
             raise CouldNotRun(f"There is no case {name}. {hint}")
     return tuple(case for case in cases if not wanted or any(_fits(case, name) for name in wanted))
 

@@ -10,7 +10,7 @@ from rubric_core.report.results import markdown_text
 from rubric_core.report.results.json import exact_fields
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import score_words
-from rubric_core.scoring.ranking import Key, deciding_step, rank, result_key, scorecard_key
+from rubric_core.scoring.ranking import Key, Rank, deciding_step, rank, result_key, scorecard_key
 from rubric_core.scoring.scorecards import ScorecardScore
 from rubric_core.terminal.display import PIPE, Page
 
@@ -36,26 +36,19 @@ class RankingEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedPlace:
-    """A place and who is on it; several are equivalent. `decided_by` is the step that put it behind the one above."""
-
-    place: int
-    entries: tuple[RankingEntry, ...]
-    decided_by: str | None
-
-    @property
-    def is_shared(self) -> bool:
-        """Return whether several are on this place."""
-        return len(self.entries) > 1
-
-
-@dataclass(frozen=True, slots=True)
 class Ranked:
     """All places, best first, and the entries that cannot be ranked."""
 
     by: By
-    places: tuple[RankedPlace, ...]
+    places: tuple[Rank[RankingEntry], ...]
     unranked: tuple[RankingEntry, ...]
+
+    def with_steps(self) -> Iterator[tuple[Rank[RankingEntry], str | None]]:
+        """Yield each place with the step that put it behind the one above."""
+        above = None
+        for place in self.places:
+            yield place, None if above is None else _deciding_step(self.by, above.entries[0], place.entries[0])
+            above = place
 
 
 def rank_results(entries: Iterable[RankingEntry], by: By | None = None) -> Ranked:
@@ -64,11 +57,7 @@ def rank_results(entries: Iterable[RankingEntry], by: By | None = None) -> Ranke
     whole = [entry for entry in listed if not entry.result.partial]
     chosen: By = by or ("scorecard" if whole and all(entry.card for entry in whole) else "score")
     ranking = rank(listed, lambda entry: _key(entry, chosen))
-    places: list[RankedPlace] = []
-    for each in ranking.places:
-        step = _deciding_step(chosen, places[-1].entries[0], each.entries[0]) if places else None
-        places.append(RankedPlace(each.place, each.entries, step))
-    return Ranked(chosen, tuple(places), ranking.unranked)
+    return Ranked(chosen, ranking.places, ranking.unranked)
 
 
 def _key(entry: RankingEntry, by: By) -> Key | None:
@@ -98,16 +87,18 @@ def _reason_unranked(entry: RankingEntry, by: By) -> str:
 
 def rows_of(ranked: Ranked) -> Iterator[tuple[str, ...]]:
     """Yield place, name, score, verdict or grade, and remark of each entry; the unranked come last."""
-    placed = [(place, entry) for place in ranked.places for entry in place.entries]
-    name_of = _naming([*(entry for _, entry in placed), *ranked.unranked])
-    for place, entry in placed:
-        result, card = entry.result, entry.card
-        number = f"{place.place}{'=' if place.is_shared else ''}"
-        if ranked.by == "scorecard" and card is not None:
-            graded = (str(card.final_score), card.grade)
-        else:
-            graded = ("" if result.score is None else score_words(result.score), state_of(result))
-        yield number, name_of(entry), *graded, _remark(place)
+    name_of = _naming([*(entry for place in ranked.places for entry in place.entries), *ranked.unranked])
+    for place, step in ranked.with_steps():
+        remarks = ["equivalent"] if place.is_shared else []
+        if step and step not in _MAIN_STEPS:
+            remarks.append(f"tie broken by {step}")
+        for entry in place.entries:
+            result, card = entry.result, entry.card
+            if ranked.by == "scorecard" and card is not None:
+                graded = (str(card.final_score), card.grade)
+            else:
+                graded = ("" if result.score is None else score_words(result.score), state_of(result))
+            yield f"{place.place}{'=' if place.is_shared else ''}", name_of(entry), *graded, ", ".join(remarks)
     for entry in ranked.unranked:
         yield "-", name_of(entry), "", "", _reason_unranked(entry, ranked.by)
 
@@ -130,14 +121,6 @@ def _naming(entries: Sequence[RankingEntry]) -> Callable[[RankingEntry], str]:
         return f"{name} ({beside})" if beside else name
 
     return name_of
-
-
-def _remark(place: RankedPlace) -> str:
-    """Return how a place came about, where the score alone does not show it."""
-    remarks = ["equivalent"] if place.is_shared else []
-    if place.decided_by and place.decided_by not in _MAIN_STEPS:
-        remarks.append(f"tie broken by {place.decided_by}")
-    return ", ".join(remarks)
 
 
 def render_text(ranked: Ranked, *, page: Page = PIPE) -> str:
@@ -165,10 +148,10 @@ def render_json(ranked: Ranked) -> str:
             {
                 "place": place.place,
                 "equivalent": place.is_shared,
-                "decided_by": place.decided_by,
+                "decided_by": step,
                 "entries": [_plain(entry) for entry in place.entries],
             }
-            for place in ranked.places
+            for place, step in ranked.with_steps()
         ],
         "unranked": [{**_plain(entry), "reason": _reason_unranked(entry, ranked.by)} for entry in ranked.unranked],
     }

@@ -22,6 +22,11 @@ class Rank(Generic[_Entry]):
     place: int
     entries: tuple[_Entry, ...]
 
+    @property
+    def is_shared(self) -> bool:
+        """Return whether several are on this place."""
+        return len(self.entries) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Generic[_Entry]):

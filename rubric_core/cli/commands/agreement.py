@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.output import say, show_rendered
+from rubric_core.cli.output import say, show_rendered, suggestion
 from rubric_core.cli.result_sources import existing_store
 from rubric_core.grading.store.pairs import PairedJudgement
 from rubric_core.report.formats import AGREEMENT_FORMATS
-from rubric_core.schema.suggest import closest
 
 NOTHING = (
     "Nothing to compare yet. Judge some answers yourself with `rubric grade FILE --judge manual`, "
@@ -42,7 +41,6 @@ def _of_judge(pairs: Sequence[PairedJudgement], name: str | None) -> Sequence[Pa
     own = [pair for pair in pairs if name in (None, pair.judge.name)]
     if pairs and not own:
         names = sorted({pair.judge.name for pair in pairs})
-        meant = closest(name or "", names)
-        hint = f"Did you mean `{meant}`?" if meant else f"There are {', '.join(f'`{each}`' for each in names)}."
+        hint = suggestion(name or "", names, f"There are {', '.join(f'`{each}`' for each in names)}.")
         raise click.UsageError(f"No judgement of `{name}` can be compared. {hint}")
     return own

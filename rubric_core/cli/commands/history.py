@@ -1,11 +1,9 @@
 """`rubric history`: how the grades of a skill went."""
 
-from collections.abc import Collection
-
 import click
 
 from rubric_core.cli import options
-from rubric_core.cli.output import say, show_rendered
+from rubric_core.cli.output import say, show_rendered, suggestion
 from rubric_core.cli.result_sources import existing_store
 from rubric_core.report.formats import HISTORY_FORMATS
 from rubric_core.report.history.reviewed import reviewed
@@ -33,8 +31,9 @@ def command(skill: str | None, limit: int, format_: str) -> None:
     """
     with existing_store() as store:
         known = {} if store is None else {each.name: each for each in store.skills()}
-        if skill is not None and (store is None or skill not in known):
-            raise _unknown(skill, known)
+        if skill is not None and skill not in known:
+            hint = suggestion(skill, known, "Run `rubric history` to list all skills.")
+            raise click.UsageError(f"Unknown skill `{skill}`. {hint}" if known else NOTHING)
         evaluations = () if store is None or skill is None else store.history_of(skill, limit + WINDOW)
     if not known:
         say(NOTHING)
@@ -43,14 +42,3 @@ def command(skill: str | None, limit: int, format_: str) -> None:
     else:
         of_skill = HISTORY_FORMATS[format_]._replace(function="render_skill")
         show_rendered(of_skill, known[skill], reviewed(evaluations, limit))
-
-
-def _unknown(name: str, known: Collection[str]) -> click.UsageError:
-    """Return what is said of a skill without a history, with the name that was probably meant."""
-    from rubric_core.schema.suggest import closest  # noqa: PLC0415 - only a typing error needs it.
-
-    if not known:
-        return click.UsageError(NOTHING)
-    meant = closest(name, known)
-    hint = f"Did you mean `{meant}`?" if meant else "Run `rubric history` to list all skills."
-    return click.UsageError(f"Unknown skill `{name}`. {hint}")

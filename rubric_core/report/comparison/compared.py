@@ -29,7 +29,6 @@ class CasePair:
     before: CaseResult
     after: CaseResult
     change: CaseChange
-    moves: tuple[CriterionMove, ...]
 
     @property
     def is_regression(self) -> bool:
@@ -37,9 +36,14 @@ class CasePair:
         return self.change.flip == "worse" or (self.before.verdict is not None and self.after.error is not None)
 
     @property
-    def has_error(self) -> bool:
-        """Return whether one of the two is in error, so that nothing can be compared."""
-        return self.before.error is not None or self.after.error is not None
+    def moves(self) -> tuple[CriterionMove, ...]:
+        """Return the criteria that were judged otherwise."""
+        second = _criteria(self.after)
+        return tuple(
+            CriterionMove(name, criterion, second[name])
+            for name, criterion in _criteria(self.before).items()
+            if name in second and (criterion.value, criterion.gate) != (second[name].value, second[name].gate)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +61,16 @@ class ScorecardMove:
 
 
 @dataclass(frozen=True, slots=True)
-class PartialCase:
-    """A case that is not compared, because only some of its criteria were graded in the gradings `where`."""
-
-    name: str
-    where: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedResults:
-    """Two gradings; `names` is what they are called."""
+    """Two gradings, called `names`.
+
+    `partial` are cases that are not compared, because only some criteria were graded in the gradings that are named.
+    """
 
     names: tuple[str, str]
     pairs: tuple[CasePair, ...]
     comparison: Comparison
-    partial: tuple[PartialCase, ...] = ()
+    partial: Mapping[str, tuple[str, ...]]
 
     @property
     def regressions(self) -> tuple[CasePair, ...]:
@@ -92,12 +91,17 @@ class ComparedResults:
     @property
     def errors(self) -> tuple[CasePair, ...]:
         """Return the cases that are in error in one of the gradings."""
-        return tuple(pair for pair in self.pairs if pair.has_error)
+        return tuple(pair for pair in self.pairs if pair.before.error is not None or pair.after.error is not None)
 
     @property
     def scorecards(self) -> tuple[ScorecardMove, ...]:
         """Return the scorecards whose final score changed."""
-        return tuple(move for pair in self.pairs for move in _scorecard_moves(pair))
+        moves = []
+        for pair in self.pairs:
+            before, after = (side.scorecard and side.scorecard.score for side in (pair.before, pair.after))
+            if before and after and before.final_score != after.final_score:
+                moves.append(ScorecardMove(pair.name, before, after))
+        return tuple(moves)
 
 
 def compare_results(
@@ -112,26 +116,18 @@ def compare_results(
     before, after = (sorted(results, key=lambda result: result.partial) for results in (before, after))
     repeated = frozenset(_repeated(before)) | frozenset(_repeated(after))
     first, second = _by_name(before, repeated), _by_name(after, repeated)
-    partial = tuple(_partial_cases(names, first, second))
+    sides = tuple(zip(names, (first, second), strict=True))
+    partial = {
+        case: where
+        for case in dict.fromkeys((*first, *second))
+        if (where := tuple(name for name, results in sides if case in results and results[case].partial))
+    }
     for case in partial:
-        first.pop(case.name, None)
-        second.pop(case.name, None)
+        first.pop(case, None)
+        second.pop(case, None)
     comparison = compare(_graded(first), _graded(second))
-    pairs = tuple(
-        CasePair(name, first[name], second[name], change, _moves(first[name], second[name]))
-        for name, change in ((change.case, change) for change in comparison.cases)
-    )
+    pairs = tuple(CasePair(change.case, first[change.case], second[change.case], change) for change in comparison.cases)
     return ComparedResults(names, pairs, comparison, partial)
-
-
-def _partial_cases(
-    names: tuple[str, str], first: Mapping[str, CaseResult], second: Mapping[str, CaseResult]
-) -> Iterable[PartialCase]:
-    for case in dict.fromkeys((*first, *second)):
-        sides = zip(names, (first.get(case), second.get(case)), strict=True)
-        where = tuple(name for name, result in sides if result is not None and result.partial)
-        if where:
-            yield PartialCase(case, where)
 
 
 def _wordings(result: CaseResult) -> tuple[str, ...]:
@@ -173,18 +169,3 @@ def _criteria(result: CaseResult) -> dict[str, CriterionScore]:
         for evaluator in result.evaluators
         for criterion in evaluator.criteria
     }
-
-
-def _moves(before: CaseResult, after: CaseResult) -> tuple[CriterionMove, ...]:
-    second = _criteria(after)
-    return tuple(
-        CriterionMove(name, criterion, second[name])
-        for name, criterion in _criteria(before).items()
-        if name in second and (criterion.value, criterion.gate) != (second[name].value, second[name].gate)
-    )
-
-
-def _scorecard_moves(pair: CasePair) -> Iterable[ScorecardMove]:
-    before, after = (None if each.scorecard is None else each.scorecard.score for each in (pair.before, pair.after))
-    if before is not None and after is not None and before.final_score != after.final_score:
-        yield ScorecardMove(pair.name, before, after)

@@ -38,7 +38,7 @@ def render(compared: ComparedResults) -> str:
             }
             for each in compared.scorecards
         ],
-        "partial": [{"eval_id": case.name, "where": list(case.where)} for case in compared.partial],
+        "partial": [{"eval_id": case, "where": list(where)} for case, where in compared.partial.items()],
         "only_before": list(compared.comparison.only_before),
         "only_after": list(compared.comparison.only_after),
     }

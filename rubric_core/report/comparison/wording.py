@@ -48,7 +48,7 @@ def sections(compared: ComparedResults) -> Iterator[Section]:
         (each.name, f"{_graded(each.before)} → {_graded(each.after)} ({_signed(each.difference)})")
         for each in compared.scorecards
     ]
-    partial = [(case.name, f"partial in {' and '.join(dict.fromkeys(case.where))}") for case in compared.partial]
+    partial = [(case, f"partial in {' and '.join(dict.fromkeys(where))}") for case, where in compared.partial.items()]
     verdict_columns = "Verdict | Score | Criteria"
     worse, better = _flipped(compared.regressions), _flipped(compared.improvements)
     only = zip(names, (comparison.only_before, comparison.only_after), strict=True)

@@ -54,10 +54,10 @@ def chart(shown: Sequence[Reviewed], signs: Signs) -> Table:
     drawn = table("", f"oldest {signs.arrow} newest", scale, "last", mean, usual, right={"last", "mean"})
     for column in drawn.columns[2:]:
         column.no_wrap = True
-    drawn.add_row(*_Line("final score", [each.evaluation.final_score for each in shown]).cells(signs))
+    drawn.add_row(*_cells("final score", [each.evaluation.final_score for each in shown], signs, "", None))
     for name in DIMENSIONS:
         scores = [each.evaluation.dimensions[name] for each in shown]
-        drawn.add_row(*_Line(name, scores, past.get(name), has_scale=True).cells(signs))
+        drawn.add_row(*_cells(name, scores, signs, _scale(scores[-1], past.get(name), signs), past.get(name)))
     return drawn
 
 
@@ -78,46 +78,34 @@ class _Trend:
         yield Text(self.drawn if len(self.drawn) <= room else cut, self.style)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One line of the chart: scores from the oldest to the newest, and what was usual before the newest."""
-
-    name: str
-    scores: Sequence[int | Decimal]
-    past: DimensionHistory | None = None
-    has_scale: bool = False
-
-    def cells(self, signs: Signs) -> tuple[RenderableType, ...]:
-        """Return the line as cells of the table."""
-        past = self.past
-        style = "warning" if past is not None and past.flagged else ""
-        return (
-            Text(self.name, "strong"),
-            _Trend("".join(signs.trend[_nearest(score) - LOWEST] for score in self.scores), signs.cut, style),
-            Text(self._scale(signs) if self.has_scale else "", style),
-            Text(f"{self.scores[-1]}", style),
-            "" if past is None else f"{past.mean}",
-            Text("" if past is None else usual_range(past), "faint"),
-        )
-
-    def _scale(self, signs: Signs) -> str:
-        """Return a sign for each possible score: the newest one, the mean before it, what is usual and what is not."""
-        drawn = [signs.usual if self.past and is_usual(score, self.past) else signs.unusual for score in _SCORES]
-        if self.past:
-            drawn[_nearest(self.past.mean) - LOWEST] = signs.mean
-        drawn[_nearest(self.scores[-1]) - LOWEST] = signs.latest
-        return "".join(drawn)
+def _cells(
+    name: str, scores: Sequence[int | Decimal], signs: Signs, scale: str, past: DimensionHistory | None
+) -> tuple[RenderableType, ...]:
+    """Return a line of the chart: scores from the oldest to the newest, and what was usual before the newest."""
+    style = "warning" if past is not None and past.flagged else ""
+    usual = ""
+    if past is not None:
+        reach = FLAGGED_BEYOND * past.standard_deviation
+        usual = f"{max(past.mean - reach, Decimal(LOWEST)):.2f} to {min(past.mean + reach, Decimal(HIGHEST)):.2f}"
+    return (
+        Text(name, "strong"),
+        _Trend("".join(signs.trend[_nearest(score) - LOWEST] for score in scores), signs.cut, style),
+        Text(scale, style),
+        Text(f"{scores[-1]}", style),
+        "" if past is None else f"{past.mean}",
+        Text(usual, "faint"),
+    )
 
 
-def is_usual(score: int, past: DimensionHistory) -> bool:
-    """Return whether a score would not be flagged."""
-    return abs(score - past.mean) <= FLAGGED_BEYOND * past.standard_deviation
-
-
-def usual_range(past: DimensionHistory) -> str:
-    """Return from where to where a score is not flagged, as far as there are scores."""
-    reach = FLAGGED_BEYOND * past.standard_deviation
-    return f"{max(past.mean - reach, Decimal(LOWEST)):.2f} to {min(past.mean + reach, Decimal(HIGHEST)):.2f}"
+def _scale(latest: int, past: DimensionHistory | None, signs: Signs) -> str:
+    """Return a sign for each possible score: the newest one, the mean before it, what is usual and what is not."""
+    drawn = [signs.unusual] * len(_SCORES)
+    if past is not None:
+        reach = FLAGGED_BEYOND * past.standard_deviation
+        drawn = [signs.usual if abs(score - past.mean) <= reach else signs.unusual for score in _SCORES]
+        drawn[_nearest(past.mean) - LOWEST] = signs.mean
+    drawn[_nearest(latest) - LOWEST] = signs.latest
+    return "".join(drawn)
 
 
 def _nearest(score: int | Decimal) -> int:
