@@ -104,6 +104,11 @@ class CaseResult:
             object.__setattr__(self, "evaluators", tuple(replace(each, verdict=None) for each in self.evaluators))
 
     @property
+    def card(self) -> ScorecardScore | None:
+        """Return the score of the scorecard, where it was graded."""
+        return None if self.scorecard is None else self.scorecard.score
+
+    @property
     def criteria(self) -> tuple[CriterionScore, ...]:
         """Return the criteria of all evaluators in their order."""
         return tuple(criterion for evaluator in self.evaluators for criterion in evaluator.criteria)

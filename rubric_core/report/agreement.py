@@ -1,7 +1,7 @@
 """Show how far each judge agrees with a person."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -95,9 +95,8 @@ def render_json(judges: Sequence[JudgeAgreement]) -> str:
 
 
 def _plain(each: JudgeAgreement) -> dict[str, Any]:
-    judge = each.judge
     return {
-        "judge": {"name": judge.name, "kind": judge.kind, "model": judge.model},
+        "judge": asdict(each.judge),
         "pairs": each.pairs,
         "enough": each.pairs >= _ENOUGH,
         "checklist": None if each.checklist is None else _plain_agreement(each.checklist),

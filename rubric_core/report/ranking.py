@@ -11,7 +11,6 @@ from rubric_core.report.results.json import exact_fields
 from rubric_core.report.results.summary import state_of
 from rubric_core.report.results.wording import score_words
 from rubric_core.scoring.ranking import Key, Rank, deciding_step, rank, result_key, scorecard_key
-from rubric_core.scoring.scorecards import ScorecardScore
 from rubric_core.terminal.display import PIPE, Page
 
 By = Literal["score", "scorecard"]
@@ -29,11 +28,6 @@ class RankingEntry:
     source: str
     result: CaseResult
 
-    @property
-    def card(self) -> ScorecardScore | None:
-        """Return the graded scorecard."""
-        return None if self.result.scorecard is None else self.result.scorecard.score
-
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
@@ -47,32 +41,34 @@ class Ranked:
         """Yield each place with the step that put it behind the one above."""
         above = None
         for place in self.places:
-            yield place, None if above is None else _deciding_step(self.by, above.entries[0], place.entries[0])
-            above = place
+            first = place.entries[0].result
+            yield place, None if above is None else _deciding_step(self.by, above, first)
+            above = first
 
 
 def rank_results(entries: Iterable[RankingEntry], by: By | None = None) -> Ranked:
     """Rank results; by their scorecards if each has a graded one and nothing else is asked for."""
     listed = tuple(entries)
     whole = [entry for entry in listed if not entry.result.partial]
-    chosen: By = by or ("scorecard" if whole and all(entry.card for entry in whole) else "score")
+    chosen: By = by or ("scorecard" if whole and all(entry.result.card for entry in whole) else "score")
     ranking = rank(listed, lambda entry: _key(entry, chosen))
     return Ranked(chosen, ranking.places, ranking.unranked)
 
 
 def _key(entry: RankingEntry, by: By) -> Key | None:
-    if entry.result.partial:
+    result = entry.result
+    if result.partial:
         return None
     if by == "scorecard":
-        return None if entry.card is None else scorecard_key(entry.card)
-    return result_key(entry.result.score, entry.result.verdict)
+        return None if result.card is None else scorecard_key(result.card)
+    return result_key(result.score, result.verdict)
 
 
-def _deciding_step(by: By, ahead: RankingEntry, behind: RankingEntry) -> str:
+def _deciding_step(by: By, ahead: CaseResult, behind: CaseResult) -> str:
     if by == "scorecard" and ahead.card is not None and behind.card is not None:
         step = deciding_step(ahead.card, behind.card)
         return "" if step is None else step.name
-    return "score" if ahead.result.score != behind.result.score else "verdict"
+    return "score" if ahead.score != behind.score else "verdict"
 
 
 def _reason_unranked(entry: RankingEntry, by: By) -> str:
@@ -93,7 +89,7 @@ def rows_of(ranked: Ranked) -> Iterator[tuple[str, ...]]:
         if step and step not in _MAIN_STEPS:
             remarks.append(f"tie broken by {step}")
         for entry in place.entries:
-            result, card = entry.result, entry.card
+            result, card = entry.result, entry.result.card
             if ranked.by == "scorecard" and card is not None:
                 graded = (str(card.final_score), card.grade)
             else:
@@ -159,7 +155,7 @@ def render_json(ranked: Ranked) -> str:
 
 
 def _plain(entry: RankingEntry) -> dict[str, Any]:
-    result, card = entry.result, entry.card
+    result, card = entry.result, entry.result.card
     return {
         "eval_id": result.eval_id,
         "file": result.file,

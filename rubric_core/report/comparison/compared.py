@@ -98,7 +98,7 @@ class ComparedResults:
         """Return the scorecards whose final score changed."""
         moves = []
         for pair in self.pairs:
-            before, after = (side.scorecard and side.scorecard.score for side in (pair.before, pair.after))
+            before, after = pair.before.card, pair.after.card
             if before and after and before.final_score != after.final_score:
                 moves.append(ScorecardMove(pair.name, before, after))
         return tuple(moves)

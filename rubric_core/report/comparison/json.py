@@ -1,5 +1,6 @@
 """A comparison as one JSON object."""
 
+from dataclasses import asdict
 from typing import Any
 
 from rubric_core.grading import exact_json
@@ -46,16 +47,7 @@ def render(compared: ComparedResults) -> str:
 
 
 def _interval(interval: Interval | None) -> dict[str, Any] | None:
-    if interval is None:
-        return None
-    return {
-        "cases": interval.cases,
-        "mean": interval.mean,
-        "low": interval.low,
-        "high": interval.high,
-        "direction": interval.direction,
-        "method": METHOD,
-    }
+    return None if interval is None else {**asdict(interval), "direction": interval.direction, "method": METHOD}
 
 
 def _pair(pair: CasePair) -> dict[str, Any]:

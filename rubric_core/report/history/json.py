@@ -1,6 +1,7 @@
 """The history of skills as JSON."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from rubric_core.grading.exact_json import write
@@ -24,13 +25,12 @@ def render_skill(skill: Skill, shown: Iterable[Reviewed]) -> str:
 
 
 def _plain(evaluation: Evaluation) -> dict[str, Any]:
-    judge = evaluation.judge
     return {
         "evaluation_id": evaluation.id,
         "timestamp": evaluation.timestamp,
         "eval_id": evaluation.case_id,
         "file": evaluation.file,
-        "judge": None if judge is None else {"name": judge.name, "kind": judge.kind, "model": judge.model},
+        "judge": None if evaluation.judge is None else asdict(evaluation.judge),
         "dimensions": dict(evaluation.dimensions),
         "composite": evaluation.composite,
         "final_score": evaluation.final_score,

@@ -35,26 +35,28 @@ def render(
     *,
     past: ResultHistory = NO_HISTORY,
     minimums: Mapping[str, str] = NO_MINIMUMS,
-    title: str = TITLE,
 ) -> str:
     """Return the page. `past` is what the charts show besides, `minimums` the lowest grade allowed in a file."""
     lows = [low_grade(result, minimums) for result in results]
     wanting = [
-        result
+        state_of(result) != "pass" or scorecard_error(result) is not None or low is not None
         for result, low in zip(results, lows, strict=True)
-        if state_of(result) != "pass" or scorecard_error(result) or low
     ]
-    opened = results if len(results) == 1 else wanting if len(wanting) <= _MOST_OPEN else []
-    open_ids = {id(result) for result in opened}
+    opens_wanting = sum(wanting) <= _MOST_OPEN
     summary = summarize(results, minimums)
-    pasts = [past.cases.get(CaseKey(result.file, result.eval_id), ()) for result in results]
     cases = [
-        render_case(result, number, earlier, low, is_open=id(result) in open_ids)
-        for number, (result, earlier, low) in enumerate(zip(results, pasts, lows, strict=True), 1)
+        render_case(
+            result,
+            number,
+            past.cases.get(CaseKey(result.file, result.eval_id), ()),
+            low,
+            is_open=len(results) == 1 or (is_wanting and opens_wanting),
+        )
+        for number, (result, low, is_wanting) in enumerate(zip(results, lows, wanting, strict=True), 1)
     ]
     body = element(
         "body",
-        _header(results, title),
+        _header(results),
         element(
             "main",
             _overview(results, summary),
@@ -68,10 +70,10 @@ def render(
             render_histories(results, past.skills),
         ),
     )
-    return f"<!DOCTYPE html>\n{element('html', _head(title), body, lang='en')}\n"
+    return f"<!DOCTYPE html>\n{element('html', _head(), body, lang='en')}\n"
 
 
-def _head(title: str) -> Markup:
+def _head() -> Markup:
     fingerprint = b64encode(sha256(STYLE.encode()).digest()).decode()
     # Only this style sheet may act: no script, no picture, no font, no address of a link, no form.
     policy = f"default-src 'none'; style-src 'sha256-{fingerprint}'; base-uri 'none'; form-action 'none'"
@@ -81,45 +83,37 @@ def _head(title: str) -> Markup:
         element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
-        element("title", title),
+        element("title", TITLE),
         Markup(f"<style>{STYLE}</style>"),
     )
 
 
-def _header(results: Sequence[CaseResult], title: str) -> Markup:
+def _header(results: Sequence[CaseResult]) -> Markup:
     said = [
         _named([result.file for result in results]),
         _named([judge_words(result.judge) for result in results], "judge "),
         _named([result.target or "" for result in results], "target "),
         _period([result.timestamp for result in results]),
     ]
+    separator = element("span", " · ", aria_hidden="true")
+    separated = [part for words in said if words for part in (bdi(words), separator)]
     return element(
         "header",
-        element("h1", title),
-        element("p", *_separated(part for part in said if part), class_="soft"),
+        element("h1", TITLE),
+        element("p", *separated[:-1], class_="soft"),
     )
 
 
 def _named(names: Sequence[str], word: str = "") -> str:
     """Return the different names, in their order; a few of many."""
     different = [name for name in dict.fromkeys(names) if name]
-    if len(different) > _MOST_NAMES:
-        return f"{word}{', '.join(different[:_MOST_NAMES])} and {len(different) - _MOST_NAMES:,} more"
-    return f"{word}{', '.join(different)}" if different else ""
+    more = f" and {len(different) - _MOST_NAMES:,} more" if len(different) > _MOST_NAMES else ""
+    return f"{word}{', '.join(different[:_MOST_NAMES])}{more}" if different else ""
 
 
 def _period(timestamps: Sequence[str]) -> str:
     days = sorted({timestamp[:10] for timestamp in timestamps if timestamp})
-    if not days:
-        return ""
-    return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-
-
-def _separated(parts: Iterator[str]) -> Iterator[Markup]:
-    for number, part in enumerate(parts):
-        if number:
-            yield element("span", " · ", aria_hidden="true")
-        yield bdi(part)
+    return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
 
 
 def _overview(results: Sequence[CaseResult], summary: Summary) -> Markup:

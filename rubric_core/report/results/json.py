@@ -1,6 +1,7 @@
 """Results as one JSON value (the object of the only case, or all objects with a summary), or as JSON lines."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -49,7 +50,6 @@ def exact_fields(name: str, value: Fraction | None) -> dict[str, Any]:
 
 
 def _plain_summary(summary: Summary) -> dict[str, Any]:
-    usage = summary.usage
     return {
         "cases": summary.cases,
         **{state.replace(" ", "_"): number for state, number in summary.counts.items()},
@@ -57,10 +57,5 @@ def _plain_summary(summary: Summary) -> dict[str, Any]:
         "low_grades": summary.low_grades,
         "scored": summary.scored,
         **exact_fields("mean_score", summary.mean_score),
-        "usage": {
-            "calls": usage.calls,
-            "remembered": usage.remembered,
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-        },
+        "usage": asdict(summary.usage),
     }

@@ -123,8 +123,7 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
     for evaluator in result.evaluators:
         for criterion in evaluator.criteria:
             yield f"criterion.{evaluator.name}.{criterion.id}", wording.judged_words(criterion)
-    score = None if result.scorecard is None else result.scorecard.score
-    if score is not None:
+    if (score := result.card) is not None:
         yield "scorecard.composite", str(score.composite)
         yield "scorecard.final_score", str(score.final_score)
         yield "scorecard.grade", score.grade

@@ -67,7 +67,7 @@ def _fitting(texts: Sequence[str], most: int) -> tuple[str, int]:
 def _row(result: CaseResult, minimums: Mapping[str, str]) -> tuple[str, ...]:
     state = state_of(result)
     score = "" if result.score is None else wording.score_words(result.score)
-    card = None if result.scorecard is None else result.scorecard.score
+    card = result.card
     grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
     why = [result.error, wording.failed_gate_words(result), _scorecard_trouble(result, minimums)]
     remarks = inline("; ".join(part for part in (*why, wording.partial_words(result)) if part))

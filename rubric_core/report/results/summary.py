@@ -63,10 +63,9 @@ NO_MINIMUMS: Mapping[str, str] = MappingProxyType({})
 def low_grade(result: CaseResult, minimums: Mapping[str, str]) -> LowGrade | None:
     """Return the grade of a scorecard that is below the minimum of its file; None where it is not."""
     minimum = minimums.get(result.file)
-    if minimum is None or result.scorecard is None or result.scorecard.score is None:
+    if minimum is None or result.card is None or not is_below(result.card.grade, minimum):
         return None
-    grade = result.scorecard.score.grade
-    return LowGrade(grade, minimum) if is_below(grade, minimum) else None
+    return LowGrade(result.card.grade, minimum)
 
 
 def summarize(results: Sequence[CaseResult], minimums: Mapping[str, str] = NO_MINIMUMS) -> Summary:

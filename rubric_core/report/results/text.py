@@ -80,12 +80,11 @@ def _score(result: CaseResult) -> str:
 def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     words, ids, scores = widths
     state = state_of(result)
-    card = None if result.scorecard is None else result.scorecard.score
     # A line that says `pass` must not hide the evaluators that took no part.
     not_run = ", ".join(each.name for each in result.evaluators if each.status == "not run")
     beside = [
         wording.failed_gate_words(result),
-        "" if card is None else f"grade {card.grade}",
+        "" if result.card is None else f"grade {result.card.grade}",
         wording.partial_words(result),
         f"not run: {not_run}" if not_run else "",
     ]

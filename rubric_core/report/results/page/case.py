@@ -54,7 +54,7 @@ def _headline(result: CaseResult, low: LowGrade | None) -> Markup:
     if result.score is not None:
         words = wording.score_words(result.score)
         bar = joined([score_bar(result.score, state, f"score {words}"), element("span", words, class_="number")])
-    card = None if result.scorecard is None else result.scorecard.score
+    card = result.card
     remarks = [
         chip(bdi(wording.failed_gate_words(result)), tone="bad") if result.failed_gates else None,
         None if card is None else chip(element("b", card.grade), f" {card.final_score}"),
