@@ -56,9 +56,10 @@ evalcases:
     unknown_key: 1
     rubrics:
       - id: depth
+        required_min_score: 3
         score_ranges:
           - {score_range: [0, 4], expected_outcome: Bad}
-          - {score_range: [6, 10], expected_outcome: Good}
+          - {score_range: [6, 10], expected_outcome: Bad}
 """
 BROKEN = """\
 evalcases:
@@ -74,10 +75,10 @@ PLACES = {
     Subject.RECORD: "[subject.mapping]",
     Subject.CASE: "[subject.node]",
     Subject.CRITERIA: "[subject.pair]",
-    Subject.CRITERION: "[subject.node]",
     Subject.REQUIRED: "[subject.node]",
     Subject.GATE: "[subject.node]",
     Subject.RANGES: "[subject.node]",
+    Subject.TEXTS: "[subject.node]",
     Subject.COVERAGE: "[subject.node]",
     Subject.EVALUATORS: "[subject.pair]",
     Subject.EVALUATOR: "[subject.node]",
@@ -87,7 +88,14 @@ PLACES = {
     Subject.SUPPRESSIONS: "[use.span for use in subject.unused]",
 }
 # These are called only where something is wrong.
-CALLED_FOR_PROBLEMS = {Subject.SYNTAX, Subject.RECORD, Subject.COVERAGE, Subject.SUPPRESSIONS}
+CALLED_FOR_PROBLEMS = {
+    Subject.SYNTAX,
+    Subject.RECORD,
+    Subject.GATE,
+    Subject.TEXTS,
+    Subject.COVERAGE,
+    Subject.SUPPRESSIONS,
+}
 
 RULE = '''\
 """A toy."""

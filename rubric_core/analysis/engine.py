@@ -164,18 +164,22 @@ class ChunkChecker:
     def _check_criteria(self, criteria: CriteriaView) -> None:
         self._run("CRITERIA", criteria)
         for criterion in criteria.readable:
-            self._run("CRITERION", criterion)
-            if criterion.pair("required") is not None:
+            fields, bands = criterion.fields, criterion.bands
+            if fields is None:
+                continue
+            if "required" in fields.index:
                 self._run("REQUIRED", criterion)
-            if criterion.pair("required_min_score") is not None:
+            if "required_min_score" in fields.index and not (bands is not None and bands.starts_at(criterion.minimum)):
                 self._run("GATE", criterion)
-            if criterion.bands is not None:
-                self._check_bands(criterion.bands)
+            if bands is not None:
+                self._check_bands(bands)
 
     def _check_bands(self, bands: BandsView) -> None:
         self._run("RANGES", bands)
         if not bands.covers_once:
             self._run("COVERAGE", bands)
+        if not bands.has_distinct_texts:
+            self._run("TEXTS", bands)
 
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
         for evaluators in lists:
@@ -190,7 +194,7 @@ class ChunkChecker:
             return
         # Rules read no files; they are told which of the referenced ones exist.
         paths = frozenset(reference.path for reference in references.files)
-        context = replace(self.context, files=self.project.files(paths)) if paths else self.context
+        context = self.context._replace(files=self.project.files(paths)) if paths else self.context
         run(self.table["REFERENCES"], references, context, self.found)
 
     def _check_loose_ranges(self, node: Mapping, case: CaseView) -> None:

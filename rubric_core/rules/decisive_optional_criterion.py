@@ -52,22 +52,17 @@ from rubric_core.views.criteria import (
     describe_score,
     dominating,
     is_optional,
+    needed_shares,
     place_of_weight,
-    shares_of,
 )
-
-_FEWEST = 2
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     optional = {each.number for each in criteria.criteria if is_optional(each)}
-    shares = shares_of(criteria) if optional else []
-    if len(shares) < _FEWEST:
-        return
-    needed = [share for share in shares if share.criterion.number in optional and share.is_needed]
-    decisive = dominating(criteria, shares) if needed else None
+    needed = needed_shares(criteria) if optional else []
+    decisive = dominating(criteria, needed)
     for share in needed:
-        if share is not decisive:
+        if share is not decisive and share.criterion.number in optional:
             left = describe_score(1 - share.part, PASS_MARK)
             is_checklist = share.criterion.mode is Mode.CHECKLIST
             advice = "require it" if is_checklist else "give it a `required_min_score`"

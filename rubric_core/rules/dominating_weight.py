@@ -33,7 +33,7 @@ rubrics:
 """
 
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.views.criteria import CriteriaView, dominating, may_gate, place_of_weight, shares_of
+from rubric_core.views.criteria import CriteriaView, dominating, may_gate, needed_shares, place_of_weight
 
 _FEWEST = 2
 
@@ -43,7 +43,7 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
     if len(criteria.criteria) < _FEWEST or (next(gates, None) and next(gates, None)):
         # Two gates cannot both be somebody else's.
         return
-    decisive = dominating(criteria, shares_of(criteria))
+    decisive = dominating(criteria, needed_shares(criteria))
     if decisive is not None:
         percent = int(decisive.part * 100)
         yield RULE.at(

@@ -36,20 +36,20 @@ from rubric_core.rules.messages import first_word
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Node, Scalar
-from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.criteria import CriteriaView, CriterionView
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.texts import numbering
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    readable = criteria.readable
-    taken = {each.identifier for each in readable}
-    if len(taken) == len(readable):
+    written = {each.number: node for each in criteria.readable if (node := each.id_node) is not None}
+    if not written:
+        return
+    names = {node.value for node in written.values()}
+    generated = {each.identifier: each for each in criteria.readable if each.number not in written}
+    if len(names) == len(written) and names.isdisjoint(generated):
         return
     # Each gets a number of its own, so that all of them can be renamed at once.
-    number = numbering(taken)
-    written = {each.number: node for each in readable if (node := _written(each)) is not None}
-    generated = {each.identifier: each for each in readable if each.number not in written}
+    number = numbering(names.union(generated))
     first: dict[str, Scalar] = {}
     for node in written.values():
         name = node.value
@@ -67,13 +67,6 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
         else:
             continue
         yield RULE.at(node, message, related=[related], fixes=partial(_fixes, node, number(name)))
-
-
-def _written(criterion: CriterionView) -> Scalar | None:
-    """Return the id as written."""
-    pair = criterion.pair("id")
-    node = pair.value if pair is not None else None
-    return node if isinstance(node, Scalar) and not is_blank(node) else None
 
 
 def _fixes(node: Scalar, new: str) -> list[Fix]:

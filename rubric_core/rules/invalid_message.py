@@ -60,8 +60,12 @@ def check(message: MessageView, context: Context) -> Problems:
             f"This message has neither `role` nor `content`; write who speaks, {_ALL_ROLES}, and what is said.",
         )
         return
-    yield from _check_role(message, context)
-    yield from _check_content(message, context)
+    role = message.role.value if message.role is not None else None
+    if not isinstance(role, Scalar) or role.value not in ROLES:
+        yield from _check_role(message, context)
+    content = message.content.value if message.content is not None else None
+    if not isinstance(content, Scalar) or kind_of(content, context.version) is not ScalarKind.STRING:
+        yield from _check_content(message, context)
 
 
 def _check_role(message: MessageView, context: Context) -> Problems:
@@ -79,8 +83,6 @@ def _check_role(message: MessageView, context: Context) -> Problems:
     if not isinstance(node, Scalar):
         # A list or a mapping may span lines, so its key is the place.
         yield RULE.at(pair.key, f"The role is one word; write {_ALL_ROLES}.")
-        return
-    if node.value in ROLES:
         return
     meant = _OTHER_ROLES.get(node.value.casefold()) or closest(node.value, ROLES)
     advice = f"did you mean `{meant}`?" if meant else f"write {_ALL_ROLES}."
@@ -100,7 +102,7 @@ def _check_content(message: MessageView, context: Context) -> Problems:
     elif isinstance(node, Sequence):
         for part in node.items:
             yield from _check_part(part, context)
-    elif isinstance(node, Scalar) and kind_of(node, context.version) is not ScalarKind.STRING:
+    elif isinstance(node, Scalar):
         yield _not_text(node, "The content of a message", context)
 
 

@@ -62,4 +62,4 @@ def _insert_text(band: Band, text: str) -> list[Fix | None]:
     return [Fix.of("Insert a text to fill in", replace_node(pair.value, render(new)) if pair is not None else edit)]
 
 
-RULE = Rule("RB107", "missing-range-outcome", Severity.ERROR, Subject.RANGES, check, fixes_are_safe=False)
+RULE = Rule("RB107", "missing-range-outcome", Severity.ERROR, Subject.TEXTS, check, fixes_are_safe=False)

@@ -49,16 +49,16 @@ _SAME.update(dict.fromkeys(word_set("a an the is are it this that there"), ""))
 
 
 def check(bands: BandsView, _context: Context) -> Problems:
-    if _are_told_apart([band.text for band in bands.bands]):
+    if _are_told_apart([band.comparable_text for band in bands.bands]):
         return
     first: dict[tuple[str, ...], Band] = {}
     for band in bands.bands:
-        outcome = band.outcome
-        gist = _gist(band.text)
+        outcome, text = band.outcome, band.comparable_text
+        gist = _gist(text)
         if outcome is None or not gist:
             continue
         earlier = first.setdefault(gist, band)
-        if earlier is band or earlier.outcome is None or normalised(earlier.text) == normalised(band.text):
+        if earlier is band or earlier.outcome is None or normalised(earlier.comparable_text) == normalised(text):
             continue
         yield RULE.at(
             outcome,
@@ -70,17 +70,16 @@ def check(bands: BandsView, _context: Context) -> Problems:
 
 def _gist(text: str) -> tuple[str, ...]:
     """Return what is left of a text when everything that makes no difference is taken away."""
-    words = text.rstrip(".").casefold().translate(_PUNCTUATION).split()
+    words = text.rstrip(".").translate(_PUNCTUATION).split()
     gist = [same for word in words if (same := _SAME.get(word, word))]
     return tuple(sorted(gist) if len(gist) <= _FREE_ORDER else gist)
 
 
 def _are_told_apart(texts: list[str]) -> bool:
     """Return whether each text has a word of its own, so that no two of them have the same gist."""
-    folded = [text.casefold() for text in texts]
-    while len(folded) > 1:
-        words = folded.pop().split()
-        others = "\n".join(folded)
+    while len(texts) > 1:
+        words = texts.pop().split()
+        others = "\n".join(texts)
         if not any(word not in others and word.isalpha() and word not in _SAME for word in reversed(words)):
             return False
     return True

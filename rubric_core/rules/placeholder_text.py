@@ -40,7 +40,7 @@ from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, S
 from rubric_core.syntax.nodes import Mapping, Node, Sequence
 from rubric_core.views.bands import BandsView
 from rubric_core.views.cases import MESSAGE_KEYS, CaseView, EvaluatorView, MessageView
-from rubric_core.views.criteria import CriterionView
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.scorecards import ScorecardView
 from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
@@ -55,9 +55,10 @@ def check_case(case: CaseView, _context: Context) -> Problems:
             yield _problem(node, "what is said")
 
 
-def check(criterion: CriterionView, _context: Context) -> Problems:
-    if criterion.is_placeholder and criterion.outcome is not None:
-        yield _problem(criterion.outcome, "what the answer must do")
+def check(criteria: CriteriaView, _context: Context) -> Problems:
+    for criterion in criteria.readable:
+        if criterion.is_placeholder and criterion.outcome is not None:
+            yield _problem(criterion.outcome, "what the answer must do")
 
 
 def check_ranges(bands: BandsView, _context: Context) -> Problems:
@@ -74,9 +75,10 @@ def check_scorecard(scorecard: ScorecardView, _context: Context) -> Problems:
 
 def check_message(message: MessageView, _context: Context) -> Problems:
     content = message.content.value if message.content is not None else None
-    parts = content.items if isinstance(content, Sequence) else ()
-    values = [part.get("value") for part in parts if isinstance(part, Mapping)]
-    for node in (content, *values):
+    said = [content]
+    if isinstance(content, Sequence):
+        said = [part.get("value") for part in content.items if isinstance(part, Mapping)]
+    for node in said:
         if node is not None and is_placeholder_message(node):
             yield _problem(node, "what is said")
 
@@ -98,4 +100,4 @@ _ALSO = (
     (Subject.MESSAGE, check_message),
     (Subject.EVALUATOR, check_evaluator),
 )
-RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.CRITERION, check, also=_ALSO)
+RULE = Rule("RB210", "placeholder-text", Severity.WARNING, Subject.CRITERIA, check, also=_ALSO)

@@ -25,21 +25,21 @@ score_ranges:
 
 from rubric_core.rules.messages import name_of
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.syntax.nodes import Scalar
-from rubric_core.syntax.scalars import ScalarKind, is_blank, kind_of
+from rubric_core.syntax.nodes import Node
+from rubric_core.syntax.scalars import as_text
 from rubric_core.views.bands import Band, BandsView
 from rubric_core.views.texts import holds_placeholder
 
 
 def check(bands: BandsView, context: Context) -> Problems:
-    first_uses: dict[str, tuple[Band, Scalar]] = {}
+    first_uses: dict[str, tuple[Band, Node]] = {}
     for band in bands.bands:
         outcome = band.outcome
-        if not isinstance(outcome, Scalar) or kind_of(outcome, context.version) is not ScalarKind.STRING:
+        if outcome is None or not band.comparable_text or as_text(outcome, context.version) is None:
             continue
         first, first_outcome = first_uses.setdefault(band.comparable_text, (band, outcome))
-        # A range without a text is another problem, and so is a placeholder.
-        if first is not band and not is_blank(outcome) and not holds_placeholder(outcome):
+        # A placeholder is another problem.
+        if first is not band and not holds_placeholder(outcome):
             yield RULE.at(
                 outcome,
                 f"{_names(first, band)} the same text; say what sets them apart, or make them one range.",
@@ -53,4 +53,4 @@ def _names(first: Band, second: Band) -> str:
     return f"The ranges {name_of(first)} and {name_of(second)} have"
 
 
-RULE = Rule("RB110", "repeated-range-outcome", Severity.WARNING, Subject.RANGES, check)
+RULE = Rule("RB110", "repeated-range-outcome", Severity.WARNING, Subject.TEXTS, check)

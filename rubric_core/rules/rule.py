@@ -1,7 +1,6 @@
 """What a rule is: a code, a name, a default severity, its subject and its check; and what a check may know."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -33,8 +32,7 @@ class SuiteFacts(NamedTuple):
 _NO_FACTS = SuiteFacts()
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What a check may know beyond its subject. All of it is plain values: rules read no files."""
 
     # The text of the chunk that the nodes come from.
@@ -44,7 +42,7 @@ class Context:
     # The names in the targets file; None where there is no such file.
     targets: frozenset[str] | None = None
     # Whether each referenced path exists; None where that must not be looked at.
-    files: Mapping[str, bool | None] = field(default_factory=lambda: MappingProxyType({}))
+    files: Mapping[str, bool | None] = MappingProxyType({})
     limits: Limits = DEFAULT_LIMITS
 
 
@@ -56,10 +54,10 @@ class Subject(Enum):
     RECORD = "RecordView: a mapping that does not fit the table of fields, or repeats a key"
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
-    CRITERION = "CriterionView: one criterion of a list; CRITERIA has the whole list"
     REQUIRED = "CriterionView that has `required`"
-    GATE = "CriterionView that has `required_min_score`"
+    GATE = "CriterionView with a `required_min_score` that is not where a score range above 0 starts"
     RANGES = "BandsView: the score ranges of a criterion"
+    TEXTS = "BandsView in which a range has no text, or the text of another"
     COVERAGE = "BandsView whose ranges do not go through the scores from 0 to 10 in order, each once"
     EVALUATORS = "EvaluatorsView: a list of evaluators"
     EVALUATOR = "EvaluatorView"

@@ -100,8 +100,8 @@ _ANY_PLACE = lazily(r"\{\{\s*([A-Za-z][\w .-]{0,30}?)\s*\}\}")
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
-    script = evaluator.node.get("script")
-    if evaluator.kind != "code_judge" or script is None or context.suite.dialect.records is None:
+    script = evaluator.node.get("script") if evaluator.kind == "code_judge" else None
+    if script is None or context.suite.dialect.records is None:
         return
     misspelt = [(node, place) for node in _texts(script) for place in _misspelt_places(node)]
     for node, place in misspelt:

@@ -22,7 +22,7 @@ rubrics:
 """
 
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.views.criteria import CriterionView
+from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.texts import word_set, words_of
 
 _PRAISE = word_set(
@@ -43,27 +43,29 @@ UNSPECIFIC_WORDS = _PRAISE | _EMPTY
 _MOST_CHARACTERS = 80
 
 
-def check(criterion: CriterionView, _context: Context) -> Problems:
-    outcome = criterion.outcome
-    if outcome is None or criterion.bands is not None or outcome.end - outcome.start > _MOST_CHARACTERS:
-        return
-    if is_vague(outcome.value):
-        yield RULE.at(
-            outcome,
-            f'"{criterion.text}" leaves it to the judge what that means; say what the answer must contain or do.',
-        )
+def check(criteria: CriteriaView, _context: Context) -> Problems:
+    for criterion in criteria.readable:
+        outcome = criterion.outcome
+        if outcome is None or criterion.bands is not None or _is_concrete(criterion.first_word):
+            continue
+        if outcome.end - outcome.start <= _MOST_CHARACTERS and is_vague(outcome.value):
+            yield RULE.at(
+                outcome,
+                f'"{criterion.text}" leaves it to the judge what that means; say what the answer must contain or do.',
+            )
 
 
 def is_vague(text: str) -> bool:
     """Return whether a text consists of praise and empty words alone."""
-    if len(text) > _MOST_CHARACTERS:
+    # One concrete word is enough, and it mostly comes soon; taking the text apart costs ten times as much.
+    if len(text) > _MOST_CHARACTERS or any(map(_is_concrete, text.casefold().split())):
         return False
-    for word in text.casefold().split():
-        # One concrete word is enough, and it mostly comes soon; taking the text apart costs ten times as much.
-        if word.isalpha() and word not in UNSPECIFIC_WORDS:
-            return False
     words = set(words_of(text))
     return words <= UNSPECIFIC_WORDS and not words.isdisjoint(_PRAISE)
 
 
-RULE = Rule("RB401", "vague-outcome", Severity.HINT, Subject.CRITERION, check)
+def _is_concrete(word: str) -> bool:
+    return word.isalpha() and word not in UNSPECIFIC_WORDS
+
+
+RULE = Rule("RB401", "vague-outcome", Severity.HINT, Subject.CRITERIA, check)

@@ -136,7 +136,8 @@ def is_blank(node: Node) -> bool:
     if not isinstance(node, Scalar):
         return False
     if node.style is _PLAIN and node.meta is None:
-        return node.value in _NULLS or node.value.isspace()
+        # Only a short text can be a null, and a long one need not be hashed to know.
+        return (len(node.value) < LONGEST_WORD and node.value in _NULLS) or node.value.isspace()
     if isinstance(node, BlockScalar):
         header = _HEADER_LINE.match(node.raw)
         return _TEXT.search(node.raw, header.end() if header else 0) is None

@@ -38,6 +38,7 @@ class Band:
     """
 
     __slots__ = (
+        "comparable_text",
         "flaws",
         "lower",
         "lower_node",
@@ -50,16 +51,20 @@ class Band:
         "whole",
     )
 
-    def __init__(self, place: Node, whole: Node | Pair) -> None:
+    def __init__(self, place: Node, whole: Node | Pair, outcome_pair: Pair | None) -> None:
         self.place = place
         self.whole = whole
+        # The pair that holds the text: of the map itself, or `expected_outcome:` of an array's item.
+        self.outcome_pair = outcome_pair
+        outcome = self.outcome = outcome_pair.value if outcome_pair is not None else None
+        # The text in the form in which texts are compared: spaces around it and casing do not count.
+        self.comparable_text = ""
+        if isinstance(outcome, Scalar) and not is_blank(outcome):
+            self.comparable_text = outcome.value.strip().casefold()
         self.lower: int | None = None
         self.upper: int | None = None
         self.lower_node: Node | None = None
         self.upper_node: Node | None = None
-        self.outcome: Node | None = None
-        # The pair that holds the text: of the map itself, or `expected_outcome:` of an array's item.
-        self.outcome_pair: Pair | None = None
         # The `score_range:` pair of an array's item.
         self.pair: Pair | None = None
         # Each bound that could not be read, or the whole of both.
@@ -76,16 +81,13 @@ class Band:
         return self.outcome.value.strip() if isinstance(self.outcome, Scalar) else ""
 
     @property
-    def comparable_text(self) -> str:
-        """Return the band's text in the form in which texts are compared: spaces around it and case do not count."""
-        return self.outcome.value.strip().casefold() if isinstance(self.outcome, Scalar) else ""
-
-    @property
     def extent(self) -> tuple[int, int] | None:
         """Return the scores that the band covers: bounds in order and within 0-10; None where there are none."""
-        if self.lower is None or self.upper is None:
+        low, high = self.lower, self.upper
+        if low is None or high is None:
             return None
-        low, high = sorted((self.lower, self.upper))
+        if low > high:
+            low, high = high, low
         if high < LOWEST or low > HIGHEST:
             return None
         return max(low, LOWEST), min(high, HIGHEST)
@@ -118,7 +120,7 @@ class Gap(NamedTuple):
 class BandsView:
     """All bands of one criterion, in the order of the text."""
 
-    __slots__ = ("bands", "covers_once", "form", "node", "owner", "pair", "strangers")
+    __slots__ = ("bands", "covers_once", "form", "has_distinct_texts", "node", "owner", "pair", "strangers")
 
     def __init__(self, pair: Pair, form: Form | None, owner: Mapping | None) -> None:
         self.pair = pair
@@ -132,6 +134,8 @@ class BandsView:
         self.strangers: list[Node] = []
         # Whether the ranges, as they stand, go through the scores from 0 to 10 in order, each once.
         self.covers_once = False
+        # Whether every range has a text of its own.
+        self.has_distinct_texts = True
 
     @property
     def is_empty(self) -> bool:
@@ -144,12 +148,6 @@ class BandsView:
         return not self.strangers and not any(band.flaws for band in self.bands)
 
     @property
-    def has_distinct_texts(self) -> bool:
-        """Return whether every range has a text of its own."""
-        texts = {band.comparable_text for band in self.bands if band.outcome is not None and not is_blank(band.outcome)}
-        return len(texts) == len(self.bands) and "" not in texts
-
-    @property
     def covers_each_score_once(self) -> bool:
         """Return whether every score belongs to exactly one band, in whatever order these are written."""
         extents = [extent for band in self.bands if (extent := band.extent) is not None]
@@ -160,6 +158,10 @@ class BandsView:
     def edges(self) -> list[int]:
         """Return the scores above 0 at which a band starts."""
         return [extent[0] for band in self.bands if (extent := band.extent) is not None and extent[0] > LOWEST]
+
+    def starts_at(self, score: int | None) -> bool:
+        """Return whether a range starts at a score above 0, where the ranges go through the scores in order."""
+        return bool(score) and self.covers_once and any(band.lower == score for band in self.bands)
 
     def in_order(self) -> list[Band]:
         """Return the bands that cover any score, lowest first; equal ones stay in the order of the text."""
@@ -202,6 +204,8 @@ def read_bands(pair: Pair, version: YamlVersion, owner: Mapping | None = None) -
     else:
         return BandsView(pair, None, owner)
     view.covers_once = not view.strangers and _covers_once(view.bands)
+    texts = {band.comparable_text for band in view.bands}
+    view.has_distinct_texts = len(texts) == len(view.bands) and "" not in texts
     return view
 
 
@@ -210,9 +214,7 @@ def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
     for pair in node.pairs:
         if id(pair) in repeated:
             continue
-        band = Band(pair.key, pair)
-        band.outcome = pair.value
-        band.outcome_pair = pair
+        band = Band(pair.key, pair, pair)
         band.lower_node = pair.key
         band.lower = _bound(band, pair.key, version, is_key=True)
         view.bands.append(band)
@@ -230,11 +232,8 @@ def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:
             view.strangers.append(item)
             continue
         pair = item.index.get("score_range")
-        band = Band(_place_of(item, pair), item)
+        band = Band(_place_of(item, pair), item, first_filled(item, OUTCOME_KEYS))
         band.pair = pair
-        outcome = first_filled(item, OUTCOME_KEYS)
-        if outcome is not None:
-            band.outcome, band.outcome_pair = outcome.value, outcome
         _read_bounds(band, version)
         view.bands.append(band)
 

@@ -3,17 +3,28 @@
 from decimal import Context, Decimal
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
-from rubric_core.syntax.scalars import ScalarKind, YamlVersion, as_boolean, as_integer, as_number, is_blank, kind_of
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.scalars import (
+    ScalarKind,
+    YamlVersion,
+    as_boolean,
+    as_integer,
+    as_number,
+    is_blank,
+    kind_of,
+    number_in,
+)
 from rubric_core.views.bands import BandsView, read_bands
-from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder
+from rubric_core.views.texts import OUTCOME_KEYS, first_filled, first_word, holds_placeholder
 
 ONE = Decimal(1)
-# What a passing case can do without.
-_SPARE = 1 - PASS_MARK
+# What a pass takes, and what a passing case can do without. Both are exact.
+_PASS = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
+_SPARE = 1 - _PASS
 _FEWEST_PLACES, _MOST_PLACES = 2, 7
 # Weights have exponents of four digits at most, so that no sum of them is rounded. Fractions would be exact as well,
 # but ten times slower, and every list of criteria is looked at.
@@ -33,6 +44,7 @@ class CriterionView:
     __slots__ = (
         "bands",
         "fields",
+        "first_word",
         "is_placeholder",
         "is_readable",
         "minimum",
@@ -81,6 +93,8 @@ class CriterionView:
         self.outcome: Scalar | None = text if isinstance(text, Scalar) and not is_blank(text) else None
         # The weight as an exact number, 1 if there is none; None if it is negative, not finite or not a number.
         self.weight = ONE if self.fields is None else _weight_of(self.fields, version)
+        # The first word of the text in lower case: where it says enough, the rest need not be looked at.
+        self.first_word = first_word(self.outcome.value) if self.outcome is not None else ""
         self.is_placeholder = self.outcome is not None and holds_placeholder(self.outcome)
 
     def pair(self, name: str) -> Pair | None:
@@ -93,12 +107,16 @@ class CriterionView:
         return self.outcome.value.strip() if self.outcome is not None else ""
 
     @property
+    def id_node(self) -> Scalar | None:
+        """Return the node of the id, if one is written."""
+        node = self.fields.get("id") if self.fields is not None else None
+        return node if isinstance(node, Scalar) and not is_blank(node) else None
+
+    @property
     def identifier(self) -> str:
         """Return the id as written, or the generated one."""
-        written = self.fields.get("id") if self.fields is not None else None
-        if isinstance(written, Scalar) and not is_blank(written):
-            return written.value
-        return f"rubric-{self.number}"
+        node = self.id_node
+        return node.value if node is not None else f"rubric-{self.number}"
 
     @property
     def is_required(self) -> bool:
@@ -110,7 +128,19 @@ def _weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
     pair = fields.index.get("weight")
     if pair is None or is_blank(pair.value):
         return ONE
-    value = as_number(pair.value, version)
+    node = pair.value
+    if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN and node.meta is None:
+        return _plain_weight(node.value, version)
+    return _valid_weight(as_number(node, version))
+
+
+# Weights are the same few texts in every case of a file.
+@lru_cache(maxsize=1024)
+def _plain_weight(text: str, version: YamlVersion) -> Decimal | None:
+    return _valid_weight(number_in(text, version))
+
+
+def _valid_weight(value: Decimal | None) -> Decimal | None:
     return value if value is not None and value.is_finite() and value >= 0 else None
 
 
@@ -148,35 +178,25 @@ class Share(NamedTuple):
         """Return the share as a fraction of the whole, above 0 and at most 1."""
         return Fraction(self.weight) / Fraction(self.total)
 
-    @property
-    def is_needed(self) -> bool:
-        """Return whether the others together do not reach a pass."""
-        return _times(self.weight, _SPARE.denominator) > _times(self.total, _SPARE.numerator)
-
-    @property
-    def is_enough(self) -> bool:
-        """Return whether this share alone reaches a pass."""
-        return _times(self.weight, PASS_MARK.denominator) >= _times(self.total, PASS_MARK.numerator)
-
-
-def _times(number: Decimal, factor: int) -> Decimal:
-    return _EXACT.multiply(number, Decimal(factor))
-
 
 def shares_of(criteria: CriteriaView) -> list[Share]:
     """Return the share of each criterion that counts; none where a weight or an item cannot be read."""
-    weights: list[tuple[CriterionView, Decimal]] = []
+    return _shares_above(Decimal(0), criteria)
+
+
+def needed_shares(criteria: CriteriaView) -> list[Share]:
+    """Return the shares without which the others do not reach a pass, where there are others."""
+    return [share for share in _shares_above(_SPARE, criteria) if share.weight != share.total]
+
+
+def _shares_above(part: Decimal, criteria: CriteriaView) -> list[Share]:
     total = Decimal(0)
-    if len(criteria.readable) != len(criteria.criteria):
-        return []
     for criterion in criteria.criteria:
-        weight = criterion.weight
-        if weight is None:
+        if criterion.weight is None or not criterion.is_readable:
             return []
-        if weight:
-            weights.append((criterion, weight))
-            total = _EXACT.add(total, weight)
-    return [Share(criterion, weight, total) for criterion, weight in weights]
+        total = _EXACT.add(total, criterion.weight)
+    limit = _EXACT.multiply(total, part)
+    return [Share(each, each.weight, total) for each in criteria.criteria if each.weight and each.weight > limit]
 
 
 def may_gate(criterion: CriterionView) -> bool:
@@ -194,20 +214,20 @@ def is_optional(criterion: CriterionView) -> bool:
     author means the opposite. Of ranges with an error nobody can tell what the author means.
     """
     if criterion.bands is None:
-        return not criterion.is_required
+        return criterion.required is False
     if criterion.required or criterion.pair("required_min_score") is not None:
         return False
     return criterion.bands.covers_once and criterion.bands.has_distinct_texts
 
 
-def dominating(criteria: CriteriaView, shares: list[Share]) -> Share | None:
+def dominating(criteria: CriteriaView, needed: list[Share]) -> Share | None:
     """Return the criterion that decides the verdict alone: met it passes, failed it fails, whatever the rest do."""
-    if len(shares) < 2:  # noqa: PLR2004 - a criterion that stands alone has nothing to dominate.
-        return None
-    largest = max(shares, key=lambda share: share.weight)
-    # A criterion of weight 0 is no share, but it may well be a gate.
-    others = (criterion for criterion in criteria.criteria if criterion is not largest.criterion)
-    return largest if largest.is_enough and not any(map(may_gate, others)) else None
+    for share in needed:
+        if share.weight >= _EXACT.multiply(share.total, _PASS):
+            # A criterion of weight 0 is no share, but it may well be a gate.
+            others = (criterion for criterion in criteria.criteria if criterion is not share.criterion)
+            return None if any(map(may_gate, others)) else share
+    return None
 
 
 def place_of_weight(criterion: CriterionView) -> Node:

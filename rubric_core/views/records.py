@@ -1,6 +1,5 @@
 """A mapping compared with its record in the table of fields: unknown, missing and mistyped fields, and aliases."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from rubric_core.schema.evaluators import EVALUATOR, evaluator_record
@@ -134,17 +133,12 @@ class _Plan(NamedTuple):
 
 _MOST_WORDS = 4096
 _plain_bits: dict[str, int] = {}
-
-
-def _plan_of(record: Record, mapping: Mapping) -> _Plan:
-    index, pairs = mapping.index, mapping.pairs
-    return _make_plan(record.name, tuple(index) if len(index) == len(pairs) else tuple(pair.name for pair in pairs))
-
-
+_MOST_PLANS = 1024
 # The keys of mappings are the same few lists in every case of a file, so each list is compared with its record once.
-@lru_cache(maxsize=1024)
-def _make_plan(record_name: str, names: tuple[str | None, ...]) -> _Plan:
-    record = RECORDS[record_name]
+_plans: dict[str, dict[tuple[str | None, ...], _Plan]] = {name: {} for name in RECORDS}
+
+
+def _make_plan(record: Record, names: tuple[str | None, ...]) -> _Plan:
     fields = [record.by_key.get(name, record.entry) if name is not None else record.entry for name in names]
     has_own_names = all(
         record.open if field is None else name == field.name or field is record.entry
@@ -155,7 +149,11 @@ def _make_plan(record_name: str, names: tuple[str | None, ...]) -> _Plan:
         None if field is None else _make_slot(field, None if field is record.entry else name)
         for name, field in zip(names, fields, strict=True)
     )
-    return _Plan(slots, has_own_names and is_complete)
+    plans = _plans[record.name]
+    if len(plans) >= _MOST_PLANS:
+        plans.clear()
+    plan = plans[names] = _Plan(slots, has_own_names and is_complete)
+    return plan
 
 
 def _make_slot(field: Field, name: str | None) -> _Slot:
@@ -173,20 +171,24 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
     skip: frozenset[str] = frozenset(),
 ) -> RecordView | None:
     """Return the view of a mapping that is not clean, and collect the records directly below it."""
-    plan = _plan_of(record, mapping)
+    index, pairs = mapping.index, mapping.pairs
+    names = tuple(index) if len(index) == len(pairs) else tuple(pair.name for pair in pairs)
+    plan = _plans[record.name].get(names) or _make_plan(record, names)
     mistyped: list[Mistyped] = []
     is_clean = plan.is_clean and not mapping.duplicates
-    for slot, pair in zip(plan.slots, mapping.pairs, strict=False):
+    for slot, pair in zip(plan.slots, pairs, strict=False):
         if slot is None:
             continue
         mask, items_mask, required, in_mapping, in_sequence, field = slot
         value = pair.value
         if isinstance(value, Scalar):
-            if value.style is _PLAIN and version is _V1_2 and value.meta is None:
+            if value.meta is not None or version is not _V1_2:
+                bit = _shape_bit(value, version)
+            elif value.style is _PLAIN:
                 text = value.value
                 bit = _STRING if text and text[0] not in NOT_ONLY_STRINGS else _plain_bits.get(text) or _plain_bit(text)
             else:
-                bit = _shape_bit(value, version)
+                bit = _STRING
             if required and is_blank(value):
                 is_clean = False
             # Nothing behind a key counts as absent: the rules for missing fields speak of it where it matters.
@@ -203,7 +205,7 @@ def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
             if not mask & _SEQUENCE:
                 mistyped.append(Mistyped(pair, value, field, FieldType.SEQUENCE, FieldType(mask)))
             elif items_mask:
-                mistyped += _mistyped_items(items, field, version)
+                mistyped += _mistyped_items(items, items_mask, field, version)
             if in_sequence is not None and pair.name not in skip:
                 below += [(in_sequence, item) for item in items if isinstance(item, Mapping)]
     return None if is_clean and not mistyped else _view(record, mapping, plan, mistyped)
@@ -225,15 +227,17 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
     return None if view.is_clean else view
 
 
-def _mistyped_items(items: list[Node], field: Field, version: YamlVersion) -> list[Mistyped]:
+def _mistyped_items(items: list[Node], mask: int, field: Field, version: YamlVersion) -> list[Mistyped]:
     found: list[Mistyped] = []
     for item in items:
-        if isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None:
+        if isinstance(item, Mapping):
+            bit = _MAPPING
+        elif isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None:
             bit = _plain_bits.get(item.value) or _plain_bit(item.value)
         else:
             bit = _shape_bit(item, version)
-        if not field.items_mask & bit and field.items is not None:
-            found.append(Mistyped(None, item, field, FieldType(bit), field.items))
+        if not mask & bit:
+            found.append(Mistyped(None, item, field, FieldType(bit), FieldType(mask)))
     return found
 
 

@@ -46,9 +46,11 @@ def is_placeholder(text: str) -> bool:
 
 def holds_placeholder(node: Node) -> bool:
     """Return whether a node is a string that only holds a place. A block scalar is not decoded for it."""
+    if not isinstance(node, Scalar):
+        return False
     if isinstance(node, BlockScalar):
         return _PLACEHOLDER.match(node.raw, node.raw.find("\n") + 1) is not None
-    return isinstance(node, Scalar) and is_placeholder(node.value)
+    return node.value[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(node.value) is not None
 
 
 def is_placeholder_message(node: Node) -> bool:
@@ -141,6 +143,11 @@ def word_set(words: str) -> frozenset[str]:
 def normalised(text: str) -> str:
     """Return a text so that case, white space and punctuation around it do not tell it from another."""
     return " ".join(text.casefold().split()).strip(_AROUND)
+
+
+def first_word(text: str) -> str:
+    """Return the first word of a text that is not blank, normalised; empty where it is punctuation."""
+    return text.split(None, 1)[0].strip(_AROUND).casefold()
 
 
 def sentence_from_id(identifier: str) -> str | None:

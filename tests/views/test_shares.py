@@ -19,6 +19,7 @@ from rubric_core.views.criteria import (
     dominating,
     is_optional,
     may_gate,
+    needed_shares,
     place_of_weight,
     read_criteria,
     shares_of,
@@ -61,21 +62,21 @@ def _verdict(entries: list[tuple[str, bool]], met: tuple[bool, ...]) -> str:
 
 @given(_LISTS.filter(lambda entries: any(Fraction(weight) for weight, _ in entries)))
 def test_a_needed_criterion_is_one_without_which_the_score_does_not_pass(entries: list[tuple[str, bool]]) -> None:
-    """`is_needed` is the exact comparison of the score left with the threshold."""
+    """A share is needed by the exact comparison of the score left with the threshold; one alone has no others."""
     total = sum(Fraction(weight) for weight, _ in entries)
-    shares = shares_of(_written(entries))
+    criteria = _written(entries)
+    shares = shares_of(criteria)
     assert sum(share.part for share in shares) == 1
-    for share in shares:
-        left = 1 - Fraction(entries[share.criterion.number - 1][0]) / total
-        assert share.is_needed == (left < PASS_MARK)
-        assert share.is_enough == (1 - left >= PASS_MARK)
+    parts = {share.criterion.number: Fraction(entries[share.criterion.number - 1][0]) / total for share in shares}
+    needed = [share.criterion.number for share in needed_shares(criteria)]
+    assert needed == [number for number, part in parts.items() if 1 - part < PASS_MARK and part < 1]
 
 
 @given(_LISTS.filter(lambda entries: sum(bool(Fraction(weight)) for weight, _ in entries) > 1))
 def test_a_dominating_criterion_decides_every_verdict(entries: list[tuple[str, bool]]) -> None:
     """Met it passes and missed it fails in all combinations; where none is named, no criterion does that."""
     criteria = _written(entries)
-    found = dominating(criteria, shares_of(criteria))
+    found = dominating(criteria, needed_shares(criteria))
     deciding = {
         number
         for number in range(len(entries))
