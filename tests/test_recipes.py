@@ -319,6 +319,9 @@ class Toy:
     model = None
     parameters = {}
 
+    def __init__(self, definition):
+        pass
+
     async def complete(self, call):
         return Completion(REPLY)
 
@@ -333,11 +336,8 @@ def test_a_provider(copy: Copy) -> None:
     registry = "rubric_core/grading/providers/registry.py"
     copy.insert(
         registry,
-        '    ProviderKind("toy", "A toy.", (), lambda definition: Toy()),',
+        '    ProviderKind("toy", "A toy.", (), "toy.Toy"),',
         after="KINDS: tuple[ProviderKind, ...] = (",
-    )
-    copy.insert(
-        registry, "from rubric_core.grading.providers.toy import Toy", after="from importlib import import_module"
     )
     (copy.work / "rubric.toml").write_text('judge = "mine"\n[judges.mine]\nprovider = "toy"\n')
     (copy.work / "a.eval.yaml").write_text(ONE_CASE)

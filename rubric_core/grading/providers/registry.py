@@ -1,21 +1,14 @@
 """The table of providers, and how one is made from its settings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.providers import settings as read
 from rubric_core.grading.providers.provider import Provider
-from rubric_core.grading.providers.settings import (
-    ProviderDefinition,
-    ProviderKind,
-    ProviderSetting,
-    Purpose,
-    number,
-    text,
-    whole_number,
-)
+from rubric_core.grading.providers.settings import ProviderKind, Purpose, number, text, whole_number
+from rubric_core.grading.providers.settings import ProviderSetting as Setting
 
 NOT_RUN = frozenset(
     {
@@ -39,7 +32,11 @@ def make_provider(
     Raises CannotGrade, with one sentence about what to change, where the kind is unknown or the settings do not fit it.
     """
     found = kind_named(name, kind)
-    return found.make(read.read_definition(name, found, settings, environment, purpose))
+    definition = read.read_definition(name, found, settings, environment, purpose)
+    # A provider is imported only when somebody grades with it.
+    module, class_name = found.implementation.split(".")
+    provider: Provider = getattr(import_module(f"rubric_core.grading.providers.{module}"), class_name)(definition)
+    return provider
 
 
 def kind_named(name: str, kind: str) -> ProviderKind:
@@ -56,74 +53,52 @@ def kind_named(name: str, kind: str) -> ProviderKind:
     raise CannotGrade(f"{name} has the unknown provider {kind}; known are {known}.")
 
 
-def _lazily(module: str, name: str) -> Callable[[ProviderDefinition], Provider]:
-    """Return a function that makes a provider of a class, which is imported only when somebody grades with it."""
+_SEED = Setting("seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0))
 
-    def make(definition: ProviderDefinition) -> Provider:
-        provider: Provider = getattr(import_module(f"rubric_core.grading.providers.{module}"), name)(definition)
-        return provider
-
-    return make
-
-
-_SEED = ProviderSetting(
-    "seed", "A number that makes the model's choices repeat, where it keeps to that.", whole_number(0)
-)
-
-_OF_EVERY_MODEL = (
-    ProviderSetting("temperature", "0 for the likeliest words; a judge has 0 unless told otherwise.", number(0, 2)),
-    ProviderSetting("headers", "Further headers of each request.", read.headers, default={}),
-    ProviderSetting(
-        "timeout", "Seconds for a whole reply.", number(0.001), spellings=("timeout_seconds",), default=120.0
-    ),
-    ProviderSetting("connect_timeout", "Seconds for connecting.", number(0.001), default=10.0),
-    ProviderSetting(
-        "max_retries", "How often a request that failed for the moment is sent again.", whole_number(0), default=4
-    ),
-    ProviderSetting("retry_initial_delay_ms", "Milliseconds before the first retry.", number(0), default=500.0),
-    ProviderSetting(
-        "retry_max_delay_ms", "The longest wait before a retry, in milliseconds.", number(0), default=60_000.0
-    ),
-    ProviderSetting(
-        "retry_backoff_factor", "By how much each wait is longer than the one before.", number(1), default=2.0
-    ),
-    ProviderSetting("retry_status_codes", "The HTTP statuses that are retried.", read.statuses),
+_MODEL_SETTINGS = (
+    Setting("temperature", "0 for the likeliest words; a judge has 0 unless told otherwise.", number(0, 2)),
+    Setting("headers", "Further headers of each request.", read.headers, default={}),
+    Setting("timeout", "Seconds for a whole reply.", number(0.001), spellings=("timeout_seconds",), default=120.0),
+    Setting("connect_timeout", "Seconds for connecting.", number(0.001), default=10.0),
+    Setting("max_retries", "How often a request that failed for the moment is sent again.", whole_number(0), default=4),
+    Setting("retry_initial_delay_ms", "Milliseconds before the first retry.", number(0), default=500.0),
+    Setting("retry_max_delay_ms", "The longest wait before a retry, in milliseconds.", number(0), default=60_000.0),
+    Setting("retry_backoff_factor", "By how much each wait is longer than the one before.", number(1), default=2.0),
+    Setting("retry_status_codes", "The HTTP statuses that are retried.", read.statuses),
 )
 
 
-def _model(*variables: str, spellings: tuple[str, ...] = (), default: str | None = None) -> ProviderSetting:
+def _model(*variables: str, spellings: tuple[str, ...] = (), default: str | None = None) -> Setting:
     doc = "The name of the model."
-    return ProviderSetting("model", doc, text, spellings, variables, default, is_required=default is None)
+    return Setting("model", doc, text, spellings, variables, default, is_required=default is None)
 
 
-def _api_key(*variables: str) -> ProviderSetting:
+def _api_key(*variables: str) -> Setting:
     doc = "The key. One of the environment goes only to the provider itself, or to the environment's address."
-    return ProviderSetting("api_key", doc, read.key, variables=variables)
+    return Setting("api_key", doc, read.key, variables=variables)
 
 
-def _base_url(default: str, *variables: str) -> ProviderSetting:
+def _base_url(default: str, *variables: str) -> Setting:
     doc = "The address of the programming interface."
-    return ProviderSetting("base_url", doc, text, ("base_url", "endpoint"), variables, default)
+    return Setting("base_url", doc, text, ("base_url", "endpoint"), variables, default)
 
 
-def _limit(default: int | None = None) -> ProviderSetting:
+def _limit(default: int | None = None) -> Setting:
     doc = "The most tokens that a reply may have."
-    return ProviderSetting("max_tokens", doc, whole_number(1), ("max_output_tokens", "max_tokens"), default=default)
+    return Setting("max_tokens", doc, whole_number(1), ("max_output_tokens", "max_tokens"), default=default)
 
 
-_OF_EVERY_COMMAND = (
-    ProviderSetting(
+_COMMAND_SETTINGS = (
+    Setting(
         "cwd", "The folder that the command runs in, seen from the eval file; by default its own.", text, default="."
     ),
-    ProviderSetting("env", "Further variables of the command's environment.", read.variables, default={}),
-    ProviderSetting(
-        "timeout", "Seconds until the command is ended.", number(0.001), ("timeout_seconds",), default=300.0
-    ),
+    Setting("env", "Further variables of the command's environment.", read.variables, default={}),
+    Setting("timeout", "Seconds until the command is ended.", number(0.001), ("timeout_seconds",), default=300.0),
 )
 
 
-def _http_kind(name: str, doc: str, *settings: ProviderSetting, aliases: tuple[str, ...] = ()) -> ProviderKind:
-    return ProviderKind(name, doc, (*settings, *_OF_EVERY_MODEL), _lazily("http", "HttpProvider"), aliases)
+def _http_kind(name: str, doc: str, *settings: Setting, aliases: tuple[str, ...] = ()) -> ProviderKind:
+    return ProviderKind(name, doc, (*settings, *_MODEL_SETTINGS), "http.HttpProvider", aliases)
 
 
 KINDS: tuple[ProviderKind, ...] = (
@@ -139,7 +114,7 @@ KINDS: tuple[ProviderKind, ...] = (
     _http_kind(
         "azure",
         "OpenAI's models at Azure.",
-        ProviderSetting(
+        Setting(
             "endpoint",
             "The address of the resource, or its name.",
             text,
@@ -149,7 +124,7 @@ KINDS: tuple[ProviderKind, ...] = (
         ),
         _api_key("AZURE_OPENAI_API_KEY"),
         _model("AZURE_DEPLOYMENT_NAME", spellings=("deployment", "deployment_name", "model")),
-        ProviderSetting(
+        Setting(
             "version",
             "The version of the programming interface: a date, or v1 for the one without dates.",
             text,
@@ -168,12 +143,12 @@ KINDS: tuple[ProviderKind, ...] = (
         _api_key("ANTHROPIC_API_KEY"),
         _base_url("https://api.anthropic.com", "ANTHROPIC_BASE_URL"),
         _limit(default=8192),
-        ProviderSetting(
+        Setting(
             "thinking_budget",
             "The most tokens for thinking before the answer; they come on top of max_tokens.",
             whole_number(1024),
         ),
-        ProviderSetting("version", "The version of the programming interface.", text, default="2023-06-01"),
+        Setting("version", "The version of the programming interface.", text, default="2023-06-01"),
     ),
     _http_kind(
         "gemini",
@@ -189,52 +164,50 @@ KINDS: tuple[ProviderKind, ...] = (
         "command",
         "A command that reads the prompt on standard input and prints the reply.",
         (
-            ProviderSetting(
+            Setting(
                 "command",
                 "The program and its arguments: a list, or a text that is split as a shell would, without a shell.",
                 read.command,
                 is_required=True,
             ),
-            ProviderSetting("model", "The name of the model behind the command, for results.", text),
-            *_OF_EVERY_COMMAND,
+            Setting("model", "The name of the model behind the command, for results.", text),
+            *_COMMAND_SETTINGS,
         ),
-        _lazily("command", "CommandProvider"),
+        "command.CommandProvider",
     ),
     ProviderKind(
         "cli",
         "A command as AgentV describes it, with the prompt among its arguments.",
         (
-            ProviderSetting(
+            Setting(
                 "command_template",
                 "The command. {PROMPT}, {PROMPT_FILE}, {OUTPUT_FILE}, {FILES}, {EVAL_ID}, {ATTEMPT} and {GUIDELINES} "
                 "stand for values; without {OUTPUT_FILE} the reply is what the command prints.",
                 read.command,
                 is_required=True,
             ),
-            ProviderSetting(
+            Setting(
                 "files_format",
                 "What stands for each of {FILES}, with {path} and {basename}.",
                 text,
                 ("files_format", "attachments_format"),
                 default="{path}",
             ),
-            ProviderSetting(
+            Setting(
                 "provider_batching",
                 "Whether the command writes one JSON object a line, for all cases; that of the case is taken.",
                 read.boolean,
                 default=False,
             ),
-            *_OF_EVERY_COMMAND,
-            ProviderSetting(
+            *_COMMAND_SETTINGS,
+            Setting(
                 "workspace_template", "Not run here.", read.refused("no folder is copied here; name the folder in cwd")
             ),
-            ProviderSetting(
-                "healthcheck", "Ignored: a command that does not work says so when it is run.", read.ignored
-            ),
-            ProviderSetting("verbose", "Ignored.", read.ignored, ("verbose", "cli_verbose")),
-            ProviderSetting("keep_temp_files", "Ignored.", read.ignored, ("keep_temp_files", "keep_output_files")),
+            Setting("healthcheck", "Ignored: a command that does not work says so when it is run.", read.ignored),
+            Setting("verbose", "Ignored.", read.ignored, ("verbose", "cli_verbose")),
+            Setting("keep_temp_files", "Ignored.", read.ignored, ("keep_temp_files", "keep_output_files")),
         ),
-        _lazily("cli", "CliProvider"),
+        "cli.CliProvider",
     ),
 )
 """Everything that can be asked, in the order in which messages name it."""

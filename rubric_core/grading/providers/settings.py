@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.providers.provider import Provider
 from rubric_core.text.patterns import lazily
 
 Purpose = Literal["judge", "target"]
 
-OF_THE_TARGET = frozenset({"name", "provider", "judge_target", "workers", "provider_batching"})
+TARGET_SETTINGS = frozenset({"name", "provider", "judge_target", "workers", "provider_batching"})
 """What AgentV's targets say about themselves and not to their provider."""
 
 _CAMEL = lazily(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -48,12 +47,12 @@ class ProviderSetting:
 
 @dataclass(frozen=True, slots=True)
 class ProviderKind:
-    """One kind of provider; `make` creates a provider from its definition."""
+    """One kind of provider; `implementation` names the module and the class that takes its definition."""
 
     name: str
     doc: str
     settings: tuple[ProviderSetting, ...]
-    make: Callable[[ProviderDefinition], Provider]
+    implementation: str
     aliases: tuple[str, ...] = ()
 
 
@@ -91,7 +90,7 @@ def read_definition(
     }
     known = {spelling for setting in kind.settings for spelling in setting.known_as}
     for key in written:
-        if key not in known | OF_THE_TARGET:
+        if key not in known | TARGET_SETTINGS:
             names = ", ".join(sorted(setting.name for setting in kind.settings))
             raise CannotGrade(f"{name} has the unknown setting {key}; the provider {kind.name} knows {names}.")
     values: dict[str, Any] = {}
