@@ -29,14 +29,14 @@ from rubric_core.text.patterns import lazily
 OUTPUT_LIMIT = 10 * 1024 * 1024
 """The bytes that a command may write to standard output, and to standard error."""
 
-ERRORS_KEPT = 64 * 1024
+STDERR_LIMIT = 64 * 1024
 """The bytes that are kept of standard error: its end, which tells why a command failed."""
 
-_GRACE = 1.0
+_TERMINATION_TIMEOUT = 1.0
 """The seconds that a command gets to end by itself once it is asked to."""
 
-_LOOK_EVERY = 0.2
-"""The seconds between two looks at the size of the output."""
+_POLL_INTERVAL = 0.2
+"""The seconds between two checks of the size of the output."""
 
 _FOR_A_SHELL = lazily(
     r"""
@@ -125,10 +125,10 @@ async def run_command(
         try:
             await _watch(process, arguments[0], (output, errors), time_limit)
         finally:
-            if await _settled(asyncio.ensure_future(_end_group(process))):
+            if await _wait_until_done(asyncio.ensure_future(_end_group(process))):
                 raise asyncio.CancelledError
         assert process.returncode is not None  # noqa: S101 - the group has ended, and its leader was waited for.
-        (printed, is_utf8), (complained, _) = _tail(output, OUTPUT_LIMIT), _tail(errors, ERRORS_KEPT)
+        (printed, is_utf8), (complained, _) = _tail(output, OUTPUT_LIMIT), _tail(errors, STDERR_LIMIT)
         return Finished(process.returncode, printed, complained, is_utf8)
 
 
@@ -147,13 +147,13 @@ async def _start(arguments: Sequence[str], **settings: Any) -> Process:
         raise CannotStart("The command is empty; name a program.")
     program, *rest = arguments
     starting = asyncio.ensure_future(asyncio.create_subprocess_exec(program, *rest, **settings, **_OWN_GROUP))
-    cancelled = await _settled(starting)
+    cancelled = await _wait_until_done(starting)
     try:
         process = starting.result()
     except (OSError, ValueError, NotImplementedError) as error:
-        raise CannotStart(_why_not_started(program, error, settings["cwd"])) from None
+        raise CannotStart(_start_error(program, error, settings["cwd"])) from None
     if cancelled:
-        await _settled(asyncio.ensure_future(_end_group(process)))
+        await _wait_until_done(asyncio.ensure_future(_end_group(process)))
         raise asyncio.CancelledError
     return process
 
@@ -165,7 +165,7 @@ async def _watch(process: Process, program: str, streams: Sequence[IO[bytes]], t
     ended = asyncio.ensure_future(process.wait())
     try:
         while True:
-            await asyncio.wait({ended}, timeout=max(0, min(deadline - clock(), _LOOK_EVERY)))
+            await asyncio.wait({ended}, timeout=max(0, min(deadline - clock(), _POLL_INTERVAL)))
             if any(os.fstat(stream.fileno()).st_size > OUTPUT_LIMIT for stream in streams):
                 raise CommandFailed(f"{program} was ended because it wrote more than {OUTPUT_LIMIT} bytes.")
             if ended.done():
@@ -181,14 +181,14 @@ async def _end_group(process: Process) -> None:
     try:
         if process.returncode is None:
             _signal_group(process.pid, gently=True)
-            await asyncio.wait({asyncio.ensure_future(process.wait())}, timeout=_GRACE)
+            await asyncio.wait({asyncio.ensure_future(process.wait())}, timeout=_TERMINATION_TIMEOUT)
     finally:
         _signal_group(process.pid, gently=False)
     await process.wait()
 
 
-async def _settled(task: asyncio.Future[Any]) -> bool:
-    """Wait until a task is done, however often we are cancelled meanwhile; tell whether we were."""
+async def _wait_until_done(task: asyncio.Future[Any]) -> bool:
+    """Wait until a task is done, however often we are cancelled meanwhile; return whether we were."""
     cancelled = False
     while not task.done():
         try:
@@ -207,7 +207,7 @@ def _tail(stream: IO[bytes], limit: int) -> tuple[str, bool]:
     return text.replace("\r\n", "\n"), text.encode() == written
 
 
-def _why_not_started(program: str, error: Exception, folder: str | os.PathLike[str]) -> str:
+def _start_error(program: str, error: Exception, folder: str | os.PathLike[str]) -> str:
     if isinstance(error, NotImplementedError):
         return f"{program} cannot be started from this event loop; use asyncio's ProactorEventLoop on Windows."
     if isinstance(error, ValueError):

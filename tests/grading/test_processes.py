@@ -14,7 +14,7 @@ import pytest
 
 from rubric_core.grading import processes
 from rubric_core.grading.processes import (
-    ERRORS_KEPT,
+    STDERR_LIMIT,
     CannotStart,
     CommandFailed,
     Finished,
@@ -250,8 +250,8 @@ async def test_output_over_the_limit_is_never_cut_in_silence(tmp_path: Path, mon
 @pytest.mark.asyncio
 async def test_of_standard_error_the_end_is_kept(tmp_path: Path) -> None:
     """Why a command failed stands last."""
-    finished = await _run(f"import sys; sys.stderr.write('x' * {ERRORS_KEPT} + 'why')", tmp_path)
-    assert len(finished.errors) == ERRORS_KEPT
+    finished = await _run(f"import sys; sys.stderr.write('x' * {STDERR_LIMIT} + 'why')", tmp_path)
+    assert len(finished.errors) == STDERR_LIMIT
     assert finished.errors.endswith("xwhy")
 
 

@@ -72,13 +72,13 @@ def _in_block(place: InsertionPlace, criteria: Criteria, indents: Indents) -> tu
     lines = _block_lines(criteria, indents)
     empty = place.empty_rubrics
     if empty is not None:
-        return _in_place_of_nothing(place.text, empty, lines)
+        return _replace_empty_value(place.text, empty, lines)
     text = place.text
     for pair in _neighbours(place.node):
         edit = insert_key(text, place.node, _KEY, None, after=pair, lines=lines)
         if edit is not None and not _would_gain_line_break(text, edit.start, pair.value):
-            at = _behind_comments(text, edit.start, column_of(text, pair.key.start))
-            space = line_break_of(text) if _is_set_apart(text, place.node, pair) else ""
+            at = _end_of_comments(text, edit.start, column_of(text, pair.key.start))
+            space = line_break_of(text) if _has_blank_line_above(text, place.node, pair) else ""
             return (Edit(at, at, space + edit.text),)
     return ()
 
@@ -95,7 +95,7 @@ def _would_gain_line_break(text: str, at: int, node: Node) -> bool:
     return at == len(text) and isinstance(last, BlockScalar) and "-" not in last.raw[:3]
 
 
-def _in_place_of_nothing(text: str, pair: Pair, lines: list[str]) -> tuple[Edit, ...]:
+def _replace_empty_value(text: str, pair: Pair, lines: list[str]) -> tuple[Edit, ...]:
     """Put a list below a key whose value is empty; a comment behind that stays where it is."""
     node, key = pair.value, pair.key
     if "#" in text[node.start : node.end]:
@@ -106,8 +106,8 @@ def _in_place_of_nothing(text: str, pair: Pair, lines: list[str]) -> tuple[Edit,
     return (Edit(len(text[: node.start].rstrip(" \t")), node.end, ""), below)
 
 
-def _behind_comments(text: str, at: int, column: int) -> int:
-    """Step over the comments below a value that are indented further than its key: they speak of the value."""
+def _end_of_comments(text: str, at: int, column: int) -> int:
+    """Step over the comments below a value that are indented further than its key: they are about the value."""
     end = at
     while (found := _LINE_BELOW.match(text, at)) is not None:
         indent, mark, rest = found.groups()
@@ -119,7 +119,7 @@ def _behind_comments(text: str, at: int, column: int) -> int:
     return end
 
 
-def _is_set_apart(text: str, mapping: Mapping, pair: Pair) -> bool:
+def _has_blank_line_above(text: str, mapping: Mapping, pair: Pair) -> bool:
     """Return whether a blank line stands above a key of the case, or above the comments that belong to it."""
     start = first_comment_above(text, line_start(text, pair.key.start))
     end_above = start - (2 if text.startswith("\r\n", start - 2) else 1)

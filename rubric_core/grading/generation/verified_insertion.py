@@ -20,8 +20,8 @@ _NO_PLACE = "Its text has no place for `rubrics` that leaves everything else as 
 _COMMENT_IN_THE_WAY = "A comment stands in its empty `rubrics`, and would be lost; write them by hand."
 _NO_ROOM = "Its text leaves no room for criteria that are read as they are meant; write them by hand."
 _ELSEWHERE = "Criteria here would change something else in the file; write them by hand."
-# What tells where a case stands and what is wrong with it, not what it asks.
-_ASIDE = {"problems": (), "places": (), "left_out": ()}
+# Fields that say where a case stands and what is wrong with it, not what it asks.
+_NOT_COMPARED = {"problems": (), "places": (), "left_out": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,9 @@ def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[
             found[number] = reason
     if found:
         return found
-    others_differ = any(_plain(old[number]) != _plain(new[number]) for number in old if number not in inserted)
+    others_differ = any(
+        _comparable(old[number]) != _comparable(new[number]) for number in old if number not in inserted
+    )
     if others_differ or _serious(after.problems) - _serious(before.problems):
         return dict.fromkeys(inserted, _ELSEWHERE)
     return {}
@@ -103,7 +105,7 @@ def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[
 def _reason_against(before: EvalCase, after: EvalCase, criteria: Criteria) -> str | None:
     inline = LlmJudge(name=INLINE_NAME, criteria=criteria)
     wanted = {"criteria": criteria, "evaluators": (inline, *before.evaluators)}
-    if _plain(after) != before.model_copy(update={**_ASIDE, **wanted}):
+    if _comparable(after) != before.model_copy(update={**_NOT_COMPARED, **wanted}):
         return _NO_ROOM
     worse = _serious(after.problems) - _serious(before.problems)
     problem = next((each for each in after.problems if each.code in worse), None)
@@ -112,8 +114,8 @@ def _reason_against(before: EvalCase, after: EvalCase, criteria: Criteria) -> st
     return None
 
 
-def _plain(case: EvalCase) -> EvalCase:
-    return case.model_copy(update=_ASIDE)
+def _comparable(case: EvalCase) -> EvalCase:
+    return case.model_copy(update=_NOT_COMPARED)
 
 
 def _serious(problems: Iterable[Problem]) -> Counter[str]:

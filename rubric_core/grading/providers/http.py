@@ -160,12 +160,12 @@ class HttpProvider:
                 reply = await self._connections.post(content)
             except NoReply as failure:
                 if not failure.again or retry >= policy.count:
-                    raise self._failed(failure.reason + _times(retry)) from None
+                    raise self._failed(failure.reason + _attempts_text(retry)) from None
             else:
                 if not is_retried(reply, policy):
                     return reply
                 if retry >= policy.count:
-                    raise self._failed(self._described(reply, _times(retry)))
+                    raise self._failed(self._described(reply, _attempts_text(retry)))
                 asked = requested_wait(reply, datetime.now(timezone.utc))
                 if asked is not None and asked > policy.longest_wait:
                     raise self._failed(
@@ -238,7 +238,7 @@ _ADVICE = {
 }
 
 
-def _times(retry: int) -> str:
+def _attempts_text(retry: int) -> str:
     return f" ({retry + 1} times)" if retry else ""
 
 

@@ -76,11 +76,7 @@ class ProviderDefinition:
 
 
 def read_definition(
-    name: str,
-    kind: ProviderKind,
-    settings: Mapping[str, Any],
-    environment: Mapping[str, str],
-    purpose: Purpose,
+    name: str, kind: ProviderKind, settings: Mapping[str, Any], environment: Mapping[str, str], purpose: Purpose
 ) -> ProviderDefinition:
     """Read the settings of a provider. Raises CannotGrade where one is unknown, missing or of no use."""
     written = {
@@ -96,13 +92,11 @@ def read_definition(
     values: dict[str, Any] = {}
     given: set[str] = set()
     for setting in kind.settings:
-        source = next((spelling for spelling in setting.known_as if spelling in written), None)
-        variable = next((each for each in setting.variables if environment.get(each, "").strip()), None)
-        if source is not None:
-            values[setting.name] = _read(name, source, setting, written[source])
-            given.add(setting.name)
-        elif variable is not None:
-            values[setting.name] = _read(name, variable, setting, environment[variable])
+        sources = [(each, written[each]) for each in setting.known_as if each in written]
+        given |= {setting.name for _ in sources}
+        sources += [(each, environment[each]) for each in setting.variables if environment.get(each, "").strip()]
+        if sources:
+            values[setting.name] = _read(name, setting, *sources[0])
         elif setting.is_required:
             where = f" or the variable {' or '.join(setting.variables)}" if setting.variables else ""
             raise CannotGrade(f"{name} has no {setting.name}; give the setting {setting.name}{where}.")
@@ -111,7 +105,7 @@ def read_definition(
     return ProviderDefinition(name, kind, purpose, values, frozenset(given), environment)
 
 
-def _read(name: str, source: str, setting: ProviderSetting, value: Any) -> Any:
+def _read(name: str, setting: ProviderSetting, source: str, value: Any) -> Any:
     try:
         return setting.read(value)
     except InvalidSetting as invalid:
