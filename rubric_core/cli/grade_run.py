@@ -138,10 +138,10 @@ def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], reques
         return {cases[0].id: _stdin() if str(request.answer) == STDIN else read_answer(request.answer)}
     if request.answers is None:
         return {}
-    given = read_answers(request.answers, {case.id for file in files for case in file.cases})
-    for warning in () if request.quiet else given.warnings:
+    given, warning = read_answers(request.answers, {case.id for file in files for case in file.cases})
+    if warning is not None and not request.quiet:
         say(f"rubric: {warning}")
-    return given.answers
+    return given
 
 
 def _why_not_one(cases: Sequence[EvalCase]) -> str:

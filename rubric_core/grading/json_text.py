@@ -35,8 +35,7 @@ class FoundObject:
 def find_object(text: str) -> FoundObject:
     """Return the one JSON object in a text, which may have prose or a fence around it.
 
-    Raises:
-        NotJson: There is none, there are several, or one starts and is broken.
+    Raises NotJson where there is none, there are several, or one starts and is broken.
     """
     whole = text.strip(_BLANK + _BYTE_ORDER_MARK)
     if not whole:
@@ -120,25 +119,20 @@ def kind_of(value: object) -> str:
 def members(text: str) -> list[tuple[str, str]]:
     """Return the members of a JSON object as they are written, in order; a repeated key gives a member each time.
 
-    Raises:
-        NotJson: The text is no JSON object.
+    Raises NotJson where the text is no JSON object.
     """
-    at = _open(text, dict, "{")
-    found: list[tuple[str, str]] = []
-    while text[at] != "}":
-        key, at = _decoded(text, at)
-        start = _after_blanks(text, _after_blanks(text, at) + 1)
-        _, end = _decoded(text, start)
-        found.append((str(key.value), text[start:end]))
-        at = _next(text, end)
-    return found
+    return list(_items(text, dict))
+
+
+def elements(text: str) -> list[str]:
+    """Return the elements of a JSON list as they are written. Raises NotJson where the text is no JSON list."""
+    return [written for _, written in _items(text, list)]
 
 
 def entries_by_case(text: str, path: object, what: str) -> Iterator[tuple[str, str]]:
     """Yield the members of a JSON object from case id to something, as they are written.
 
-    Raises:
-        CannotGrade: The text is no JSON object, or has a case twice.
+    Raises CannotGrade where the text is no JSON object, or has a case twice.
     """
     try:
         found = members(text)
@@ -152,38 +146,28 @@ def entries_by_case(text: str, path: object, what: str) -> Iterator[tuple[str, s
         yield case_id, written
 
 
-def elements(text: str) -> list[str]:
-    """Return the elements of a JSON list as they are written.
-
-    Raises:
-        NotJson: The text is no JSON list.
-    """
-    at = _open(text, list, "[")
-    found: list[str] = []
-    while text[at] != "]":
-        _, end = _decoded(text, at)
-        found.append(text[at:end])
-        at = _next(text, end)
-    return found
-
-
-def _open(text: str, kind: type, bracket: str) -> int:
-    """Check that the whole text is sound JSON of a kind, and return where its content starts."""
-    start = _after_blanks(text, 0)
+def _items(text: str, kind: type) -> Iterator[tuple[str, str]]:
+    """Yield the values of a JSON object, or of a list, as they are written, each with its key, empty in a list."""
+    at = _after_blanks(text, 0)
     try:
-        found, end = _decoded(text, start)
+        found, end = _decoded(text, at)
     except json.JSONDecodeError as error:
         raise NotJson(_broken(text, error)) from None
     if _after_blanks(text, end) < len(text):
         raise NotJson("Something follows the end of the JSON.")
     if not isinstance(found.value, kind):
         raise NotJson(f"It is {kind_of(found.value)}, not {kind_of(kind())}.")
-    return _after_blanks(text, start + len(bracket))
-
-
-def _next(text: str, at: int) -> int:
-    at = _after_blanks(text, at)
-    return _after_blanks(text, at + 1) if text[at] == "," else at
+    at = _after_blanks(text, at + 1)
+    while text[at] not in "}]":
+        key = ""
+        if kind is dict:
+            found, at = _decoded(text, at)
+            key, at = str(found.value), _after_blanks(text, _after_blanks(text, at) + 1)
+        _, end = _decoded(text, at)
+        yield key, text[at:end]
+        at = _after_blanks(text, end)
+        if text[at] == ",":
+            at = _after_blanks(text, at + 1)
 
 
 def _after_blanks(text: str, at: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -187,19 +187,14 @@ async def _produced(case: EvalCase, name: str, targets: Targets) -> Answer:
     return Answer(text, name, completion.usage)
 
 
-@dataclass(frozen=True, slots=True)
-class GivenAnswers:
-    """The answers of a file by case id, and a sentence about those that belong to no case, if there are any."""
+def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> tuple[Mapping[str, str], str | None]:
+    """Read a JSON object from case id to answer. Raises CannotGrade where it is none.
 
-    answers: Mapping[str, str] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-
-
-def read_answers(path: str | os.PathLike[str], case_ids: Collection[str]) -> GivenAnswers:
-    """Read a JSON object from case id to answer. Raises CannotGrade where it is none."""
+    The second value is a sentence about the answers that belong to no case, if there are any.
+    """
     answers = _answers_in(Path(path))
     unused = [each for each in answers if each not in case_ids]
-    return GivenAnswers(answers, (_told_unused(os.fspath(path), unused, case_ids),) if unused else ())
+    return answers, _unused_answers_sentence(os.fspath(path), unused, case_ids) if unused else None
 
 
 def read_answer(path: str | os.PathLike[str]) -> str:
@@ -258,7 +253,7 @@ def _answers_in(path: Path) -> dict[str, str]:
     return answers
 
 
-def _told_unused(path: str, unused: Sequence[str], case_ids: Collection[str]) -> str:
+def _unused_answers_sentence(path: str, unused: Sequence[str], case_ids: Collection[str]) -> str:
     named = [(each, closest(each, case_ids)) for each in unused[:_MOST_NAMED]]
     if len(unused) == 1:
         [(case_id, meant)] = named
