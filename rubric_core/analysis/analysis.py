@@ -314,8 +314,8 @@ class Analysis:
     def shown(self) -> list[tuple[int, Chunk, tuple[Problem, ...]]]:
         """Return the chunks with problems that no comment suppresses, in order; offsets count from the chunk."""
         indices = self.document.indices
-        if self.facts.directed:
-            troubled = {*self._found, *self._whole, *self.facts.directed}
+        if self.facts.with_directives:
+            troubled = {*self._found, *self._whole, *self.facts.with_directives}
             return self._suppression_filter.shown(self, sorted([(indices[chunk], chunk) for chunk in troubled]))
         known = self._shown
         if known is not None and known[0] is indices:

@@ -108,7 +108,7 @@ class FileFacts:
         return self._suite
 
     @property
-    def directed(self) -> dict[Chunk, ChunkOutline]:
+    def with_directives(self) -> dict[Chunk, ChunkOutline]:
         """Return the chunks with comments that speak to us."""
         return self._directed
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Problems = tuple["Problem", ...]
 # By the identity of a comment: its rules that silence nothing, and those that do not exist.
-_Complaints = dict[int, tuple[list["Use"], list["Unknown"]]]
-_NO_COMPLAINTS: tuple[list[Use], list[Unknown]] = ([], [])
+_DirectiveProblems = dict[int, tuple[list["Use"], list["Unknown"]]]
+_NO_PROBLEMS: tuple[list[Use], list[Unknown]] = ([], [])
 
 _MOST_KNOWN = 2_000
 
@@ -62,12 +62,12 @@ class SuppressionFilter:
 
     def shown(self, analysis: Analysis, places: Iterable[tuple[int, Chunk]]) -> list[tuple[int, Chunk, Problems]]:
         """Return those of the chunks that have something to show, with their problems."""
-        directed = analysis.facts.directed if analysis.owns_anything else {}
-        if not directed:
+        with_directives = analysis.facts.with_directives if analysis.owns_anything else {}
+        if not with_directives:
             return [(index, chunk, analysis.chunk_problems(chunk)) for index, chunk in places]
-        file_wide = _file_wide(analysis, directed)
-        complaints = _complaints(file_wide)
-        if len(self._known) > _MOST_KNOWN + 2 * len(directed):
+        file_wide = _file_wide(analysis, with_directives)
+        directive_problems = _directive_problems(file_wide)
+        if len(self._known) > _MOST_KNOWN + 2 * len(with_directives):
             # Most of these chunks are gone.
             self._known.clear()
         found: list[tuple[int, Chunk, Problems]] = []
@@ -75,7 +75,9 @@ class SuppressionFilter:
             inputs = _inputs(analysis, index, chunk, file_wide)
             known = self._known.get(chunk)
             shown = (
-                known[1] if known is not None and known[0] == inputs else _shown(analysis, chunk, inputs, complaints)
+                known[1]
+                if known is not None and known[0] == inputs
+                else _shown(analysis, chunk, inputs, directive_problems)
             )
             self._known[chunk] = inputs, shown
             if shown:
@@ -83,22 +85,25 @@ class SuppressionFilter:
         return found
 
 
-def _file_wide(analysis: Analysis, directed: Mapping[Chunk, ChunkOutline]) -> _FileWide:
-    wishes = [
-        each for outline in directed.values() for each in outline.directives if each.kind is DirectiveKind.IGNORE_FILE
+def _file_wide(analysis: Analysis, with_directives: Mapping[Chunk, ChunkOutline]) -> _FileWide:
+    directives = [
+        each
+        for outline in with_directives.values()
+        for each in outline.directives
+        if each.kind is DirectiveKind.IGNORE_FILE
     ]
     everything = [problem for chunk in analysis.troubled_chunks() for problem in analysis.chunk_problems(chunk)]
     stopped = not analysis.is_complete or any(problem.code in STOPPED for problem in everything)
-    if not wishes:
+    if not directives:
         return _FileWide(stopped=stopped)
-    outcome = apply(everything, wishes, KNOWN_CODES, analysis.checker.selection.off)
+    outcome = apply(everything, directives, KNOWN_CODES, analysis.checker.selection.off)
     return _FileWide(outcome.silent, outcome.unused, outcome.unknown, stopped)
 
 
 def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) -> _Inputs:
-    directed = analysis.facts.directed
+    with_directives = analysis.facts.with_directives
     chunks = analysis.document.chunks
-    own = directed[chunk].directives if chunk in directed else ()
+    own = with_directives[chunk].directives if chunk in with_directives else ()
     following: Problems = ()
     if index + 1 < len(chunks) and any(map(_speaks_of_next, own)):
         target = next_target(chunks[index + 1].text)
@@ -106,24 +111,24 @@ def _inputs(analysis: Analysis, index: int, chunk: Chunk, file_wide: _FileWide) 
         following = analysis.chunk_problems(chunks[index + 1])
     before = chunks[index - 1] if index else None
     inherited: tuple[Directive, ...] = ()
-    if before is not None and before in directed:
+    if before is not None and before in with_directives:
         target = next_target(chunk.text)
-        speaking = filter(_speaks_of_next, directed[before].directives)
+        speaking = filter(_speaks_of_next, with_directives[before].directives)
         inherited = tuple(replace(each, target=target) for each in speaking if target is not None)
     return _Inputs(analysis.chunk_problems(chunk), following, own, inherited, file_wide)
 
 
-def _complaints(file_wide: _FileWide) -> _Complaints:
+def _directive_problems(file_wide: _FileWide) -> _DirectiveProblems:
     """Sort what is wrong with the comments for the whole file by the comment."""
-    complaints: _Complaints = {}
+    directive_problems: _DirectiveProblems = {}
     for use in file_wide.unused:
-        complaints.setdefault(id(use.directive), ([], []))[0].append(use)
+        directive_problems.setdefault(id(use.directive), ([], []))[0].append(use)
     for unknown in file_wide.unknown:
-        complaints.setdefault(id(unknown.directive), ([], []))[1].append(unknown)
-    return complaints
+        directive_problems.setdefault(id(unknown.directive), ([], []))[1].append(unknown)
+    return directive_problems
 
 
-def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, complaints: _Complaints) -> Problems:
+def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, directive_problems: _DirectiveProblems) -> Problems:
     """Return what is left of a chunk's problems, and what is wrong with the comments in it."""
     problems, following, own, inherited, file_wide = inputs
     moved = [replace(problem, span=problem.span.shifted(len(chunk.text))) for problem in following]
@@ -133,7 +138,7 @@ def _shown(analysis: Analysis, chunk: Chunk, inputs: _Inputs, complaints: _Compl
     unused = [use for use in outcome.unused if id(use.directive) in mine]
     unknown = [each for each in outcome.unknown if id(each.directive) in mine]
     for directive in mine:
-        of_file = complaints.get(directive, _NO_COMPLAINTS)
+        of_file = directive_problems.get(directive, _NO_PROBLEMS)
         unused += of_file[0]
         unknown += of_file[1]
     found: list[Problem] = []

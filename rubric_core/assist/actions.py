@@ -76,7 +76,7 @@ def may_have_safe_fixes(analysis: Analysis) -> bool:
         if number == _ENOUGH_CHUNKS or any(each.code in SAFE_RULES for each in analysis.chunk_problems(chunk)):
             return True
     # Comments that silence nothing are removed safely.
-    return bool(analysis.facts.directed)
+    return bool(analysis.facts.with_directives)
 
 
 def fixes_of(problems: Sequence[Problem]) -> Iterator[QuickFix]:

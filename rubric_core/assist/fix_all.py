@@ -52,11 +52,13 @@ def fix_all(analysis: Analysis, codes: frozenset[str] = SAFE_RULES) -> Generator
 
 def _is_silenced(analysis: Analysis, index: int) -> bool:
     """Return whether a comment may concern a chunk: one in it, at the end of the chunk before, or for the file."""
-    directed = analysis.facts.directed
+    with_directives = analysis.facts.with_directives
     beside = analysis.document.chunks[max(index - 1, 0) : index + 1]
-    if any(chunk in directed for chunk in beside):
+    if any(chunk in with_directives for chunk in beside):
         return True
-    return any(each.kind is DirectiveKind.IGNORE_FILE for outline in directed.values() for each in outline.directives)
+    return any(
+        each.kind is DirectiveKind.IGNORE_FILE for outline in with_directives.values() for each in outline.directives
+    )
 
 
 def _fixed_as_a_whole(analysis: Analysis, wanted: frozenset[str]) -> Generator[None, None, tuple[Edit, ...]]:

@@ -90,8 +90,8 @@ def _rows_without_scores(bands: BandsView, source: str, marked: Band | None) -> 
             yield _unreadable_row(source, band.place, is_marked=band is marked)
         elif band.extent is None:
             yield RulerRow(_cells({}), _name_of(band), f"off the scale: {band.text or _NO_TEXT}", band is marked)
-    for stranger in bands.strangers:
-        yield _unreadable_row(source, stranger, is_marked=False)
+    for item in bands.non_mappings:
+        yield _unreadable_row(source, item, is_marked=False)
 
 
 def _unreadable_row(source: str, node: Node, *, is_marked: bool) -> RulerRow:

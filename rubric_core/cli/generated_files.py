@@ -113,7 +113,7 @@ def generate_request(request: GenerateRequest) -> int:
         outcome.file = files[outcome.file.path] if outcome.file is not None else None
     try:
         tasks = proposal_tasks(list(files.values()), request.judge, request.target, no_model=_NO_MODEL)
-        # A recording is not remembered, and a plan leaves nothing behind: neither makes a store where there is none.
+        # A recording is not cached, and a plan leaves nothing behind: neither makes a store where there is none.
         store = None
         if any(task.judge.memory_key is not None for task in tasks):
             store = (Store.open_existing if request.dry_run else Store.open)(Store.at(Path.cwd()))
@@ -156,18 +156,18 @@ def _read_file(source: InputFile, config: Config) -> FileOutcome | None:
 def _plan(tasks: Sequence[ProposalTask], memory: JudgementCache | None, *, ranges: bool) -> str:
     """Return in one line what will be asked."""
     asked: Counter[str] = Counter()
-    remembered = characters = 0
+    cached = characters = 0
     for _, candidate, judge in tasks:
         question = proposal_question(candidate.case, ranges=ranges)
         key = memory_key(question, judge)
         if memory is not None and key is not None and memory.recall(key) is not None:
-            remembered += 1
+            cached += 1
         else:
             asked[judge.identity.name] += 1
             characters += len(question.prompt.system) + len(question.prompt.user)
     parts = [f"{plural(calls, 'question')} for {judge}" for judge, calls in sorted(asked.items())]
     parts += [f"{characters:,} characters of prompt"] if asked else []
-    parts += [f"{plural(remembered, 'proposal')} remembered"] if remembered else []
+    parts += [f"{plural(cached, 'proposal')} cached"] if cached else []
     return f"Plan: {plural(len(tasks), 'case')} without rubrics; {', '.join(parts) or 'nothing to ask'}."
 
 

@@ -187,10 +187,10 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
             finished = until_stopped(run) or service.is_complete
         results = service.end(stopped=not finished)
         format_ = RESULT_FORMATS[request.format_]
-        past = store.past_of(results) if format_.shows_past else NO_HISTORY
+        history = store.result_history(results) if format_.shows_history else NO_HISTORY
     found = {case.source: request.min_grade or case.config.min_grade for case in cases}
     minimums = {file: grade for file, grade in found.items() if grade is not None}
-    show_rendered(format_, results, output=request.output, past=past, asked=total, minimums=minimums)
+    show_rendered(format_, results, output=request.output, history=history, asked=total, minimums=minimums)
     if not finished:
         say(f"Stopped with {len(results):,} of {plural(total, 'case')} graded; --resume goes on from there.")
         return INTERRUPTED
@@ -334,7 +334,7 @@ def plan_sentence(plan: GradingPlan) -> str:
     parts = [f"{plural(plan.taken_over, 'result')} taken over"] if plan.taken_over else []
     parts += [f"{plural(calls, 'question')} for {judge}" for judge, calls in sorted(plan.calls.items())]
     parts += [f"{plan.characters:,} characters of prompt"] if plan.calls else []
-    parts += [f"{plural(plan.cached, 'judgement')} remembered"] if plan.cached else []
+    parts += [f"{plural(plan.cached, 'judgement')} cached"] if plan.cached else []
     parts += [f"{plural(plan.answers, 'answer')} from targets"] if plan.answers else []
     parts += [f"{plural(plan.code_judges, 'code judge')} to run"] if plan.code_judges else []
     parts += [f"{plural(plan.not_gradable, 'case')} with errors, not asked about"] if plan.not_gradable else []

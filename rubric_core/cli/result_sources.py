@@ -111,10 +111,10 @@ def skill_results(skill: str) -> tuple[NamedResults, ...]:
     return tuple(found)
 
 
-def past_of(results: Sequence[CaseResult]) -> ResultHistory:
+def result_history(results: Sequence[CaseResult]) -> ResultHistory:
     """Return what the store knows of the time before some results; nothing where there is no store."""
     with existing_store() as store:
-        return NO_HISTORY if store is None else store.past_of(results)
+        return NO_HISTORY if store is None else store.result_history(results)
 
 
 @contextmanager

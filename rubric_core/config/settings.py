@@ -1,7 +1,7 @@
 """Every setting in one table: its name, its type, its default, what it means and how its value is read.
 
 The file and the editor's settings go through the same readers, so both give the same configuration and the same
-complaints. A setting that cannot be read keeps its default, and the others stay in force.
+problems. A setting that cannot be read keeps its default, and the others stay in force.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -42,12 +42,12 @@ class SettingsReader:
     """Collects what is wrong while settings are read. `known` are the codes and names of rules, None unchecked."""
 
     known: Collection[str] | None = None
-    complaints: list[SettingProblem] = field(default_factory=list)
+    problems: list[SettingProblem] = field(default_factory=list)
 
     def wrong_type(self, place: Place, wanted: str, value: object) -> None:
         """Complain that a value has the wrong type."""
         subject = ("Each entry of " if isinstance(place[-1], int) else "") + f"`{_last_name(place)}`"
-        self.complaints.append(SettingProblem(place, f"{subject} must be {wanted}, but is {_kind(value)}."))
+        self.problems.append(SettingProblem(place, f"{subject} must be {wanted}, but is {_kind(value)}."))
 
     def unknown(self, place: Place, what: str, choices: Collection[str]) -> None:
         """Complain about a key that does not exist."""
@@ -55,7 +55,7 @@ class SettingsReader:
         instead = closest(word, choices)
         hint = f"Did you mean `{instead}`?" if instead else f"Known are {_listed(choices)}."
         message = f"There is no {what} `{word}`. {hint}"
-        self.complaints.append(SettingProblem(place, message, at_key=True, instead=instead))
+        self.problems.append(SettingProblem(place, message, at_key=True, instead=instead))
 
     def rule(self, entry: str, place: Place, *, at_key: bool = False) -> bool:
         """Return whether an entry names a rule, and complain where it does not."""
@@ -64,46 +64,46 @@ class SettingsReader:
         instead = closest(entry, self.known)
         hint = f" Did you mean `{instead}`?" if instead else " `rubric rules` lists them."
         message = f"There is no rule `{entry}`.{hint}"
-        self.complaints.append(SettingProblem(place, message, UNKNOWN_RULE, at_key=at_key, instead=instead))
+        self.problems.append(SettingProblem(place, message, UNKNOWN_RULE, at_key=at_key, instead=instead))
         return False
 
 
-def _rules(value: Any, place: Place, reading: SettingsReader) -> frozenset[str] | None:
-    entries = _strings(value, place, reading, 'a list of rules such as ["RB103", "RB4"]')
+def _rules(value: Any, place: Place, reader: SettingsReader) -> frozenset[str] | None:
+    entries = _strings(value, place, reader, 'a list of rules such as ["RB103", "RB4"]')
     if entries is None:
         return None
-    wanted = frozenset(entry for index, entry in entries.items() if reading.rule(entry, (*place, index)))
+    wanted = frozenset(entry for index, entry in entries.items() if reader.rule(entry, (*place, index)))
     # A list of nothing but misspelt rules must not turn every other rule off.
     return None if entries and not wanted else wanted
 
 
-def _globs(value: Any, place: Place, reading: SettingsReader) -> tuple[str, ...] | None:
-    entries = _strings(value, place, reading, 'a list of globs such as ["evals/*.yaml"]')
+def _globs(value: Any, place: Place, reader: SettingsReader) -> tuple[str, ...] | None:
+    entries = _strings(value, place, reader, 'a list of globs such as ["evals/*.yaml"]')
     return None if entries is None else tuple(entries.values())
 
 
-def _strings(value: Any, place: Place, reading: SettingsReader, wanted: str) -> dict[int, str] | None:
+def _strings(value: Any, place: Place, reader: SettingsReader, wanted: str) -> dict[int, str] | None:
     """Return the usable strings of a list by their place in it."""
     if not isinstance(value, list):
-        reading.wrong_type(place, wanted, value)
+        reader.wrong_type(place, wanted, value)
         return None
     usable: dict[int, str] = {}
     for index, item in enumerate(value):
         if isinstance(item, str) and item.strip():
             usable[index] = item.strip()
         else:
-            reading.wrong_type((*place, index), "a string with text", item)
+            reader.wrong_type((*place, index), "a string with text", item)
     return usable
 
 
-def _severities(value: Any, place: Place, reading: SettingsReader) -> dict[str, Severity | None] | None:
-    table = _table(value, place, reading, 'a table such as { RB401 = "off" }')
+def _severities(value: Any, place: Place, reader: SettingsReader) -> dict[str, Severity | None] | None:
+    table = _table(value, place, reader, 'a table such as { RB401 = "off" }')
     if table is None:
         return None
     levels: dict[str, Severity | None] = {}
     for entry, level in table.items():
         here = (*place, entry)
-        if not reading.rule(entry, here, at_key=True):
+        if not reader.rule(entry, here, at_key=True):
             continue
         if isinstance(level, str) and level in LEVELS:
             levels[entry] = LEVELS[level]
@@ -111,24 +111,24 @@ def _severities(value: Any, place: Place, reading: SettingsReader) -> dict[str, 
         instead = closest(level, LEVELS) if isinstance(level, str) else None
         shown = f'"{level}"' if isinstance(level, str) else _kind(level)
         message = f"The severity of `{entry}` must be one of {_listed(LEVELS)}, but is {shown}."
-        reading.complaints.append(SettingProblem(here, message, instead=instead))
+        reader.problems.append(SettingProblem(here, message, instead=instead))
     return levels
 
 
-def _per_file_ignores(value: Any, place: Place, reading: SettingsReader) -> dict[str, frozenset[str]] | None:
-    table = _table(value, place, reading, 'a table such as { "drafts/**" = ["RB4"] }')
+def _per_file_ignores(value: Any, place: Place, reader: SettingsReader) -> dict[str, frozenset[str]] | None:
+    table = _table(value, place, reader, 'a table such as { "drafts/**" = ["RB4"] }')
     if table is None:
         return None
     ignores: dict[str, frozenset[str]] = {}
     for glob, value_of_glob in table.items():
-        rules = _rules(value_of_glob, (*place, glob), reading)
+        rules = _rules(value_of_glob, (*place, glob), reader)
         if rules is not None:
             ignores[glob] = rules
     return ignores
 
 
-def _limits(value: Any, place: Place, reading: SettingsReader) -> dict[str, int] | None:
-    table = _table(value, place, reading, "a table such as { depth = 200 }")
+def _limits(value: Any, place: Place, reader: SettingsReader) -> dict[str, int] | None:
+    table = _table(value, place, reader, "a table such as { depth = 200 }")
     if table is None:
         return None
     names = {_kebab(limit.name): limit.name for limit in fields(Limits)}
@@ -136,23 +136,23 @@ def _limits(value: Any, place: Place, reading: SettingsReader) -> dict[str, int]
     for key, number in table.items():
         here = (*place, key)
         if key not in names:
-            reading.unknown(here, "limit", names)
+            reader.unknown(here, "limit", names)
         elif not isinstance(number, int) or isinstance(number, bool):
-            reading.wrong_type(here, "a whole number", number)
+            reader.wrong_type(here, "a whole number", number)
         elif number < 1:
-            reading.complaints.append(SettingProblem(here, f"`{key}` must be at least 1, but is {number}."))
+            reader.problems.append(SettingProblem(here, f"`{key}` must be at least 1, but is {number}."))
         else:
             ceiling = CEILINGS[names[key]]
             if number > ceiling:
                 message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
-                reading.complaints.append(SettingProblem(here, message, severity=Severity.WARNING))
+                reader.problems.append(SettingProblem(here, message, severity=Severity.WARNING))
             # What is above its ceiling is lowered where the limits are made.
             limits[names[key]] = number
     return limits
 
 
-def _raw_tables(value: Any, place: Place, reading: SettingsReader) -> dict[str, Any] | None:
-    table = _table(value, place, reading, "a table of tables")
+def _raw_tables(value: Any, place: Place, reader: SettingsReader) -> dict[str, Any] | None:
+    table = _table(value, place, reader, "a table of tables")
     if table is None:
         return None
     kept: dict[str, Any] = {}
@@ -160,25 +160,25 @@ def _raw_tables(value: Any, place: Place, reading: SettingsReader) -> dict[str, 
         if isinstance(entry, dict):
             kept[name] = entry
         else:
-            reading.wrong_type((*place, name), "a table", entry)
+            reader.wrong_type((*place, name), "a table", entry)
     return kept
 
 
-def _table(value: Any, place: Place, reading: SettingsReader, wanted: str) -> dict[str, Any] | None:
+def _table(value: Any, place: Place, reader: SettingsReader, wanted: str) -> dict[str, Any] | None:
     if isinstance(value, dict):
         return value
-    reading.wrong_type(place, wanted, value)
+    reader.wrong_type(place, wanted, value)
     return None
 
 
-def _text(value: Any, place: Place, reading: SettingsReader) -> str | None:
+def _text(value: Any, place: Place, reader: SettingsReader) -> str | None:
     if isinstance(value, str) and value.strip():
         return value.strip()
-    reading.wrong_type(place, "a string with text", value)
+    reader.wrong_type(place, "a string with text", value)
     return None
 
 
-def _grade(value: Any, place: Place, reading: SettingsReader) -> str | None:
+def _grade(value: Any, place: Place, reader: SettingsReader) -> str | None:
     from rubric_core.schema.grades import GRADES  # noqa: PLC0415 - most configurations name no grade.
 
     grades = [row.grade for row in GRADES]
@@ -186,16 +186,16 @@ def _grade(value: Any, place: Place, reading: SettingsReader) -> str | None:
         return value.strip().upper()
     if isinstance(value, str):
         message = f"`{_last_name(place)}` must be a grade, one of {_listed(grades)}, but is `{value}`."
-        reading.complaints.append(SettingProblem(place, message))
+        reader.problems.append(SettingProblem(place, message))
     else:
-        reading.wrong_type(place, "a grade such as `B`", value)
+        reader.wrong_type(place, "a grade such as `B`", value)
     return None
 
 
-def _boolean(value: Any, place: Place, reading: SettingsReader) -> bool | None:
+def _boolean(value: Any, place: Place, reader: SettingsReader) -> bool | None:
     if isinstance(value, bool):
         return value
-    reading.wrong_type(place, "true or false", value)
+    reader.wrong_type(place, "true or false", value)
     return None
 
 
@@ -331,17 +331,17 @@ def read_settings(
 ) -> tuple[Overrides, tuple[SettingProblem, ...]]:
     """Read a table of settings, from the file or from the editor; what is wrong comes back beside it."""
     by_key = {setting.key: setting for setting in SETTINGS}
-    reading = SettingsReader(known)
+    reader = SettingsReader(known)
     values: dict[str, Any] = {}
     for key, value in table.items():
         setting = by_key.get(key)
         if setting is None:
-            reading.unknown((key,), "setting", by_key)
+            reader.unknown((key,), "setting", by_key)
             continue
-        read = setting.read(value, (key,), reading)
+        read = setting.read(value, (key,), reader)
         if read is not None:
             values[setting.attribute] = read
-    return Overrides(**values), tuple(reading.complaints)
+    return Overrides(**values), tuple(reader.problems)
 
 
 def limit_defaults() -> dict[str, int]:

@@ -80,10 +80,10 @@ def parse_config(text: str, path: Path, known: Collection[str] | None = None) ->
     if table is None:
         return LoadedConfig(base, (), path, text)
     if not isinstance(table, dict):
-        complaints: tuple[SettingProblem, ...] = (SettingProblem((), "`tool.rubric` must be a table."),)
+        setting_problems: tuple[SettingProblem, ...] = (SettingProblem((), "`tool.rubric` must be a table."),)
         config = base
     else:
-        overrides, complaints = read_settings(table, known)
+        overrides, setting_problems = read_settings(table, known)
         config = replace(
             merged(base, overrides),
             select=overrides.select,
@@ -91,7 +91,7 @@ def parse_config(text: str, path: Path, known: Collection[str] | None = None) ->
             severity=overrides.severity,
             layers=(),
         )
-    return LoadedConfig(config, _problems(complaints, config, text, prefix), path, text)
+    return LoadedConfig(config, _problems(setting_problems, config, text, prefix), path, text)
 
 
 def _has_our_table(path: Path) -> bool:
@@ -152,9 +152,9 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _problems(
-    complaints: Sequence[SettingProblem], config: Config, text: str, prefix: tuple[str, ...]
+    setting_problems: Sequence[SettingProblem], config: Config, text: str, prefix: tuple[str, ...]
 ) -> tuple[Problem, ...]:
-    if not complaints:
+    if not setting_problems:
         return ()
     from rubric_core.config.toml_places import find_places, place_of  # noqa: PLC0415 - only a wrong file needs places.
 
@@ -162,28 +162,30 @@ def _problems(
     level = severity_of(replace(config, select=None), UNKNOWN_RULE, _NAMES[UNKNOWN_RULE], _LEVELS[UNKNOWN_RULE], "")
     places = find_places(text)
     found: list[Problem] = []
-    for complaint in complaints:
-        if complaint.code == UNKNOWN_RULE and level is None:
+    for setting_problem in setting_problems:
+        if setting_problem.code == UNKNOWN_RULE and level is None:
             continue
-        place = place_of(places, (*prefix, *complaint.place))
-        problem = _problem(complaint, _span(place, (*prefix, *complaint.place), complaint, places), text)
-        found.append(replace(problem, severity=level) if complaint.code == UNKNOWN_RULE and level else problem)
+        place = place_of(places, (*prefix, *setting_problem.place))
+        problem = _problem(
+            setting_problem, _span(place, (*prefix, *setting_problem.place), setting_problem, places), text
+        )
+        found.append(replace(problem, severity=level) if setting_problem.code == UNKNOWN_RULE and level else problem)
     return tuple(sorted(found, key=lambda problem: (problem.span, problem.code)))
 
 
-def _span(place: TomlPlace, path: TomlPath, complaint: SettingProblem, places: dict[TomlPath, TomlPlace]) -> Span:
-    at_key = complaint.at_key or path not in places
+def _span(place: TomlPlace, path: TomlPath, setting_problem: SettingProblem, places: dict[TomlPath, TomlPlace]) -> Span:
+    at_key = setting_problem.at_key or path not in places
     return place.key if at_key else place.value
 
 
-def _problem(complaint: SettingProblem, span: Span, text: str = "") -> Problem:
+def _problem(setting_problem: SettingProblem, span: Span, text: str = "") -> Problem:
     fixes = None
-    instead = complaint.instead
+    instead = setting_problem.instead
     if instead is not None:
         old = text[span.start : span.end]
         quote = old[0] if old[:1] in {'"', "'"} else ""
         fix = Fix(f"Change to `{instead}`", (Edit(span.start, span.end, f"{quote}{instead}{quote}"),))
         fixes = lambda: (fix,)  # noqa: E731 - a thunk, as every problem carries.
-    name = _NAMES[complaint.code]
-    severity = complaint.severity or _LEVELS[complaint.code]
-    return Problem(complaint.code, name, severity, span, complaint.message, fixes=fixes)
+    name = _NAMES[setting_problem.code]
+    severity = setting_problem.severity or _LEVELS[setting_problem.code]
+    return Problem(setting_problem.code, name, severity, span, setting_problem.message, fixes=fixes)

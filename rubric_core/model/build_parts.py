@@ -55,8 +55,8 @@ def _add(builder: Builder, view: CriterionView, values: dict[str, Any], name: st
 
 def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int) -> tuple[ScoreRange, ...]:
     """Build the ranges of either form in the order of their scores; those of a map run up to the next key."""
-    for stranger in bands.strangers:
-        builder.leave_out(path, stranger.span.shifted(base), "A score range is a mapping.")
+    for item in bands.non_mappings:
+        builder.leave_out(path, item.span.shifted(base), "A score range is a mapping.")
     ranges: list[ScoreRange] = []
     for band in sorted(bands.bands, key=lambda band: -1 if band.lower is None else band.lower):
         at: ModelPath = (*path, len(ranges))

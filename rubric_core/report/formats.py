@@ -21,9 +21,9 @@ class Format(NamedTuple):
         return "page" in self.options
 
     @property
-    def shows_past(self) -> bool:
+    def shows_history(self) -> bool:
         """Return whether it shows what was graded before."""
-        return "past" in self.options
+        return "history" in self.options
 
     def render(self, *reported: Any, **options: Any) -> str:
         """Return what is reported in this format; options that the format does not take are ignored."""
@@ -50,7 +50,7 @@ RESULT_FORMATS = {
     "json": Format("rubric_core.report.results.json", ("asked", "minimums")),
     "jsonl": Format("rubric_core.report.results.json", function="render_lines"),
     "markdown": Format("rubric_core.report.results.markdown", ("minimums",)),
-    "html": Format("rubric_core.report.results.html", ("past", "minimums")),
+    "html": Format("rubric_core.report.results.html", ("history", "minimums")),
     "junit": Format("rubric_core.report.results.junit", ("minimums",)),
 }
 COMPARISON_FORMATS = {

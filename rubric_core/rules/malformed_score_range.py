@@ -72,9 +72,9 @@ def check(bands: BandsView, context: Context) -> Problems:
                 _message(band, bands.form, context.text),
                 fixes=partial(_fixes, bands, band, context.text),
             )
-    for stranger in bands.strangers:
+    for item in bands.non_mappings:
         yield RULE.at(
-            place_of_item(context.text, stranger),
+            place_of_item(context.text, item),
             "This is no range; write a mapping with `score_range` and `expected_outcome`.",
         )
 
@@ -196,7 +196,7 @@ def _rewrite_key(band: Band) -> list[Fix]:
 def _only_gap(bands: BandsView, band: Band) -> list[tuple[int, int]]:
     """Return the scores that a range without bounds must cover, if the others leave exactly one gap."""
     others = [other for other in bands.bands if other is not band]
-    if bands.strangers or any(other.flaws for other in others):
+    if bands.non_mappings or any(other.flaws for other in others):
         return []
     gaps = bands.gaps()
     return [(gap.low, gap.high) for gap in gaps] if len(gaps) == 1 else []

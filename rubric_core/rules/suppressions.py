@@ -215,7 +215,7 @@ class Applied(NamedTuple):
     """The codes that the whole file is silent about; None among them stands for all."""
 
 
-class _Wish(NamedTuple):
+class _Suppression(NamedTuple):
     """One thing that a directive asks for, with the rule's code; None stands for every rule."""
 
     target: Span
@@ -234,19 +234,19 @@ def apply(
     A suppression of a rule that does not run is not reported as unused, since nobody can know.
     """
     found = tuple(problems)
-    line_wishes: list[_Wish] = []
-    file_wishes: list[_Wish] = []
+    line_suppressions: list[_Suppression] = []
+    file_suppressions: list[_Suppression] = []
     unused: list[Use] = []
     unknown: list[Unknown] = []
     for directive in directives:
         if directive.kind is DirectiveKind.FILE:
             continue
-        wishes = file_wishes if directive.kind is DirectiveKind.IGNORE_FILE else line_wishes
-        _sort_out(directive, known, wishes, unused, unknown)
+        suppressions = file_suppressions if directive.kind is DirectiveKind.IGNORE_FILE else line_suppressions
+        _sort_out(directive, known, suppressions, unused, unknown)
     used: set[Use] = set()
-    silent = frozenset(wish.code for wish in file_wishes)
-    file_uses = {wish.code: wish.use for wish in file_wishes}
-    lines = _Lines(line_wishes)
+    silent = frozenset(suppression.code for suppression in file_suppressions)
+    file_uses = {suppression.code: suppression.use for suppression in file_suppressions}
+    lines = _Lines(line_suppressions)
     kept: list[Problem] = []
     for problem in found:
         hits = [file_uses[code] for code in (problem.code, None) if code in file_uses]
@@ -254,8 +254,8 @@ def apply(
         used.update(hits)
         if not hits:
             kept.append(problem)
-    idle = (wish for wish in (*file_wishes, *line_wishes) if wish.use not in used)
-    unused += [wish.use for wish in idle if _is_surely_idle(wish, off)]
+    idle = (suppression for suppression in (*file_suppressions, *line_suppressions) if suppression.use not in used)
+    unused += [suppression.use for suppression in idle if _is_surely_idle(suppression, off)]
     if any(problem.code in STOPPED for problem in found):
         unused.clear()
     return Applied(
@@ -267,18 +267,22 @@ def apply(
     )
 
 
-def _is_surely_idle(wish: _Wish, off: Collection[str]) -> bool:
-    if wish.code is None:
+def _is_surely_idle(suppression: _Suppression, off: Collection[str]) -> bool:
+    if suppression.code is None:
         return not off
     # The problems of the suppressions themselves are made after this, so they cannot have been seen yet.
-    is_early = wish.code in FILE_ONLY and wish.use.directive.kind is DirectiveKind.IGNORE_FILE
-    return not is_early and wish.code not in off
+    is_early = suppression.code in FILE_ONLY and suppression.use.directive.kind is DirectiveKind.IGNORE_FILE
+    return not is_early and suppression.code not in off
 
 
 def _sort_out(
-    directive: Directive, known: Mapping[str, str], wishes: list[_Wish], unused: list[Use], unknown: list[Unknown]
+    directive: Directive,
+    known: Mapping[str, str],
+    suppressions: list[_Suppression],
+    unused: list[Use],
+    unknown: list[Unknown],
 ) -> None:
-    """Turn a directive into wishes; what names no rule, repeats one or stands in the wrong place is put aside."""
+    """Turn a directive into suppressions; what names no rule, repeats one or stands in the wrong place is put aside."""
     misplaced = directive.kind is DirectiveKind.IGNORE_FILE and not directive.at_top
     target = directive.target or directive.span
     if not directive.codes:
@@ -287,7 +291,7 @@ def _sort_out(
         if misplaced or directive.brackets is not None:
             unused.append(use)
         else:
-            wishes.append(_Wish(target, None, use))
+            suppressions.append(_Suppression(target, None, use))
     seen: set[str] = set()
     for code in directive.codes:
         resolved = known.get(code.text) or known.get(code.text.upper())
@@ -297,17 +301,19 @@ def _sort_out(
             unused.append(Use(directive, code))
         else:
             seen.add(resolved)
-            wishes.append(_Wish(target, resolved, Use(directive, code)))
+            suppressions.append(_Suppression(target, resolved, Use(directive, code)))
 
 
 class _Lines:
-    """The wishes for lines, found by the place of a problem."""
+    """The suppressions for lines, found by the place of a problem."""
 
-    def __init__(self, wishes: Iterable[_Wish]) -> None:
-        self._by_code: dict[str | None, list[_Wish]] = {}
-        for wish in sorted(wishes, key=lambda wish: wish.target):
-            self._by_code.setdefault(wish.code, []).append(wish)
-        self._starts = {code: [wish.target.start for wish in group] for code, group in self._by_code.items()}
+    def __init__(self, suppressions: Iterable[_Suppression]) -> None:
+        self._by_code: dict[str | None, list[_Suppression]] = {}
+        for suppression in sorted(suppressions, key=lambda suppression: suppression.target):
+            self._by_code.setdefault(suppression.code, []).append(suppression)
+        self._starts = {
+            code: [suppression.target.start for suppression in group] for code, group in self._by_code.items()
+        }
 
     def uses(self, problem: Problem) -> list[Use]:
         if problem.code in FILE_ONLY:
@@ -320,7 +326,7 @@ class _Lines:
             return
         # Targets overlap only where they reach into the same scalar, so one that ends too early ends the search.
         for at in range(bisect_right(self._starts[code], offset) - 1, -1, -1):
-            wish = group[at]
-            if wish.target.end < offset:
+            suppression = group[at]
+            if suppression.target.end < offset:
                 return
-            yield wish.use
+            yield suppression.use

@@ -17,7 +17,7 @@ FLAGGED_BEYOND = 2
 
 @dataclass(frozen=True, slots=True)
 class DimensionHistory:
-    """One dimension against its past: `deviation` is the distance from the mean; `flagged` asks for a review."""
+    """One dimension against its history: `deviation` is the distance from the mean; `flagged` asks for a review."""
 
     name: str
     score: int
@@ -29,7 +29,7 @@ class DimensionHistory:
 
 @dataclass(frozen=True, slots=True)
 class HistoryReport:
-    """The past of a skill as one evaluation sees it. Without two earlier evaluations there are no dimensions.
+    """The history of a skill as one evaluation sees it. Without two earlier evaluations there are no dimensions.
 
     `evaluations` counts the earlier evaluations that were looked at, ten at most.
     """
@@ -48,7 +48,7 @@ def history_report(skill: str, current: Mapping[str, int], earlier: Sequence[Map
     """Compare the scores of each dimension with those of the evaluations before, which are given oldest first.
 
     A dimension is flagged where its distance from the mean is more than two standard deviations. That is decided on
-    exact squares; only the numbers that are shown are rounded. Where the past never varied, any other score is flagged.
+    exact squares; only the numbers that are shown are rounded. Where the scores never varied, any other is flagged.
     """
     window = earlier[-WINDOW:]
     if len(window) < FEWEST:
@@ -57,10 +57,10 @@ def history_report(skill: str, current: Mapping[str, int], earlier: Sequence[Map
     return HistoryReport(skill, len(window), tuple(dimensions))
 
 
-def _compare(name: str, score: int, past: Sequence[int]) -> DimensionHistory:
-    mean = Fraction(sum(past), len(past))
-    # The sample variance: the past is a sample of what the skill does, not all of it.
-    variance = sum(((value - mean) ** 2 for value in past), Fraction(0)) / (len(past) - 1)
+def _compare(name: str, score: int, history: Sequence[int]) -> DimensionHistory:
+    mean = Fraction(sum(history), len(history))
+    # The sample variance: the history is a sample of what the skill does, not all of it.
+    variance = sum(((value - mean) ** 2 for value in history), Fraction(0)) / (len(history) - 1)
     distance = abs(score - mean)
     return DimensionHistory(
         name=name,

@@ -120,7 +120,7 @@ class Gap(NamedTuple):
 class BandsView:
     """All bands of one criterion, in the order of the text."""
 
-    __slots__ = ("bands", "covers_once", "form", "has_distinct_texts", "node", "owner", "pair", "strangers")
+    __slots__ = ("bands", "covers_once", "form", "has_distinct_texts", "node", "non_mappings", "owner", "pair")
 
     def __init__(self, pair: Pair, form: Form | None, owner: Mapping | None) -> None:
         self.pair = pair
@@ -131,7 +131,7 @@ class BandsView:
         self.form = form
         self.bands: list[Band] = []
         # Items of an array that are no mappings at all.
-        self.strangers: list[Node] = []
+        self.non_mappings: list[Node] = []
         # Whether the ranges, as they stand, go through the scores from 0 to 10 in order, each once.
         self.covers_once = False
         # Whether every range has a text of its own.
@@ -140,12 +140,12 @@ class BandsView:
     @property
     def is_empty(self) -> bool:
         """Return whether there is not a single range."""
-        return not self.bands and not self.strangers
+        return not self.bands and not self.non_mappings
 
     @property
     def is_readable(self) -> bool:
         """Return whether every bound could be read, so that coverage can be judged at all."""
-        return not self.strangers and not any(band.flaws for band in self.bands)
+        return not self.non_mappings and not any(band.flaws for band in self.bands)
 
     @property
     def covers_each_score_once(self) -> bool:
@@ -203,7 +203,7 @@ def read_bands(pair: Pair, version: YamlVersion, owner: Mapping | None = None) -
         _read_array(view, node, version)
     else:
         return BandsView(pair, None, owner)
-    view.covers_once = not view.strangers and _covers_once(view.bands)
+    view.covers_once = not view.non_mappings and _covers_once(view.bands)
     texts = {band.comparable_text for band in view.bands}
     view.has_distinct_texts = len(texts) == len(view.bands) and "" not in texts
     return view
@@ -229,7 +229,7 @@ def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
 def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:
     for item in node.items:
         if not isinstance(item, Mapping):
-            view.strangers.append(item)
+            view.non_mappings.append(item)
             continue
         pair = item.index.get("score_range")
         band = Band(_place_of(item, pair), item, first_filled(item, OUTCOME_KEYS))

@@ -72,5 +72,5 @@ def _read_overrides(section: dict[str, Any], errors: list[str]) -> Overrides:
     if not table:
         return Overrides()
     overrides, wrong = read_settings(table, known_rules())
-    errors += [f"The editor's setting `{SECTION}.{complaint.place[0]}`: {complaint.message}" for complaint in wrong]
+    errors += [f"The editor's setting `{SECTION}.{problem.place[0]}`: {problem.message}" for problem in wrong]
     return overrides

@@ -283,7 +283,7 @@ def test_what_a_diff_showed_is_what_is_written(rubric: Any, folder: Path) -> Non
     (folder / "a.eval.yaml").write_text(_suite("first"))
     shown = rubric("generate", "--judge", "local", "--diff").stdout
     result = rubric("generate", "--judge", "local")
-    assert result.stderr.startswith("Plan: 1 case without rubrics; 1 proposal remembered.\n")
+    assert result.stderr.startswith("Plan: 1 case without rubrics; 1 proposal cached.\n")
     written = (folder / "a.eval.yaml").read_text().removeprefix(_suite("first"))
     assert "".join(f"+{line}\n" for line in written.splitlines()) in shown
     assert (folder / "asked.txt").read_text() == "x"
@@ -358,4 +358,4 @@ def test_an_interrupted_run_leaves_whole_files(process: Any, folder: Path) -> No
     out, err = again.communicate(timeout=60)
     assert again.returncode == 0, err
     assert "1 question for local" in err
-    assert "1 proposal remembered" in err
+    assert "1 proposal cached" in err

@@ -96,7 +96,7 @@ def test_what_is_remembered_is_told(rubric: Any, server: ModelServer) -> None:
     rubric("grade", "--case", "case-00")
     again = rubric("grade", "--case", "case-0[01]", "--format", "jsonl")
     assert re.fullmatch(
-        r"Plan: 2 cases; 1 question for mini, [\d,]+ characters of prompt, 1 judgement remembered\.\n", again.stderr
+        r"Plan: 2 cases; 1 question for mini, [\d,]+ characters of prompt, 1 judgement cached\.\n", again.stderr
     )
     first, second = map(json.loads, again.stdout.splitlines())
     assert (first["usage"]["calls"], first["usage"]["remembered"]) == (0, 1)

@@ -151,4 +151,4 @@ def test_the_history_of_a_case_has_no_part(folder: Path) -> None:
     keep_run([part])
     with Store.open(Store.at(folder)) as store:
         assert [each.partial for each in store.last_results(GATE_FAILED.file)] == [False]
-        assert [len(scores) for scores in store.past_of([part]).cases.values()] == [1]
+        assert [len(scores) for scores in store.result_history([part]).cases.values()] == [1]

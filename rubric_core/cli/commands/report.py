@@ -52,7 +52,7 @@ def command(
         PREVIOUS,
         is_run,
         named_results,
-        past_of,
+        result_history,
     )
 
     if run is not None and sources:
@@ -65,8 +65,8 @@ def command(
     is_printed = str(output) == STDIN or (output is None and chosen != "html")
     path = None if is_printed else output or DEFAULT_FILE
     format_of_results = RESULT_FORMATS[chosen]
-    past = past_of(results) if format_of_results.shows_past else NO_HISTORY
-    show_rendered(format_of_results, results, output=path, past=past)
+    history = result_history(results) if format_of_results.shows_history else NO_HISTORY
+    show_rendered(format_of_results, results, output=path, history=history)
     if path is not None and not quiet:
         origins = ", ".join(each.name for each in named)
         say(f"Wrote {harmless(str(path))} with {plural(len(results), 'case')} of {origins}.")

@@ -57,7 +57,7 @@ class Provider(Protocol):
     def parameters(self) -> Mapping[str, Any]:
         """Return everything else that decides the reply (endpoint, temperature, ...), never a secret.
 
-        It is part of what a reply is remembered by.
+        It is part of the cache key of a reply.
         """
 
     async def complete(self, call: Call) -> Completion:

@@ -108,7 +108,7 @@ class Store:
 
     def recall(self, key: str) -> Judgement | None:
         """Return the newest judgement that was kept under a key."""
-        # Judging once more on request replaces what is remembered.
+        # Judging once more on request replaces what is cached.
         newest = f"SELECT {_JUDGEMENT} FROM judgements WHERE key = ? ORDER BY number DESC LIMIT 1"  # noqa: S608 - constants.
         return self._first(rows.judgement_of, newest, key)
 
@@ -193,7 +193,7 @@ class Store:
         """Return the last evaluations of a skill, the oldest first."""
         return self._read(rows.evaluation_of, f"{_EVALUATIONS} {_NEWEST_FIRST}", skill, most)[::-1]
 
-    def past_of(self, shown: Sequence[CaseResult]) -> ResultHistory:
+    def result_history(self, shown: Sequence[CaseResult]) -> ResultHistory:
         """Return the last evaluations of the skills and the last scores of the cases that results name."""
         names = {each.file: self._name_of(each.file) for each in shown}
         skills = dict.fromkeys(each.scorecard.skill for each in shown if each.scorecard is not None)

@@ -48,8 +48,8 @@ def signs_for(encoding: str | None) -> Signs:
 
 def chart(shown: Sequence[Reviewed], signs: Signs) -> Table:
     """Return the chart. The trend takes the room that the other columns leave."""
-    past = {each.name: each for each in shown[-1].report.dimensions}
-    mean, usual = ("mean", "usual") if past else ("", "")
+    history = {each.name: each for each in shown[-1].report.dimensions}
+    mean, usual = ("mean", "usual") if history else ("", "")
     scale = f"{LOWEST}        {HIGHEST}"
     drawn = table("", f"oldest {signs.arrow} newest", scale, "last", mean, usual, right={"last", "mean"})
     for column in drawn.columns[2:]:
@@ -57,7 +57,7 @@ def chart(shown: Sequence[Reviewed], signs: Signs) -> Table:
     drawn.add_row(*_cells("final score", [each.evaluation.final_score for each in shown], signs, "", None))
     for name in DIMENSIONS:
         scores = [each.evaluation.dimensions[name] for each in shown]
-        drawn.add_row(*_cells(name, scores, signs, _scale(scores[-1], past.get(name), signs), past.get(name)))
+        drawn.add_row(*_cells(name, scores, signs, _scale(scores[-1], history.get(name), signs), history.get(name)))
     return drawn
 
 
@@ -79,31 +79,31 @@ class _Trend:
 
 
 def _cells(
-    name: str, scores: Sequence[int | Decimal], signs: Signs, scale: str, past: DimensionHistory | None
+    name: str, scores: Sequence[int | Decimal], signs: Signs, scale: str, history: DimensionHistory | None
 ) -> tuple[RenderableType, ...]:
     """Return a line of the chart: scores from the oldest to the newest, and what was usual before the newest."""
-    style = "warning" if past is not None and past.flagged else ""
+    style = "warning" if history is not None and history.flagged else ""
     usual = ""
-    if past is not None:
-        reach = FLAGGED_BEYOND * past.standard_deviation
-        usual = f"{max(past.mean - reach, Decimal(LOWEST)):.2f} to {min(past.mean + reach, Decimal(HIGHEST)):.2f}"
+    if history is not None:
+        reach = FLAGGED_BEYOND * history.standard_deviation
+        usual = f"{max(history.mean - reach, Decimal(LOWEST)):.2f} to {min(history.mean + reach, Decimal(HIGHEST)):.2f}"
     return (
         Text(name, "strong"),
         _Trend("".join(signs.trend[_nearest(score) - LOWEST] for score in scores), signs.cut, style),
         Text(scale, style),
         Text(f"{scores[-1]}", style),
-        "" if past is None else f"{past.mean}",
+        "" if history is None else f"{history.mean}",
         Text(usual, "faint"),
     )
 
 
-def _scale(latest: int, past: DimensionHistory | None, signs: Signs) -> str:
+def _scale(latest: int, history: DimensionHistory | None, signs: Signs) -> str:
     """Return a sign for each possible score: the newest one, the mean before it, what is usual and what is not."""
     drawn = [signs.unusual] * len(_SCORES)
-    if past is not None:
-        reach = FLAGGED_BEYOND * past.standard_deviation
-        drawn = [signs.usual if abs(score - past.mean) <= reach else signs.unusual for score in _SCORES]
-        drawn[_nearest(past.mean) - LOWEST] = signs.mean
+    if history is not None:
+        reach = FLAGGED_BEYOND * history.standard_deviation
+        drawn = [signs.usual if abs(score - history.mean) <= reach else signs.unusual for score in _SCORES]
+        drawn[_nearest(history.mean) - LOWEST] = signs.mean
     drawn[_nearest(latest) - LOWEST] = signs.latest
     return "".join(drawn)
 

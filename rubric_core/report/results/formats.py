@@ -13,13 +13,13 @@ def render(  # noqa: PLR0913 - each option is one of a format.
     results: Sequence[CaseResult],
     *,
     page: Page = PIPE,
-    past: ResultHistory = NO_HISTORY,
+    history: ResultHistory = NO_HISTORY,
     asked: int | None = None,
     minimums: Mapping[str, str] = NO_MINIMUMS,
 ) -> str:
     """Return the results in a named format; it takes those of the options that it knows.
 
-    `page` is for text and `past` for the charts of HTML. `asked` is the number of cases to grade (json), `minimums` has
-    the lowest grade allowed in a file (json, markdown, html, junit).
+    `page` is for text and `history` for the charts of HTML. `asked` is the number of cases to grade (json), `minimums`
+    has the lowest grade allowed in a file (json, markdown, html, junit).
     """
-    return RESULT_FORMATS[name].render(results, page=page, past=past, asked=asked, minimums=minimums)
+    return RESULT_FORMATS[name].render(results, page=page, history=history, asked=asked, minimums=minimums)

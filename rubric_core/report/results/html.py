@@ -33,10 +33,10 @@ _FEWEST_SPREAD = 3
 def render(
     results: Sequence[CaseResult],
     *,
-    past: ResultHistory = NO_HISTORY,
+    history: ResultHistory = NO_HISTORY,
     minimums: Mapping[str, str] = NO_MINIMUMS,
 ) -> str:
-    """Return the page. `past` is what the charts show besides, `minimums` the lowest grade allowed in a file."""
+    """Return the page. `history` is what the charts show besides, `minimums` the lowest grade allowed in a file."""
     lows = [low_grade(result, minimums) for result in results]
     wanting = [
         state_of(result) != "pass" or scorecard_error(result) is not None or low is not None
@@ -48,7 +48,7 @@ def render(
         render_case(
             result,
             number,
-            past.cases.get(CaseKey(result.file, result.eval_id), ()),
+            history.cases.get(CaseKey(result.file, result.eval_id), ()),
             low,
             is_open=len(results) == 1 or (is_wanting and opens_wanting),
         )
@@ -67,7 +67,7 @@ def render(
                 element("div", *cases, class_="cases"),
                 aria_labelledby="cases",
             ),
-            render_histories(results, past.skills),
+            render_histories(results, history.skills),
         ),
     )
     return f"<!DOCTYPE html>\n{element('html', _head(), body, lang='en')}\n"
@@ -157,7 +157,7 @@ def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
     if summary.low_grades:
         yield "scorecards below the minimum grade", f"{summary.low_grades:,}"
     if usage.calls or usage.remembered:
-        yield "calls", f"{usage.calls:,}" + (f" and {usage.remembered:,} remembered" if usage.remembered else "")
+        yield "calls", f"{usage.calls:,}" + (f" and {usage.remembered:,} cached" if usage.remembered else "")
     if usage.input_tokens or usage.output_tokens:
         yield "tokens in", f"{usage.input_tokens:,}"
         yield "tokens out", f"{usage.output_tokens:,}"

@@ -107,7 +107,7 @@ def side_words(summary: Summary) -> tuple[str, ...]:
         (summary.low_grades, f"{plural(summary.low_grades, 'scorecard')} below the minimum grade"),
         (mean_words and summary.cases > 1, mean_words),
         (usage.calls, plural(usage.calls, "call")),
-        (usage.remembered, f"{usage.remembered:,} remembered"),
+        (usage.remembered, f"{usage.remembered:,} cached"),
         (usage.input_tokens or usage.output_tokens, f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"),
     ]
     return tuple(words for is_worth_saying, words in said if is_worth_saying)

@@ -207,7 +207,7 @@ def _limit(label: str, score: Decimal) -> PipelineStep:
 
 
 def history_words(history: HistoryReport | None) -> tuple[str, ...]:
-    """Return what the past says of a scorecard: a sentence a dimension that wants a review, or that none does."""
+    """Return what the history says of a scorecard: a sentence a dimension that wants a review, or that none does."""
     if history is None:
         return ()
     if not history.dimensions:

@@ -75,13 +75,13 @@ async def _report(project: Path, params: ProjectArguments) -> dict[str, Any] | N
         latest = None if params.run else store.latest_run(files, params.case_id)
         number = latest.id if latest is not None else params.run
         results = store.results_of(number) if number is not None else ()
-        past = store.past_of(results)
+        history = store.result_history(results)
     if not results:
         return None
     names = {each.file: _in_project(each.file, project) for each in results}
     named = [replace(each, file=names[each.file]) for each in results]
-    cases = {key._replace(file=names[key.file]): scores for key, scores in past.cases.items()}
-    html = render_html(named, past=replace(past, cases=cases))
+    cases = {key._replace(file=names[key.file]): scores for key, scores in history.cases.items()}
+    html = render_html(named, history=replace(history, cases=cases))
     return {"html": html, "title": f"Rubric report: run {number}", "run": number}
 
 

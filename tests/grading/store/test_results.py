@@ -81,7 +81,7 @@ def test_the_latest_run_is_the_newest_with_a_result(store: Store, project: Path)
         assert (found.id if found else None) == run, files
 
 
-def test_the_past_of_a_case_is_its_last_scores(store: Store, project: Path) -> None:
+def test_the_history_of_a_case_is_its_last_scores(store: Store, project: Path) -> None:
     """The oldest first, in whichever run; errors, parts of a case and other files do not count."""
     scores = [Fraction(1, 10), Fraction(2, 10), Fraction(3, 10)]
     kept = [
@@ -92,7 +92,7 @@ def test_the_past_of_a_case_is_its_last_scores(store: Store, project: Path) -> N
     ]
     for result in kept:
         store.keep_result(store.begin_run("rubric grade", MODEL, 1), 0, result)
-    past = store.past_of(kept[:1])
+    past = store.result_history(kept[:1])
     assert [each.score for each in past.cases[CaseKey(kept[0].file, kept[0].eval_id)]] == scores
     assert past.skills == {}
 

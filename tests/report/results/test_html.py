@@ -106,7 +106,7 @@ def page(*results: CaseResult, **options: object) -> Page:
 
 def test_only_the_style_sheet_may_act() -> None:
     """The policy of the page names the hash of the style sheet and allows nothing else: no script, no address."""
-    html = RESULT_FORMATS["html"].render(ALL, past=ResultHistory(HISTORY))
+    html = RESULT_FORMATS["html"].render(ALL, history=ResultHistory(HISTORY))
     fingerprint = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{fingerprint}'; base-uri 'none'; form-action 'none'"
     assert policy in html.replace("&#x27;", "'")
@@ -118,7 +118,7 @@ def test_only_the_style_sheet_may_act() -> None:
 
 def test_the_page_needs_nothing_but_itself() -> None:
     """No script, no link, no picture, no frame, no attribute that acts or loads."""
-    shown = page(*ALL, past=ResultHistory(HISTORY))
+    shown = page(*ALL, history=ResultHistory(HISTORY))
     assert set(shown.elements) <= OURS
     assert shown.attributes <= ATTRIBUTES
 
@@ -203,7 +203,7 @@ def test_scorecards_alone_have_no_verdicts_to_count() -> None:
         (replace(PASSED, partial=True), ["partial", "Some criteria were left out on request"]),
         (
             replace(PASSED, target="gpt", conversation_id="talk", usage=replace(PASSED.usage, remembered=2)),
-            ["target gpt", "conversation talk", "2 remembered", "1 and 2 remembered"],
+            ["target gpt", "conversation talk", "2 cached", "1 and 2 cached"],
         ),
     ],
 )
@@ -260,12 +260,14 @@ def test_the_spread_of_scores_is_drawn_for_several() -> None:
 
 def test_a_skill_with_a_past_has_charts() -> None:
     """A panel for the final score and one for each dimension; the evaluations of this page stand out."""
-    html = RESULT_FORMATS["html"].render([SCORECARD_ALONE], past=ResultHistory(HISTORY))
+    html = RESULT_FORMATS["html"].render([SCORECARD_ALONE], history=ResultHistory(HISTORY))
     assert "correctness: 8, 7, 8, 8" in Page(html).words
     assert html.count('class="chart panel"') == 8
     *earlier, last = HISTORY["database-advice"]
     marked = {"database-advice": [*earlier, replace(last, id="evaluation-5")]}
-    assert RESULT_FORMATS["html"].render([SCORECARD_ALONE], past=ResultHistory(marked)).count('class="dot shown"') == 8
+    assert (
+        RESULT_FORMATS["html"].render([SCORECARD_ALONE], history=ResultHistory(marked)).count('class="dot shown"') == 8
+    )
 
 
 def test_a_case_with_a_past_has_a_chart() -> None:
@@ -273,30 +275,30 @@ def test_a_case_with_a_past_has_a_chart() -> None:
     now = replace(PASSED, timestamp="2026-11-16T09:25:00+00:00")
     scores = [PastScore("2026-11-15T09:25:00+00:00", Fraction(1, 3)), PastScore(now.timestamp, Fraction(1))]
     key = CaseKey(now.file, now.eval_id)
-    html = RESULT_FORMATS["html"].render([now], past=ResultHistory(cases={key: scores}))
+    html = RESULT_FORMATS["html"].render([now], history=ResultHistory(cases={key: scores}))
     assert "score: 0.3333…, 1" in Page(html).words
     assert "2026-11-15 09:25: 0.3333…" in Page(html).words
     assert html.count('class="dot shown"') == 1
     assert "The score of the last 2 gradings" in Page(html).words
     for past in ({}, {key: scores[1:]}, {CaseKey("other.yaml", now.eval_id): scores}):
-        assert "gradings" not in page(now, past=ResultHistory(cases=past)).words
+        assert "gradings" not in page(now, history=ResultHistory(cases=past)).words
 
 
 @pytest.mark.parametrize("history", [{}, {"database-advice": HISTORY["database-advice"][:1]}])
 def test_a_skill_without_a_past_has_none(history: dict[str, object]) -> None:
     """One evaluation is a point, not a line."""
-    assert "History of skills" not in page(SCORECARD_ALONE, past=ResultHistory(history)).words
+    assert "History of skills" not in page(SCORECARD_ALONE, history=ResultHistory(history)).words
 
 
 def test_a_dimension_that_is_not_in_the_past_has_an_empty_panel() -> None:
     """What another version kept must not break the page."""
     bare = {"database-advice": tuple(replace(each, dimensions={}) for each in HISTORY["database-advice"])}
-    assert "correctness-" in page(SCORECARD_ALONE, past=ResultHistory(bare)).words
+    assert "correctness-" in page(SCORECARD_ALONE, history=ResultHistory(bare)).words
 
 
 def test_every_chart_has_a_name_that_can_be_read_aloud() -> None:
     """A picture without words says nothing to some readers. Pins inside of a chart are part of it."""
-    html = RESULT_FORMATS["html"].render(ALL, past=ResultHistory(HISTORY))
+    html = RESULT_FORMATS["html"].render(ALL, history=ResultHistory(HISTORY))
     assert (
         html.count("<svg class=") == html.count('role="img"') == len(re.findall(r'role="img"[^>]*><title>[^<]', html))
     )
@@ -304,7 +306,7 @@ def test_every_chart_has_a_name_that_can_be_read_aloud() -> None:
 
 def test_headings_go_down_one_level_at_a_time() -> None:
     """A reader that jumps from heading to heading misses nothing, and each id is there once."""
-    html = RESULT_FORMATS["html"].render(ALL, past=ResultHistory(HISTORY))
+    html = RESULT_FORMATS["html"].render(ALL, history=ResultHistory(HISTORY))
     levels = [int(level) for level in re.findall(r"<h([1-6])", html)]
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from rubric_core.grading.results import CaseResult, EvaluatorResult, PastScore, ScorecardResult
 from rubric_core.report.results import wording
 from rubric_core.report.results.page.charts import band_ruler, contribution_bar, dimension_bar, score_bar, step_bar
-from rubric_core.report.results.page.history import render_past
+from rubric_core.report.results.page.history import render_score_history
 from rubric_core.report.results.page.markup import (
     Markup,
     bdi,
@@ -34,14 +34,14 @@ _LEGEND = "The line on a bar is the mean of earlier evaluations, the strip below
 
 
 def render_case(
-    result: CaseResult, number: int, past: Sequence[PastScore], low: LowGrade | None = None, *, is_open: bool
+    result: CaseResult, number: int, history: Sequence[PastScore], low: LowGrade | None = None, *, is_open: bool
 ) -> Markup:
-    """Return a case that unfolds; `past` are its last scores, `low` is a grade below the lowest that is allowed."""
+    """Return a case that unfolds; `history` are its last scores, `low` is a grade below the lowest that is allowed."""
     state = state_of(result)
     return element(
         "details",
         _headline(result, low),
-        element("div", *_content(result), render_past(result, past), class_="inside"),
+        element("div", *_content(result), render_score_history(result, history), class_="inside"),
         class_=f"case card state-{slug(state)}",
         id=f"case-{number}",
         open="" if is_open else None,
@@ -94,7 +94,7 @@ def _facts(result: CaseResult) -> list[str]:
         f"target {result.target}" if result.target else "",
         f"judge {wording.judge_words(result.judge)}" if result.judge else "",
         plural(usage.calls, "call") if usage.calls else "",
-        f"{usage.remembered:,} remembered" if usage.remembered else "",
+        f"{usage.remembered:,} cached" if usage.remembered else "",
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out" if usage.input_tokens else "",
         f"{result.duration:.1f} s" if result.duration >= _SHORTEST_TOLD else "",
         result.timestamp,
@@ -206,7 +206,7 @@ def _scorecard(scorecard: ScorecardResult) -> Markup:
     )
 
 
-def _graded(score: ScorecardScore, past: dict[str, DimensionHistory]) -> Markup:
+def _graded(score: ScorecardScore, history: dict[str, DimensionHistory]) -> Markup:
     grade = element(
         "p",
         element("b", score.grade, class_="letter"),
@@ -214,14 +214,14 @@ def _graded(score: ScorecardScore, past: dict[str, DimensionHistory]) -> Markup:
         element("span", score.label, class_="soft"),
         class_="grade",
     )
-    dimensions = [_dimension(each, past.get(each.name)) for each in score.dimensions]
+    dimensions = [_dimension(each, history.get(each.name)) for each in score.dimensions]
     steps = [_step(step) for step in wording.pipeline(score)]
     return element(
         "div",
         grade,
         element("p", score.description) if score.description else None,
         element("ul", *dimensions, class_="rows"),
-        element("p", _LEGEND, class_="legend-of-bars") if past else None,
+        element("p", _LEGEND, class_="legend-of-bars") if history else None,
         element("h5", "From the composite to the grade"),
         element("ul", *steps, class_="rows"),
         prose("p", score.overall_reasoning, "reasoning"),
@@ -229,14 +229,14 @@ def _graded(score: ScorecardScore, past: dict[str, DimensionHistory]) -> Markup:
     )
 
 
-def _dimension(dimension: DimensionScore, past: DimensionHistory | None) -> Markup:
-    told = "" if past is None else f"; mean {past.mean}, standard deviation {past.standard_deviation} before"
-    review = chip("review", tone="bad") if past is not None and past.flagged else None
+def _dimension(dimension: DimensionScore, history: DimensionHistory | None) -> Markup:
+    told = "" if history is None else f"; mean {history.mean}, standard deviation {history.standard_deviation} before"
+    review = chip("review", tone="bad") if history is not None and history.flagged else None
     return element(
         "li",
         element("span", element("b", bdi(dimension.name)), review, class_="label"),
         element("span", str(dimension.score), class_="number"),
-        dimension_bar(dimension.score, f"{dimension.name}: {dimension.score} of 10{told}", past),
+        dimension_bar(dimension.score, f"{dimension.name}: {dimension.score} of 10{told}", history),
         element("span", percent(exact(dimension.weight)), class_="number soft"),
         prose("p", dimension.reasoning, "reasoning"),
     )

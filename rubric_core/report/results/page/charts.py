@@ -108,11 +108,11 @@ def _middle(score: int) -> Fraction:
     return Fraction(2 * score + 1, 2 * _CELLS)
 
 
-def dimension_bar(score: int, title: str, past: DimensionHistory | None) -> Markup:
-    """Return the score of a dimension, with the mean of its past and one standard deviation to both sides."""
+def dimension_bar(score: int, title: str, history: DimensionHistory | None) -> Markup:
+    """Return the score of a dimension, with the mean of its history and one standard deviation to both sides."""
     bars = [_bar(Fraction(1), "track"), _bar(Fraction(score, _HIGHEST_SCORE), "fill accent")]
-    if past is not None:
-        mean, deviation = Fraction(past.mean), Fraction(past.standard_deviation)
+    if history is not None:
+        mean, deviation = Fraction(history.mean), Fraction(history.standard_deviation)
         low = max(mean - deviation, Fraction(0)) / _HIGHEST_SCORE
         high = min(mean + deviation, Fraction(_HIGHEST_SCORE)) / _HIGHEST_SCORE
         bars.append(_rect(low, high - low, "spread", y="13", height="3"))

@@ -1,4 +1,4 @@
-"""The past on the page: a small chart for each dimension of a skill, and one for the score of a case."""
+"""The history on the page: a small chart for each dimension of a skill, and one for the score of a case."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -15,7 +15,7 @@ _FEWEST = 2
 
 
 def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluation]]) -> Markup:
-    """Return the charts of each skill that the results name, as far as it has a past."""
+    """Return the charts of each skill that the results name, as far as it has a history."""
     cards = [result.scorecard for result in results if result.scorecard is not None]
     shown = {card.evaluation_id for card in cards if card.evaluation_id is not None}
     skills = [skill for skill in dict.fromkeys(card.skill for card in cards) if len(history.get(skill, ())) >= _FEWEST]
@@ -29,14 +29,16 @@ def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequen
     )
 
 
-def render_past(result: CaseResult, past: Sequence[PastScore]) -> Markup:
-    """Return the chart of the scores of a case, as far as it has a past."""
-    if len(past) < _FEWEST:
+def render_score_history(result: CaseResult, history: Sequence[PastScore]) -> Markup:
+    """Return the chart of the scores of a case, as far as it has a history."""
+    if len(history) < _FEWEST:
         return Markup("")
-    values = [(each.timestamp[:16].replace("T", " "), each.score, each.timestamp == result.timestamp) for each in past]
+    values = [
+        (each.timestamp[:16].replace("T", " "), each.score, each.timestamp == result.timestamp) for each in history
+    ]
     return element(
         "figure",
-        element("figcaption", f"The score of the last {plural(len(past), 'grading')}, oldest first"),
+        element("figcaption", f"The score of the last {plural(len(history), 'grading')}, oldest first"),
         history_panel("score", values, CASE_SCALE),
         class_="past",
     )
