@@ -23,7 +23,7 @@ from rubric_core.cli.output import (
     say_failure,
 )
 from rubric_core.cli.progress import ProgressLine
-from rubric_core.cli.suites import LoadedFile, chosen_cases
+from rubric_core.cli.suites import chosen_cases
 from rubric_core.config.config import Config
 from rubric_core.files.read import ReadText, Unreadable, read_text
 from rubric_core.files.walk import may_be_ours
@@ -104,15 +104,14 @@ def generate_request(request: GenerateRequest) -> int:
     """Generate what is asked for and report it; return the exit status."""
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     outcomes = _read_files(request.paths, configurations)
-    files = {each.file.path: each.file for each in outcomes if each.file is not None}
     if request.cases:
-        loaded = [LoadedFile(Path(path), path, file.config, file.found.reading.suites) for path, file in files.items()]
-        ids = {case.id for case in chosen_cases(loaded, request.cases)}
-        files = {path: file.only(ids) for path, file in files.items()}
-    for outcome in outcomes:
-        outcome.file = files[outcome.file.path] if outcome.file is not None else None
+        suites = (suite for each in outcomes if each.file is not None for suite in each.file.found.reading.suites)
+        ids = {case.id for case in chosen_cases([case for suite in suites for case in suite.cases], request.cases)}
+        for outcome in outcomes:
+            outcome.file = None if outcome.file is None else outcome.file.only(ids)
+    files = [each.file for each in outcomes if each.file is not None]
     try:
-        tasks = proposal_tasks(list(files.values()), request.judge, request.target, no_model=_NO_MODEL)
+        tasks = proposal_tasks(files, request.judge, request.target, no_model=_NO_MODEL)
         # A recording is not cached, and a plan leaves nothing behind: neither makes a store where there is none.
         store = None
         if any(task.judge.memory_key is not None for task in tasks):

@@ -17,7 +17,7 @@ import click
 from rubric_core.cli.inputs import STDIN, ConfigRequest, Configurations, shown_path
 from rubric_core.cli.output import COULD_NOT_RUN, INTERRUPTED, OK, PROBLEMS, CouldNotRun, say, show_rendered, suggestion
 from rubric_core.cli.progress import ProgressLine
-from rubric_core.cli.suites import LoadedFile, chosen_cases, load_files, some_ids, unbuilt_cases
+from rubric_core.cli.suites import LoadedFile, cases_of, chosen_cases, load_files, some_ids, unbuilt_cases
 from rubric_core.grading.failures import CannotGrade, PersonStopped
 from rubric_core.grading.options import Options
 from rubric_core.grading.questions import criterion_ids, reason_not_gradable
@@ -31,7 +31,7 @@ from rubric_core.model.criteria import ScoreRangeCriterion
 from rubric_core.model.evaluators import LlmJudge
 from rubric_core.model.suite import EvalCase
 from rubric_core.report.formats import RESULT_FORMATS
-from rubric_core.report.results.summary import STATES, low_grade, scorecard_error, state_of
+from rubric_core.report.results.wording import STATES, low_grade, scorecard_error, state_of
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Severity
@@ -80,7 +80,7 @@ def grade_request(request: GradeRequest) -> int:
     files = load_files(request.paths, configurations)
     refuse_wrong_configuration(configurations)
     criteria = frozenset(request.criteria) if request.criteria else None
-    cases = with_criteria(chosen_cases(files, request.cases), criteria)
+    cases = with_criteria(chosen_cases(cases_of(files), request.cases), criteria)
     lost = () if request.cases else unbuilt_cases(files)
     if not cases and not lost:
         # Nobody should take it for a success that nothing was graded.
@@ -138,7 +138,7 @@ def given_answers(files: Sequence[LoadedFile], cases: Sequence[EvalCase], reques
         return {cases[0].id: _stdin() if str(request.answer) == STDIN else read_answer(request.answer)}
     if request.answers is None:
         return {}
-    given, warning = read_answers(request.answers, {case.id for file in files for case in file.cases})
+    given, warning = read_answers(request.answers, {case.id for case in cases_of(files)})
     if warning is not None and not request.quiet:
         say(f"rubric: {warning}")
     return given

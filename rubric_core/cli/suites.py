@@ -28,10 +28,10 @@ class LoadedFile:
     suites: tuple[Suite, ...] = ()
     failure: str | None = None
 
-    @property
-    def cases(self) -> tuple[EvalCase, ...]:
-        """Return the cases of all suites in their order."""
-        return tuple(case for suite in self.suites for case in suite.cases)
+
+def cases_of(files: Iterable[LoadedFile]) -> tuple[EvalCase, ...]:
+    """Return the cases of all files in their order."""
+    return tuple(case for file in files for suite in file.suites for case in suite.cases)
 
 
 def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[LoadedFile, ...]:
@@ -62,12 +62,11 @@ def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[Lo
     return tuple(loaded)
 
 
-def chosen_cases(files: Iterable[LoadedFile], wanted: Sequence[str]) -> tuple[EvalCase, ...]:
+def chosen_cases(cases: Sequence[EvalCase], wanted: Sequence[str]) -> tuple[EvalCase, ...]:
     """Return the cases whose ids are named, or match a pattern such as `sql-*`; all where nothing is named.
 
     Raises CouldNotRun where a name fits no case.
     """
-    cases = tuple(case for file in files for case in file.cases)
     for name in wanted:
         if not any(_fits(case, name) for case in cases):
             hint = suggestion(name, {case.id for case in cases}, f"Known cases: {some_ids(cases)}.", mark="")

@@ -8,8 +8,7 @@ from rubric_core.grading import exact_json
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.results import markdown_text
 from rubric_core.report.results.json import exact_fields
-from rubric_core.report.results.summary import state_of
-from rubric_core.report.results.wording import score_words
+from rubric_core.report.results.wording import score_words, state_of
 from rubric_core.scoring.ranking import Key, Rank, deciding_step, rank, result_key, scorecard_key
 from rubric_core.terminal.display import PIPE, Page
 

@@ -10,7 +10,7 @@ import click
 from rubric_core.cli import options
 from rubric_core.cli.inputs import ConfigRequest, Configurations
 from rubric_core.cli.output import CouldNotRun, print_data, print_text, say
-from rubric_core.cli.suites import chosen_cases, load_files, some_ids
+from rubric_core.cli.suites import cases_of, chosen_cases, load_files, some_ids
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.scorecard import SCORECARD_NAME
@@ -64,7 +64,7 @@ def _is_terminal() -> bool:
 def _find_case(file: Path, case_id: str | None) -> EvalCase:
     """Return the case that is meant; one that cannot be graded as it is written ends the command."""
     files = load_files([str(file)], Configurations(ConfigRequest()))
-    cases = chosen_cases(files, [] if case_id is None else [case_id])
+    cases = chosen_cases(cases_of(files), [] if case_id is None else [case_id])
     if case_id is not None and len(cases) > 1 and {case.id for case in cases} == {case_id}:
         told = (
             problem.message for case in cases for problem in case.problems if problem.code == DUPLICATE_CASE_ID.code

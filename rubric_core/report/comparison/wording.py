@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rubric_core.report.comparison.compared import CasePair, ComparedResults, CriterionMove
-from rubric_core.report.results.summary import state_of
-from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score
+from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score, state_of
 from rubric_core.scoring.exact import decimal_text, rounded
 from rubric_core.scoring.scorecards import ScorecardScore
 from rubric_core.text.writing import plural

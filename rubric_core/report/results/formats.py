@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rubric_core.grading.results import NO_HISTORY, CaseResult, ResultHistory
 from rubric_core.report.formats import RESULT_FORMATS
-from rubric_core.report.results.summary import NO_MINIMUMS
+from rubric_core.report.results.wording import NO_MINIMUMS
 from rubric_core.terminal.display import PIPE, Page
 
 

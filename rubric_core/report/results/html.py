@@ -10,16 +10,17 @@ from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.history import render_histories
 from rubric_core.report.results.page.markup import Markup, bdi, element, joined, slug, state_badge
 from rubric_core.report.results.page.style import STYLE
-from rubric_core.report.results.summary import (
+from rubric_core.report.results.wording import (
     NO_MINIMUMS,
     Summary,
+    judge_words,
     low_grade,
     mean_name,
-    scorecard_error,
+    needs_attention,
+    score_words,
     state_of,
     summarize,
 )
-from rubric_core.report.results.wording import judge_words, score_words
 from rubric_core.text.writing import plural
 
 TITLE = "Rubric report"
@@ -38,10 +39,7 @@ def render(
 ) -> str:
     """Return the page. `history` is what the charts show besides, `minimums` the lowest grade allowed in a file."""
     lows = [low_grade(result, minimums) for result in results]
-    wanting = [
-        state_of(result) != "pass" or scorecard_error(result) is not None or low is not None
-        for result, low in zip(results, lows, strict=True)
-    ]
+    wanting = [needs_attention(result, minimums) for result in results]
     opens_wanting = sum(wanting) <= _MOST_OPEN
     summary = summarize(results, minimums)
     cases = [

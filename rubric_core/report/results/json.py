@@ -9,7 +9,7 @@ from typing import Any
 from rubric_core.grading import exact_json
 from rubric_core.grading.result_json import json_line, to_json
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.results.summary import NO_MINIMUMS, Summary, low_grade, summarize
+from rubric_core.report.results.wording import NO_MINIMUMS, Summary, low_grade, summarize
 from rubric_core.scoring.exact import decimal_text, fraction_text
 
 

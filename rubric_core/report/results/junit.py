@@ -14,12 +14,10 @@ from xml.etree.ElementTree import Element
 from rubric_core.grading.results import CaseResult
 from rubric_core.report.junit import document, element
 from rubric_core.report.results import wording
-from rubric_core.report.results.summary import NO_MINIMUMS, LowGrade, low_grade, scorecard_error, state_of
-from rubric_core.report.results.wording import PipelineStep
 from rubric_core.scoring.exact import decimal_text, fraction_text
 
 
-def render(results: Sequence[CaseResult], *, minimums: Mapping[str, str] = NO_MINIMUMS) -> str:
+def render(results: Sequence[CaseResult], *, minimums: Mapping[str, str] = wording.NO_MINIMUMS) -> str:
     """Return the whole XML document. The cases of a file stand together, in the order in which they were graded.
 
     `minimums` has the lowest grade that is allowed in a file.
@@ -35,14 +33,14 @@ def _suite_name(result: CaseResult) -> str:
 
 def _kind(result: CaseResult, minimums: Mapping[str, str]) -> str:
     """Return the element that tells what is wrong with a case; nothing where it passed."""
-    state = state_of(result)
+    state = wording.state_of(result)
     if state in ("fail", "borderline") or (state == "partial" and result.unmet):
         return "failure"
     if state == "partial":
         return "skipped"
-    if state == "error" or scorecard_error(result):
+    if state == "error" or wording.scorecard_error(result):
         return "error"
-    return "failure" if low_grade(result, minimums) else ""
+    return "failure" if wording.low_grade(result, minimums) else ""
 
 
 def _counts(results: Sequence[CaseResult], minimums: Mapping[str, str]) -> dict[str, object]:
@@ -86,21 +84,21 @@ def _outcome(result: CaseResult, minimums: Mapping[str, str]) -> Iterator[Elemen
     if kind == "skipped":
         yield element("skipped", message=_message(result))
     elif kind:
-        type_, message = _trouble(result, kind, low_grade(result, minimums))
+        type_, message = _trouble(result, kind, wording.low_grade(result, minimums))
         yield element(kind, text=details, type=type_, message=message)
     if details and kind in ("", "skipped"):
         yield element("system-out", text=details)
 
 
-def _trouble(result: CaseResult, kind: str, low: LowGrade | None) -> tuple[str, str]:
+def _trouble(result: CaseResult, kind: str, low: wording.LowGrade | None) -> tuple[str, str]:
     """Return the type and the message of a case that did not pass: its verdict, or else what its scorecard says."""
-    is_passed = state_of(result) in ("pass", "no verdict")
+    is_passed = wording.state_of(result) in ("pass", "no verdict")
     if is_passed and kind == "error":
-        return "error", f"scorecard: {scorecard_error(result)}"
+        return "error", f"scorecard: {wording.scorecard_error(result)}"
     grade = f"scorecard: {low.words}" if low else ""
     if is_passed:
         return "low grade", grade
-    return state_of(result), _joined(_message(result), grade)
+    return wording.state_of(result), _joined(_message(result), grade)
 
 
 def _message(result: CaseResult) -> str:
@@ -116,7 +114,7 @@ def _joined(*parts: str | None) -> str:
 
 
 def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
-    yield "verdict", state_of(result)
+    yield "verdict", wording.state_of(result)
     if result.score is not None:
         yield "score", decimal_text(result.score)
         yield "score_exact", fraction_text(result.score)
@@ -159,6 +157,6 @@ def _details(result: CaseResult) -> Iterator[str]:
         yield from (f"  {sentence}" for sentence in wording.history_words(scorecard.history))
 
 
-def _step(step: PipelineStep) -> str:
+def _step(step: wording.PipelineStep) -> str:
     """Return a step from the composite to the final score: a flag or a bonus with its amount and its explanation."""
     return _joined(f"{step.label}: {step.amount}" if step.amount else step.label, step.explanation)

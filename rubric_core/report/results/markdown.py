@@ -6,15 +6,6 @@ from fractions import Fraction
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.report.results import wording
 from rubric_core.report.results.markdown_text import fenced, inline, table
-from rubric_core.report.results.summary import (
-    NO_MINIMUMS,
-    count_words,
-    low_grade,
-    scorecard_error,
-    side_words,
-    state_of,
-    summarize,
-)
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import ScorecardScore
@@ -29,21 +20,17 @@ LONGEST_COMMENT = 60_000
 def render(
     results: Sequence[CaseResult],
     *,
-    minimums: Mapping[str, str] = NO_MINIMUMS,
+    minimums: Mapping[str, str] = wording.NO_MINIMUMS,
     most_characters: int = LONGEST_COMMENT,
 ) -> str:
     """Return the report. Where it would get too long for a comment, later cases lose their details first."""
-    summary = summarize(results, minimums)
-    counts = ", ".join(words for _, words in count_words(summary)) or "none"
-    beside = "".join(f" · {words}" for words in side_words(summary))
+    summary = wording.summarize(results, minimums)
+    counts = ", ".join(words for _, words in wording.count_words(summary)) or "none"
+    beside = "".join(f" · {words}" for words in wording.side_words(summary))
     title = f"## Rubric results\n\n**{plural(summary.cases, 'case')}: {counts}**{beside}\n\n"
     head, line, *rows = table("| | Case | Verdict | Score | Grade | |", [_row(each, minimums) for each in results])
     overview, rows_left = _fitting([f"{title}{head}\n{line}\n", *(f"{row}\n" for row in rows)], most_characters // 2)
-    detailed = [
-        result
-        for result in results
-        if len(results) == 1 or state_of(result) != "pass" or _scorecard_trouble(result, minimums)
-    ]
+    detailed = [result for result in results if len(results) == 1 or wording.needs_attention(result, minimums)]
     details = ["".join(f"{line}\n" for line in ("", *_details(result))) for result in detailed]
     body, left = _fitting(details, most_characters - len(overview))
     if rows_left:
@@ -65,7 +52,7 @@ def _fitting(texts: Sequence[str], most: int) -> tuple[str, int]:
 
 
 def _row(result: CaseResult, minimums: Mapping[str, str]) -> tuple[str, ...]:
-    state = state_of(result)
+    state = wording.state_of(result)
     score = "" if result.score is None else wording.score_words(result.score)
     card = result.card
     grade = "" if card is None else f"{inline(card.grade)} ({card.final_score})"
@@ -75,8 +62,8 @@ def _row(result: CaseResult, minimums: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _scorecard_trouble(result: CaseResult, minimums: Mapping[str, str]) -> str:
-    low = low_grade(result, minimums)
-    trouble = scorecard_error(result) or (low.words if low is not None else None)
+    low = wording.low_grade(result, minimums)
+    trouble = wording.scorecard_error(result) or (low.words if low is not None else None)
     return "" if trouble is None else f"scorecard: {trouble}"
 
 
@@ -90,7 +77,8 @@ def _paragraphs(*texts: str | None) -> Iterator[str]:
 def _details(result: CaseResult) -> Iterator[str]:
     score = "" if result.score is None else f", {wording.score_words(result.score)}"
     yield "<details>"
-    yield f"<summary>{_SIGNS[state_of(result)]} <b>{inline(result.eval_id)}</b>: {state_of(result)}{score}</summary>"
+    state = wording.state_of(result)
+    yield f"<summary>{_SIGNS[state]} <b>{inline(result.eval_id)}</b>: {state}{score}</summary>"
     yield ""
     if result.error is not None:
         yield from _paragraphs(f"**Error:** {inline(result.error)}")

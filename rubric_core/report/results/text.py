@@ -10,7 +10,6 @@ from rich.text import Text
 
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
 from rubric_core.report.results import wording
-from rubric_core.report.results.summary import count_words, scorecard_error, side_words, state_of, summarize
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import ScorecardScore
@@ -41,12 +40,12 @@ def render(results: Sequence[CaseResult], *, page: Page = PIPE) -> str:
 
 def _parts(results: Sequence[CaseResult]) -> Iterator[RenderableType]:
     ids = _longest(result.eval_id for result in results)
-    words = max((len(state_of(result)) for result in results), default=0)
+    words = max((len(wording.state_of(result)) for result in results), default=0)
     scores = max((len(_score(result)) for result in results), default=0)
     is_set_off = True
     for result in results:
         yield _headline(result, (words, ids, scores))
-        is_set_off = len(results) == 1 or state_of(result) != "pass" or scorecard_error(result) is not None
+        is_set_off = len(results) == 1 or wording.needs_attention(result)
         if is_set_off:
             yield paragraph(Group(*_details(result)))
             yield ""
@@ -57,10 +56,10 @@ def _parts(results: Sequence[CaseResult]) -> Iterator[RenderableType]:
 
 def _summary(results: Sequence[CaseResult]) -> Text:
     """Return a line that counts the cases, and what they cost."""
-    summary = summarize(results)
-    counts = [Text(words, STYLES[state]) for state, words in count_words(summary)]
+    summary = wording.summarize(results)
+    counts = [Text(words, STYLES[state]) for state, words in wording.count_words(summary)]
     line = Text(f"{plural(summary.cases, 'case')}: " if counts else "No cases") + Text(", ").join(counts)
-    return line + Text("".join(f"; {words}" for words in side_words(summary)) + ".")
+    return line + Text("".join(f"; {words}" for words in wording.side_words(summary)) + ".")
 
 
 def _longest(ids: Iterable[str]) -> int:
@@ -79,7 +78,7 @@ def _score(result: CaseResult) -> str:
 
 def _headline(result: CaseResult, widths: tuple[int, int, int]) -> Text:
     words, ids, scores = widths
-    state = state_of(result)
+    state = wording.state_of(result)
     # A line that says `pass` must not hide the evaluators that took no part.
     not_run = ", ".join(each.name for each in result.evaluators if each.status == "not run")
     beside = [

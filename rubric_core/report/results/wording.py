@@ -1,17 +1,22 @@
-"""Words that every format for people uses, so that a thing is called the same wherever a result is read."""
+"""The state of a case, the summary of all, and the words in which every format for people tells them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeVar
 
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardResult
+from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
+from rubric_core.scoring.grades import is_below
 from rubric_core.scoring.history import HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import Adjustment, ScorecardScore
+from rubric_core.text.writing import plural
 from rubric_core.views.amounts import describe, percent
 
 _Part = TypeVar("_Part", "CriterionScore", "EvaluatorResult")
@@ -20,6 +25,9 @@ _Part = TypeVar("_Part", "CriterionScore", "EvaluatorResult")
 _LONGEST_SCORE = 6
 _LONGEST_FRACTION = 15
 _HASH_LENGTH = 12
+State = Literal["pass", "borderline", "fail", "error", "partial", "no verdict"]
+STATES: tuple[State, ...] = ("pass", "borderline", "fail", "error", "partial", "no verdict")
+NO_MINIMUMS: Mapping[str, str] = MappingProxyType({})
 
 
 def short_score(score: Fraction) -> str:
@@ -224,3 +232,103 @@ def history_words(history: HistoryReport | None) -> tuple[str, ...]:
 def _evaluations(history: HistoryReport) -> str:
     number = history.evaluations
     return f"{number or 'no'} earlier evaluation{'' if number == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of cases by state, of scorecards, the mean score of the `scored` cases, and what was spent.
+
+    A partial result has a score of some criteria and none of its case, so it is no part of the mean.
+    """
+
+    counts: Mapping[State, int]
+    scorecard_errors: int
+    low_grades: int
+    scored: int
+    mean_score: Fraction | None
+    usage: Usage
+
+    @property
+    def cases(self) -> int:
+        """Return the number of cases."""
+        return sum(self.counts.values())
+
+
+def state_of(result: CaseResult) -> State:
+    """Return the state of a case in one word. A case with a scorecard alone has no verdict."""
+    if result.error is not None:
+        return "error"
+    if result.partial:
+        return "partial"
+    return "no verdict" if result.verdict is None else result.verdict.value
+
+
+class LowGrade(NamedTuple):
+    """The grade of a scorecard, and the lowest one that is allowed."""
+
+    grade: str
+    minimum: str
+
+    @property
+    def words(self) -> str:
+        """Return both in a sentence."""
+        return f"the grade {self.grade} is below the minimum grade {self.minimum}"
+
+
+def low_grade(result: CaseResult, minimums: Mapping[str, str]) -> LowGrade | None:
+    """Return the grade of a scorecard that is below the minimum of its file; None where it is not."""
+    minimum = minimums.get(result.file)
+    if minimum is None or result.card is None or not is_below(result.card.grade, minimum):
+        return None
+    return LowGrade(result.card.grade, minimum)
+
+
+def summarize(results: Sequence[CaseResult], minimums: Mapping[str, str] = NO_MINIMUMS) -> Summary:
+    """Count what all results come to. `minimums` has the lowest grade that is allowed in a file."""
+    states = [state_of(result) for result in results]
+    scores = [result.score for result in results if result.score is not None and not result.partial]
+    return Summary(
+        counts={state: states.count(state) for state in STATES},
+        scorecard_errors=sum(scorecard_error(result) is not None for result in results),
+        low_grades=sum(low_grade(result, minimums) is not None for result in results),
+        scored=len(scores),
+        mean_score=sum(scores, Fraction(0)) / len(scores) if scores else None,
+        usage=sum((result.usage for result in results), NOTHING_SPENT),
+    )
+
+
+def scorecard_error(result: CaseResult) -> str | None:
+    """Return why a scorecard has no grade; the verdict of its case stands all the same."""
+    return None if result.scorecard is None else result.scorecard.error
+
+
+def needs_attention(result: CaseResult, minimums: Mapping[str, str] = NO_MINIMUMS) -> bool:
+    """Return whether a case did not pass, or its scorecard is in error or below the minimum grade."""
+    is_low = low_grade(result, minimums) is not None
+    return state_of(result) != "pass" or scorecard_error(result) is not None or is_low
+
+
+def count_words(summary: Summary) -> tuple[tuple[State, str], ...]:
+    """Return the counts that are not zero in words, each with its state."""
+    return tuple((state, f"{number:,} {state}") for state, number in summary.counts.items() if number)
+
+
+def mean_name(summary: Summary) -> str:
+    """Return what the mean score is called, which says so where it is that of fewer cases than there are."""
+    return "mean score" if summary.scored == summary.cases else f"mean of {summary.scored:,} graded"
+
+
+def side_words(summary: Summary) -> tuple[str, ...]:
+    """Return what there is to say beside the counts: scorecards in error or too low, the mean score, calls, tokens."""
+    usage, mean = summary.usage, summary.mean_score
+    colon = "" if summary.scored == summary.cases else ":"
+    mean_words = "" if mean is None else f"{mean_name(summary)}{colon} {short_score(mean)}"
+    said = [
+        (summary.scorecard_errors, f"{plural(summary.scorecard_errors, 'scorecard')} in error"),
+        (summary.low_grades, f"{plural(summary.low_grades, 'scorecard')} below the minimum grade"),
+        (mean_words and summary.cases > 1, mean_words),
+        (usage.calls, plural(usage.calls, "call")),
+        (usage.remembered, f"{usage.remembered:,} cached"),
+        (usage.input_tokens or usage.output_tokens, f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"),
+    ]
+    return tuple(words for is_worth_saying, words in said if is_worth_saying)

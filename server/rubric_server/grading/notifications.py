@@ -9,8 +9,7 @@ from rubric_core.assist.grades import CaseGrade, CasePlace, CriterionGrade, Crit
 from rubric_core.grading.exact_json import write
 from rubric_core.grading.result_json import to_json as result_to_json
 from rubric_core.grading.results import CaseResult
-from rubric_core.report.results.summary import state_of
-from rubric_core.report.results.wording import short_score
+from rubric_core.report.results.wording import short_score, state_of
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.text.spans import Span
 from rubric_server.app import RubricServer

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sample_results import ALL, BORDERLINE, ERROR, GATE_FAILED, PASSED, SCORECARD_ALONE, SCORECARD_IN_ERROR
 
 from rubric_core.grading.usage import Usage
-from rubric_core.report.results.summary import count_words, side_words, state_of, summarize
+from rubric_core.report.results.wording import count_words, side_words, state_of, summarize
 
 
 def test_every_case_has_one_state() -> None:

@@ -19,8 +19,6 @@ from rubric_core.report.results.page.markup import (
     state_badge,
     tone_of,
 )
-from rubric_core.report.results.summary import LowGrade, scorecard_error, state_of
-from rubric_core.report.results.wording import PipelineStep
 from rubric_core.scoring.exact import exact
 from rubric_core.scoring.history import DimensionHistory
 from rubric_core.scoring.rubrics import CriterionScore
@@ -34,10 +32,10 @@ _LEGEND = "The line on a bar is the mean of earlier evaluations, the strip below
 
 
 def render_case(
-    result: CaseResult, number: int, history: Sequence[PastScore], low: LowGrade | None = None, *, is_open: bool
+    result: CaseResult, number: int, history: Sequence[PastScore], low: wording.LowGrade | None = None, *, is_open: bool
 ) -> Markup:
     """Return a case that unfolds; `history` are its last scores, `low` is a grade below the lowest that is allowed."""
-    state = state_of(result)
+    state = wording.state_of(result)
     return element(
         "details",
         _headline(result, low),
@@ -48,8 +46,8 @@ def render_case(
     )
 
 
-def _headline(result: CaseResult, low: LowGrade | None) -> Markup:
-    state = state_of(result)
+def _headline(result: CaseResult, low: wording.LowGrade | None) -> Markup:
+    state = wording.state_of(result)
     bar = Markup("")
     if result.score is not None:
         words = wording.score_words(result.score)
@@ -59,7 +57,7 @@ def _headline(result: CaseResult, low: LowGrade | None) -> Markup:
         chip(bdi(wording.failed_gate_words(result)), tone="bad") if result.failed_gates else None,
         None if card is None else chip(element("b", card.grade), f" {card.final_score}"),
         None if low is None else chip(low.words, tone="bad"),
-        None if scorecard_error(result) is None else chip("scorecard in error", tone="bad"),
+        None if wording.scorecard_error(result) is None else chip("scorecard in error", tone="bad"),
         chip(bdi(wording.partial_words(result))) if result.partial else None,
     ]
     return element(
@@ -242,7 +240,7 @@ def _dimension(dimension: DimensionScore, history: DimensionHistory | None) -> M
     )
 
 
-def _step(step: PipelineStep) -> Markup:
+def _step(step: wording.PipelineStep) -> Markup:
     return element(
         "li",
         element("span", bdi(step.label), class_="label"),

@@ -6,8 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from rubric_core.report.results.page.markup import Markup, element, slug
-from rubric_core.report.results.summary import State
-from rubric_core.report.results.wording import PipelineStep, short_score
+from rubric_core.report.results.wording import PipelineStep, State, short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.scoring.history import DimensionHistory
