@@ -113,31 +113,24 @@ def check_read(
     return CheckOutcome(report, failed_rules_message(failed))
 
 
-class _MessageCollector(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
-
-
 @contextmanager
 def failed_rules() -> Iterator[list[str]]:
     """Collect what is logged about failed rules; with RUBRIC_DEBUG it is logged as usual, with the traceback."""
     from rubric_core.analysis.engine import forget_failures  # noqa: PLC0415 - it imports all rules.
 
-    collector = _MessageCollector()
+    messages: list[str] = []
     if os.environ.get("RUBRIC_DEBUG"):
-        yield collector.messages
+        yield messages
         return
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
     forget_failures()
     log = logging.getLogger("rubric")
-    log.addHandler(collector)
+    log.addHandler(handler)
     try:
-        yield collector.messages
+        yield messages
     finally:
-        log.removeHandler(collector)
+        log.removeHandler(handler)
 
 
 def failed_rules_message(messages: list[str]) -> str | None:

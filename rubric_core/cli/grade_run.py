@@ -75,7 +75,9 @@ class GradeRequest:
 
 def grade_request(request: GradeRequest) -> int:
     """Grade what is asked for and report it; return the exit status."""
-    refuse_lost_report(request.output)
+    if request.output is not None and not (folder := request.output.parent).is_dir():
+        # It could not be written after anybody has waited for it.
+        raise CouldNotRun(f"{request.output}: There is no folder {folder}; make it first.")
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
     refuse_wrong_configuration(configurations)
@@ -156,12 +158,6 @@ def _stdin() -> str:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CannotGrade(f"The answer on standard input is not UTF-8: byte {error.start} does not fit.") from None
-
-
-def refuse_lost_report(output: Path | None) -> None:
-    """Raise CouldNotRun where a report could not be written, before anybody has waited for it."""
-    if output is not None and not output.parent.is_dir():
-        raise CouldNotRun(f"{output}: There is no folder {output.parent}; make it first.")
 
 
 def _grade(request: GradeRequest, service: GradingService) -> int:

@@ -52,26 +52,20 @@ class Configurations:
         return list(self._by_file.values())
 
     def _find(self, folder: Path) -> Config:
-        request = self.request
-        if not request.isolated and request.file is None and folder.parent != folder and not _has_file(folder):
+        request, loaded = self.request, None
+        if request.file is not None and not request.isolated:
+            loaded = self._by_file.get(request.file) or _load_named(request.file)
+        elif not request.isolated and _has_file(folder):
+            from rubric_core.files.configuration import load_config  # noqa: PLC0415 - most folders have no configuration.
+
+            loaded = load_config(folder, known_rules())
+        elif not request.isolated and folder.parent != folder:
             # What counts for the folder above counts here, and is known already when a tree is walked.
             return self.for_folder(folder.parent)
-        loaded = self._load(folder)
         if loaded is not None and loaded.path is not None:
             loaded = self._by_file.setdefault(loaded.path, loaded)
         config = DEFAULT if loaded is None else loaded.config
         return merged(config, Overrides(select=request.select, ignore=request.ignore))
-
-    def _load(self, folder: Path) -> LoadedConfig | None:
-        if self.request.isolated:
-            return None
-        if self.request.file is not None:
-            return self._by_file.get(self.request.file) or _load_named(self.request.file)
-        if not _has_file(folder):
-            return None
-        from rubric_core.files.configuration import load_config  # noqa: PLC0415 - most folders have no configuration to read.
-
-        return load_config(folder, known_rules())
 
 
 def _has_file(folder: Path) -> bool:

@@ -40,6 +40,11 @@ def page_for(stream: TextIO) -> Page:
     return Page(width, wants_colour(os.environ, is_terminal=is_terminal), stream.encoding)
 
 
+def stdout_is_terminal() -> bool:
+    """Return whether standard output is a terminal."""
+    return sys.stdout.isatty()
+
+
 def print_text(text: str) -> None:
     """Write text for people; a character that the console does not have is escaped, and a closed pipe is no error."""
     _forgive_encoding(sys.stdout)
@@ -53,7 +58,7 @@ def print_data(text: str, encoding: str = "utf-8") -> None:
 
 def print_exact(text: str) -> None:
     """Write text that another program may read: byte-exact, unless a person looks at it on a terminal."""
-    if sys.stdout.isatty():
+    if stdout_is_terminal():
         print_text(text)
     else:
         print_data(text)

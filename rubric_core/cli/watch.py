@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rubric_core.cli.check_file import CheckOutcome, configurations_for
 from rubric_core.cli.check_run import CheckPlan, CheckRun, Failure, check_sources, configuration_reports
 from rubric_core.cli.inputs import InputFile, find_inputs
-from rubric_core.cli.output import INTERRUPTED, OK, say
+from rubric_core.cli.output import INTERRUPTED, OK, say, stdout_is_terminal
 from rubric_core.files.configuration import find_config
 
 _INTERVAL = 0.5
@@ -54,7 +54,7 @@ def watch_files(
                 at for at, path in enumerate(paths) if path not in outcomes or now.stamps[path] != known.get(path)
             ]
             before = now
-            if is_terminal():
+            if stdout_is_terminal():
                 sys.stdout.write(_CLEAR_SCREEN)
                 sys.stdout.flush()
             found = _outcomes(plan, now.sources, changed, outcomes)
@@ -78,11 +78,6 @@ def _outcomes(
         if outcome is not None:
             outcomes[sources[changed[number]].path] = outcome
         yield changed[number], outcome
-
-
-def is_terminal() -> bool:
-    """Return whether standard output is a terminal."""
-    return sys.stdout.isatty()
 
 
 def _look(plan: CheckPlan) -> _Round:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -99,8 +98,8 @@ def _plain(each: JudgeAgreement) -> dict[str, Any]:
         "judge": asdict(each.judge),
         "pairs": each.pairs,
         "enough": each.pairs >= _ENOUGH,
-        "checklist": None if each.checklist is None else _plain_agreement(each.checklist),
-        "scores": None if each.scores is None else _plain_agreement(each.scores),
+        "checklist": each.checklist and _plain_agreement(each.checklist),
+        "scores": each.scores and _plain_agreement(each.scores),
         "criteria": [
             {
                 "evaluator": one.evaluator,
@@ -144,26 +143,23 @@ def _table(each: JudgeAgreement) -> Table:
         own = one.criterion or _WITHOUT_ID
         name = own if one.evaluator == INLINE_NAME else f"{one.evaluator}: {own}"
         drawn.add_row(text(one_line(name)), f"{one.cases:,}", *_numbers(one.agreement, has_scores=one.has_scores))
-    if len(each.criteria) > 1:
-        if each.checklist is not None:
-            drawn.add_row(Text("all that is met or not", "strong"), "", *_numbers(each.checklist, has_scores=False))
-        if each.scores is not None:
-            drawn.add_row(Text("all scores", "strong"), "", *_numbers(each.scores, has_scores=True))
+    totals = [("all that is met or not", each.checklist, False), ("all scores", each.scores, True)]
+    for name, agreement, has_scores in totals if len(each.criteria) > 1 else ():
+        if agreement is not None:
+            drawn.add_row(Text(name, "strong"), "", *_numbers(agreement, has_scores=has_scores))
     return drawn
 
 
 def _numbers(agreement: Agreement, *, has_scores: bool) -> list[RenderableType]:
-    kappas = [agreement.kappa, *([agreement.weighted_kappa] if has_scores else [])]
-    is_certain = agreement.pairs >= _ENOUGH
-    shown = [_kappa(kappa, is_certain=is_certain) for kappa in kappas]
+    shown = []
+    for kappa in (agreement.kappa, agreement.weighted_kappa) if has_scores else (agreement.kappa,):
+        if kappa is None:
+            shown.append(Text(_UNDEFINED, "faint"))
+        elif agreement.pairs >= _ENOUGH:
+            shown.append(Text(str(rounded(kappa))))
+        else:
+            shown.append(Text(f"({rounded(kappa)})", "faint"))
     return [f"{agreement.pairs:,}", percent(agreement.raw), *shown]
-
-
-def _kappa(kappa: Fraction | None, *, is_certain: bool) -> Text:
-    if kappa is None:
-        return Text(_UNDEFINED, "faint")
-    shown = str(rounded(kappa))
-    return Text(shown) if is_certain else Text(f"({shown})", "faint")
 
 
 def _remarks(each: JudgeAgreement) -> Iterator[str]:

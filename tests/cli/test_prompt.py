@@ -167,7 +167,7 @@ def test_an_answer_cannot_command_the_terminal(
     (folder / "answer.txt").write_bytes(b"\x1b[2J443\r\n")
     arguments = ("prompt", port, "--evaluator", "rubric", "--answer", "answer.txt")
     assert "\x1b[2J443\r\n" in rubric(*arguments).stdout_bytes.decode()
-    monkeypatch.setattr("rubric_core.cli.commands.prompt._is_terminal", lambda: True)
+    monkeypatch.setattr("rubric_core.cli.commands.prompt.stdout_is_terminal", lambda: True)
     shown = rubric(*arguments).stdout
     assert "␛[2J443\n" in shown
     assert "\x1b" not in shown

@@ -135,7 +135,7 @@ def test_the_screen_is_cleared_on_a_terminal(
     """A log keeps everything."""
     watched.run(CheckPlan())
     assert capsys.readouterr().out == ""
-    monkeypatch.setattr(watch_module, "is_terminal", lambda: True)
+    monkeypatch.setattr(watch_module, "stdout_is_terminal", lambda: True)
     watched.run(CheckPlan())
     assert capsys.readouterr().out.startswith("\x1b[2J")
 

@@ -1,7 +1,6 @@
 """`rubric prompt`: what a judge would be sent, without sending it."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import click
 
 from rubric_core.cli import options
 from rubric_core.cli.inputs import ConfigRequest, Configurations
-from rubric_core.cli.output import CouldNotRun, print_data, print_text, say
+from rubric_core.cli.output import CouldNotRun, print_data, print_text, say, stdout_is_terminal
 from rubric_core.cli.suites import cases_of, chosen_cases, load_files, some_ids
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.judges.judge import Question
@@ -51,14 +50,10 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         print_data(f"{json.dumps(value, indent=2)}\n")
         return
     text = "\n".join(_shown(question, with_schema=with_schema) for question in questions)
-    if _is_terminal():
+    if stdout_is_terminal():
         print_text(f"{harmless_lines(text)}\n")
     else:
         print_data(text)
-
-
-def _is_terminal() -> bool:
-    return sys.stdout.isatty()
 
 
 def _find_case(file: Path, case_id: str | None) -> EvalCase:

@@ -2,14 +2,12 @@
 
 import json
 import sys
-from collections.abc import Collection
 
 import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import page_for, print_data, print_text
-from rubric_core.report.rule_facts import RuleFacts, all_rule_facts
-from rubric_core.terminal.display import Page
+from rubric_core.report.rule_facts import all_rule_facts
 
 
 @click.command("rules")
@@ -22,13 +20,9 @@ def command(format_: str) -> None:
     """
     rules = all_rule_facts().values()
     if format_ == "json":
-        print_data(render_json(rules))
-    else:
-        print_text(render(rules, page_for(sys.stdout)))
-
-
-def render(rules: Collection[RuleFacts], page: Page) -> str:
-    """Return the rules as a table."""
+        listed = [{**rule._asdict(), "fixes": rule.fixes or None} for rule in rules]
+        print_data(f"{json.dumps(listed, indent=2)}\n")
+        return
     from rich.text import Text  # noqa: PLC0415 - JSON is not drawn.
 
     from rubric_core.terminal.drawing import draw, table  # noqa: PLC0415 - the same.
@@ -37,10 +31,4 @@ def render(rules: Collection[RuleFacts], page: Page) -> str:
     for rule in rules:
         fix = f"{rule.fixes} fix" if rule.fixes else ""
         drawn.add_row(Text(rule.code, "strong"), rule.name, Text(rule.severity, rule.severity), fix)
-    return draw(drawn, page)
-
-
-def render_json(rules: Collection[RuleFacts]) -> str:
-    """Return the rules as a JSON list."""
-    listed = [{**rule._asdict(), "fixes": rule.fixes or None} for rule in rules]
-    return f"{json.dumps(listed, indent=2)}\n"
+    print_text(draw(drawn, page_for(sys.stdout)))

@@ -8,7 +8,7 @@ from rubric_core.grading.results import NO_HISTORY, CaseKey, CaseResult, ResultH
 from rubric_core.report.results.page.case import render_case
 from rubric_core.report.results.page.charts import counts_bar, histogram
 from rubric_core.report.results.page.history import render_histories
-from rubric_core.report.results.page.markup import Markup, bdi, element, joined, slug, state_badge
+from rubric_core.report.results.page.markup import Html, bdi, element, joined, slug, state_badge
 from rubric_core.report.results.page.style import STYLE
 from rubric_core.report.results.wording import (
     NO_MINIMUMS,
@@ -71,7 +71,7 @@ def render(
     return f"<!DOCTYPE html>\n{element('html', _head(), body, lang='en')}\n"
 
 
-def _head() -> Markup:
+def _head() -> Html:
     fingerprint = b64encode(sha256(STYLE.encode()).digest()).decode()
     # Only this style sheet may act: no script, no picture, no font, no address of a link, no form.
     policy = f"default-src 'none'; style-src 'sha256-{fingerprint}'; base-uri 'none'; form-action 'none'"
@@ -82,11 +82,11 @@ def _head() -> Markup:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", TITLE),
-        Markup(f"<style>{STYLE}</style>"),
+        Html(f"<style>{STYLE}</style>"),
     )
 
 
-def _header(results: Sequence[CaseResult]) -> Markup:
+def _header(results: Sequence[CaseResult]) -> Html:
     said = [
         _named([result.file for result in results]),
         _named([judge_words(result.judge) for result in results], "judge "),
@@ -114,7 +114,7 @@ def _period(timestamps: Sequence[str]) -> str:
     return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
 
 
-def _overview(results: Sequence[CaseResult], summary: Summary) -> Markup:
+def _overview(results: Sequence[CaseResult], summary: Summary) -> Html:
     passed = summary.counts["pass"]
     with_verdict = summary.cases - summary.counts["no verdict"] - summary.counts["partial"]
     found = [(state, number) for state, number in summary.counts.items() if number]
@@ -161,10 +161,10 @@ def _tiles(summary: Summary) -> Iterator[tuple[str, str]]:
         yield "tokens out", f"{usage.output_tokens:,}"
 
 
-def _filters(summary: Summary) -> Markup:
+def _filters(summary: Summary) -> Html:
     found = [(state, number) for state, number in summary.counts.items() if number]
     if len(found) < 2:  # noqa: PLR2004 - one kind leaves no choice.
-        return Markup("")
+        return Html("")
     choices = [("all", "all", summary.cases), *((slug(state), state, number) for state, number in found)]
     return element(
         "fieldset",

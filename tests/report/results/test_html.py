@@ -32,7 +32,7 @@ from sample_results import (
 
 from rubric_core.grading.results import CaseKey, PastScore, ResultHistory
 from rubric_core.report.formats import RESULT_FORMATS
-from rubric_core.report.results.page.markup import Markup, element, joined
+from rubric_core.report.results.page.markup import Html, element, joined
 from rubric_core.report.results.page.style import STYLE
 
 if TYPE_CHECKING:
@@ -332,7 +332,7 @@ def test_text_is_escaped_unless_an_element_made_it() -> None:
     """A plain string is text, wherever it stands."""
     assert element("p", "<b>", None, title='"&') == '<p title="&quot;&amp;">&lt;b&gt;</p>'
     assert element("p", element("b", "x"), id=None) == "<p><b>x</b></p>"
-    assert joined(["<", Markup("<br>")]) == "&lt;<br>"
+    assert joined(["<", Html("<br>")]) == "&lt;<br>"
     assert element("input", type="radio") == '<input type="radio">'
 
 

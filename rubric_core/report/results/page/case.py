@@ -8,7 +8,7 @@ from rubric_core.report.results import wording
 from rubric_core.report.results.page.charts import band_ruler, contribution_bar, dimension_bar, score_bar, step_bar
 from rubric_core.report.results.page.history import render_score_history
 from rubric_core.report.results.page.markup import (
-    Markup,
+    Html,
     bdi,
     chip,
     element,
@@ -33,7 +33,7 @@ _LEGEND = "The line on a bar is the mean of earlier evaluations, the strip below
 
 def render_case(
     result: CaseResult, number: int, history: Sequence[PastScore], low: wording.LowGrade | None = None, *, is_open: bool
-) -> Markup:
+) -> Html:
     """Return a case that unfolds; `history` are its last scores, `low` is a grade below the lowest that is allowed."""
     state = wording.state_of(result)
     return element(
@@ -46,9 +46,9 @@ def render_case(
     )
 
 
-def _headline(result: CaseResult, low: wording.LowGrade | None) -> Markup:
+def _headline(result: CaseResult, low: wording.LowGrade | None) -> Html:
     state = wording.state_of(result)
-    bar = Markup("")
+    bar = Html("")
     if result.score is not None:
         words = wording.score_words(result.score)
         bar = joined([score_bar(result.score, state, f"score {words}"), element("span", words, class_="number")])
@@ -69,7 +69,7 @@ def _headline(result: CaseResult, low: wording.LowGrade | None) -> Markup:
     )
 
 
-def _content(result: CaseResult) -> Iterator[Markup]:
+def _content(result: CaseResult) -> Iterator[Html]:
     yield facts(_facts(result))
     yield prose("p", result.error, "callout error")
     if result.partial:
@@ -99,9 +99,9 @@ def _facts(result: CaseResult) -> list[str]:
     ]
 
 
-def _answer(answer: str) -> Markup:
+def _answer(answer: str) -> Html:
     if not answer.strip():
-        return Markup("")
+        return Html("")
     return element(
         "details",
         element("summary", "Answer ", element("span", plural(len(answer), "character"), class_="soft")),
@@ -111,7 +111,7 @@ def _answer(answer: str) -> Markup:
     )
 
 
-def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Markup:
+def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -> Html:
     word = wording.evaluator_state(evaluator)
     said = [evaluator.type] if evaluator.type != evaluator.name else []
     if evaluator.score is not None:
@@ -132,7 +132,7 @@ def _evaluator(evaluator: EvaluatorResult, share: Fraction | None, error: str) -
     )
 
 
-def _criterion(criterion: CriterionScore, share: Fraction | None, evaluator: EvaluatorResult) -> Markup:
+def _criterion(criterion: CriterionScore, share: Fraction | None, evaluator: EvaluatorResult) -> Html:
     tone = tone_of(criterion.value, is_failed=criterion.gate == "failed")
     judged = wording.judged_words(criterion)
     remarks = [chip(wording.share_words(criterion.weight, share))]
@@ -141,7 +141,7 @@ def _criterion(criterion: CriterionScore, share: Fraction | None, evaluator: Eva
     if evaluator.samples > 1 and criterion.id in evaluator.agreement:
         agreeing = evaluator.agreement[criterion.id] * evaluator.samples
         remarks.append(chip(f"{round(agreeing)} of {evaluator.samples} samples agree"))
-    bars: list[Markup] = []
+    bars: list[Html] = []
     if share is not None:
         earned = f"{percent(share * criterion.value)} of {percent(share)}"
         bar = contribution_bar(share, criterion.value, tone, f"{criterion.id} earned {earned} of the score")
@@ -165,9 +165,9 @@ def _criterion(criterion: CriterionScore, share: Fraction | None, evaluator: Eva
     )
 
 
-def _bands(criterion: CriterionScore) -> Markup:
+def _bands(criterion: CriterionScore) -> Html:
     if not criterion.bands:
-        return Markup("")
+        return Html("")
     rows = [
         element(
             "li",
@@ -181,7 +181,7 @@ def _bands(criterion: CriterionScore) -> Markup:
     return element("details", element("summary", "All bands"), element("ul", *rows), class_="bands")
 
 
-def _scorecard(scorecard: ScorecardResult) -> Markup:
+def _scorecard(scorecard: ScorecardResult) -> Html:
     """Return a scorecard with everything that led to its grade, or with the reason why it has none."""
     score = scorecard.score
     history = scorecard.history
@@ -204,7 +204,7 @@ def _scorecard(scorecard: ScorecardResult) -> Markup:
     )
 
 
-def _graded(score: ScorecardScore, history: dict[str, DimensionHistory]) -> Markup:
+def _graded(score: ScorecardScore, history: dict[str, DimensionHistory]) -> Html:
     grade = element(
         "p",
         element("b", score.grade, class_="letter"),
@@ -227,7 +227,7 @@ def _graded(score: ScorecardScore, history: dict[str, DimensionHistory]) -> Mark
     )
 
 
-def _dimension(dimension: DimensionScore, history: DimensionHistory | None) -> Markup:
+def _dimension(dimension: DimensionScore, history: DimensionHistory | None) -> Html:
     told = "" if history is None else f"; mean {history.mean}, standard deviation {history.standard_deviation} before"
     review = chip("review", tone="bad") if history is not None and history.flagged else None
     return element(
@@ -240,7 +240,7 @@ def _dimension(dimension: DimensionScore, history: DimensionHistory | None) -> M
     )
 
 
-def _step(step: wording.PipelineStep) -> Markup:
+def _step(step: wording.PipelineStep) -> Html:
     return element(
         "li",
         element("span", bdi(step.label), class_="label"),

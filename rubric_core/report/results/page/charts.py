@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from rubric_core.report.results.page.markup import Markup, element, slug
+from rubric_core.report.results.page.markup import Html, element, slug
 from rubric_core.report.results.wording import PipelineStep, State, short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
@@ -20,7 +20,7 @@ _COLUMNS, _COLUMN_HEIGHT, _BASE_LINE = 20, 140, 148
 _PANEL_WIDTH, _PANEL_HEIGHT, _PANEL_MARGIN = 168, 64, 8
 
 
-def _chart(class_: str, title: str, *content: Markup, **attributes: str) -> Markup:
+def _chart(class_: str, title: str, *content: Html, **attributes: str) -> Html:
     """Return an image with a name that is read aloud."""
     return element("svg", element("title", title), *content, class_=f"chart {class_}", role="img", **attributes)
 
@@ -29,24 +29,24 @@ def _at(share: Fraction | float) -> str:
     return f"{float(share) * 100:.3f}".rstrip("0").rstrip(".") + "%"
 
 
-def _rect(x: Fraction, width: Fraction, class_: str, title: str = "", **attributes: str) -> Markup:
+def _rect(x: Fraction, width: Fraction, class_: str, title: str = "", **attributes: str) -> Html:
     tip = element("title", title) if title else None
     return element("rect", tip, x=_at(x), width=_at(max(width, Fraction(0))), class_=class_, **attributes)
 
 
-def _bar(length: Fraction, class_: str) -> Markup:
+def _bar(length: Fraction, class_: str) -> Html:
     return element("rect", width=_at(length), height="8", y="4", rx="4", class_=class_)
 
 
-def _vertical(x: Fraction, top: str, bottom: str, class_: str, *content: Markup) -> Markup:
+def _vertical(x: Fraction, top: str, bottom: str, class_: str, *content: Html) -> Html:
     return element("line", *content, x1=_at(x), x2=_at(x), y1=top, y2=bottom, class_=class_)
 
 
-def _rail(y: int, width: str = "100%") -> Markup:
+def _rail(y: int, width: str = "100%") -> Html:
     return element("line", x1="0", x2=width, y1=str(y), y2=str(y), class_="rail")
 
 
-def counts_bar(counts: Mapping[State, int]) -> Markup:
+def counts_bar(counts: Mapping[State, int]) -> Html:
     """Return one bar that is divided among the states as the cases are."""
     total = sum(counts.values()) or 1
     pieces, start = [], Fraction(0)
@@ -59,18 +59,18 @@ def counts_bar(counts: Mapping[State, int]) -> Markup:
     return _chart("counts", title, *pieces)
 
 
-def score_bar(score: Fraction, state: str, title: str) -> Markup:
+def score_bar(score: Fraction, state: str, title: str) -> Html:
     """Return a score from 0 to 1 with the marks of the verdicts."""
     marks = [_vertical(mark, "0", "100%", "mark") for mark in (BORDERLINE_MARK, PASS_MARK)]
     return _chart("score", title, _bar(Fraction(1), "track"), _bar(score, f"fill {slug(state)}"), *marks)
 
 
-def contribution_bar(share: Fraction, value: Fraction, tone: str, title: str) -> Markup:
+def contribution_bar(share: Fraction, value: Fraction, tone: str, title: str) -> Html:
     """Return how much a criterion could add to the score, and how much it did."""
     return _chart("contribution", title, _rail(8), _bar(share, "track"), _bar(share * value, f"fill {tone}"))
 
 
-def band_ruler(criterion: CriterionScore, tone: str, title: str) -> Markup:
+def band_ruler(criterion: CriterionScore, tone: str, title: str) -> Html:
     """Return the scores from 0 to 10 with the bands on them, the gate, and a mark on the score that was given."""
     score = criterion.score or 0
     bands = [
@@ -107,7 +107,7 @@ def _middle(score: int) -> Fraction:
     return Fraction(2 * score + 1, 2 * _CELLS)
 
 
-def dimension_bar(score: int, title: str, history: DimensionHistory | None) -> Markup:
+def dimension_bar(score: int, title: str, history: DimensionHistory | None) -> Html:
     """Return the score of a dimension, with the mean of its history and one standard deviation to both sides."""
     bars = [_bar(Fraction(1), "track"), _bar(Fraction(score, _HIGHEST_SCORE), "fill accent")]
     if history is not None:
@@ -119,7 +119,7 @@ def dimension_bar(score: int, title: str, history: DimensionHistory | None) -> M
     return _chart("dimension", title, *bars)
 
 
-def step_bar(step: PipelineStep) -> Markup:
+def step_bar(step: PipelineStep) -> Html:
     """Return one step of the way to the final score, on the scale from 1 to 10."""
     whole = Fraction(HIGHEST_FINAL) - Fraction(LOWEST_FINAL)
     start, end = (
@@ -138,7 +138,7 @@ def history_panel(
     name: str,
     values: Sequence[tuple[str, Decimal | Fraction | int, bool]],
     scale: tuple[int, int] = DIMENSION_SCALE,
-) -> Markup:
+) -> Html:
     """Return the line of a score over time on a scale; each value has a label and whether it stands out."""
     inner_width, inner_height = _PANEL_WIDTH - 2 * _PANEL_MARGIN, _PANEL_HEIGHT - 2 * _PANEL_MARGIN
     step = Fraction(inner_width, max(len(values) - 1, 1))
@@ -176,7 +176,7 @@ def _words(score: Decimal | Fraction | int) -> str:
     return short_score(score) if isinstance(score, Fraction) else str(score)
 
 
-def histogram(scores: Sequence[tuple[Fraction, str]]) -> Markup:
+def histogram(scores: Sequence[tuple[Fraction, str]]) -> Html:
     """Return how the scores are spread from 0 to 1, in twenty columns with the colours of the verdicts."""
     columns: list[Counter[str]] = [Counter() for _ in range(_COLUMNS)]
     for score, state in scores:
@@ -192,7 +192,7 @@ def histogram(scores: Sequence[tuple[Fraction, str]]) -> Markup:
     return _chart("histogram", title, *marks, *bars, _rail(_BASE_LINE), *labels)
 
 
-def _column(number: int, column: Mapping[str, int], highest: int) -> Iterable[Markup]:
+def _column(number: int, column: Mapping[str, int], highest: int) -> Iterable[Html]:
     bottom = Fraction(_BASE_LINE)
     for state, count in column.items():
         height = Fraction(_COLUMN_HEIGHT * count, highest)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from rubric_core.grading.results import CaseResult, PastScore
 from rubric_core.grading.store.rows import Evaluation
 from rubric_core.report.results.page.charts import CASE_SCALE, history_panel
-from rubric_core.report.results.page.markup import Markup, bdi, element
+from rubric_core.report.results.page.markup import Html, bdi, element
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.text.writing import plural
 
@@ -14,13 +14,13 @@ from rubric_core.text.writing import plural
 _FEWEST = 2
 
 
-def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluation]]) -> Markup:
+def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequence[Evaluation]]) -> Html:
     """Return the charts of each skill that the results name, as far as it has a history."""
     cards = [result.scorecard for result in results if result.scorecard is not None]
     shown = {card.evaluation_id for card in cards if card.evaluation_id is not None}
     skills = [skill for skill in dict.fromkeys(card.skill for card in cards) if len(history.get(skill, ())) >= _FEWEST]
     if not skills:
-        return Markup("")
+        return Html("")
     return element(
         "section",
         element("h2", "History of skills", id="history"),
@@ -29,10 +29,10 @@ def render_histories(results: Sequence[CaseResult], history: Mapping[str, Sequen
     )
 
 
-def render_score_history(result: CaseResult, history: Sequence[PastScore]) -> Markup:
+def render_score_history(result: CaseResult, history: Sequence[PastScore]) -> Html:
     """Return the chart of the scores of a case, as far as it has a history."""
     if len(history) < _FEWEST:
-        return Markup("")
+        return Html("")
     values = [
         (each.timestamp[:16].replace("T", " "), each.score, each.timestamp == result.timestamp) for each in history
     ]
@@ -44,7 +44,7 @@ def render_score_history(result: CaseResult, history: Sequence[PastScore]) -> Ma
     )
 
 
-def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Markup:
+def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Html:
     panels = [_panel("final score", [(each, each.final_score) for each in evaluations], shown)]
     for name in DIMENSIONS:
         scored = [(each, each.dimensions[name]) for each in evaluations if name in each.dimensions]
@@ -58,7 +58,7 @@ def _skill(skill: str, evaluations: Sequence[Evaluation], shown: set[str]) -> Ma
     )
 
 
-def _panel(name: str, scored: Sequence[tuple[Evaluation, Decimal | int]], shown: set[str]) -> Markup:
+def _panel(name: str, scored: Sequence[tuple[Evaluation, Decimal | int]], shown: set[str]) -> Html:
     values = [(each.timestamp[:10] or each.id, score, each.id in shown) for each, score in scored]
     latest = str(values[-1][1]) if values else "-"
     return element(

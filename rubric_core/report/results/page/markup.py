@@ -18,16 +18,16 @@ _SIGNS = {"pass": "✓", "borderline": "≈", "fail": "✕", "error": "!", "part
 _VOID = frozenset({"meta", "input"})
 
 
-class Markup(str):
+class Html(str):
     """A text that is HTML already."""
 
     __slots__ = ()
 
 
-Content = str | Markup | None
+Content = str | Html | None
 
 
-def element(name: str, /, *content: Content, **attributes: str | None) -> Markup:
+def element(name: str, /, *content: Content, **attributes: str | None) -> Html:
     """Return an element. Content that is None is left out, and so is an attribute.
 
     Python's own words take a trailing underscore (`class_`), and other underscores stand for hyphens.
@@ -38,22 +38,22 @@ def element(name: str, /, *content: Content, **attributes: str | None) -> Markup
         if value is not None
     )
     if name in _VOID:
-        return Markup(f"<{name}{given}>")
-    return Markup(f"<{name}{given}>{joined(content)}</{name}>")
+        return Html(f"<{name}{given}>")
+    return Html(f"<{name}{given}>{joined(content)}</{name}>")
 
 
-def joined(content: Iterable[Content]) -> Markup:
+def joined(content: Iterable[Content]) -> Html:
     """Return pieces one after the other, text escaped."""
-    return Markup("".join(each if isinstance(each, Markup) else _escaped(each or "") for each in content))
+    return Html("".join(each if isinstance(each, Html) else _escaped(each or "") for each in content))
 
 
-def prose(name: str, text: str | None, class_: str = "") -> Markup:
+def prose(name: str, text: str | None, class_: str = "") -> Html:
     """Return an element with text of others: its lines stay lines, and its direction is that of its own script.
 
     Where there is no text, there is no element.
     """
     if not text:
-        return Markup("")
+        return Html("")
     return element(name, text.strip("\r\n"), class_=f"prose {class_}".rstrip(), dir="auto")
 
 
@@ -66,26 +66,26 @@ def slug(state: str) -> str:
     return state.replace(" ", "-")
 
 
-def state_badge(state: str) -> Markup:
+def state_badge(state: str) -> Html:
     """Return a state as a badge."""
     sign = element("span", _SIGNS.get(state, ""), aria_hidden="true", class_="sign")
     return element("span", sign, state, class_=f"badge {slug(state)}")
 
 
-def chip(*content: Content, tone: str = "") -> Markup:
+def chip(*content: Content, tone: str = "") -> Html:
     """Return a short remark."""
     return element("span", *content, class_=f"chip {tone}".rstrip())
 
 
-def bdi(text: str) -> Markup:
+def bdi(text: str) -> Html:
     """Return text of others inside of a line, whatever the direction of its script is."""
     return element("bdi", text)
 
 
-def facts(words: Iterable[str]) -> Markup:
+def facts(words: Iterable[str]) -> Html:
     """Return short facts side by side; nothing where there are none."""
     listed = [bdi(word) for word in words if word]
-    return element("p", *listed, class_="facts") if listed else Markup("")
+    return element("p", *listed, class_="facts") if listed else Html("")
 
 
 def tone_of(value: Fraction, *, is_failed: bool) -> str:
