@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from rubric_core.grading.ask import JudgementCache, SelectiveCache, memory_key
 from rubric_core.grading.failures import CannotGrade
-from rubric_core.grading.fingerprints import fingerprint
 from rubric_core.grading.judges.judge import PERSON, Judge, Question
 from rubric_core.grading.options import DEFAULT_OPTIONS, Options
 from rubric_core.grading.questions import (
     EvaluatorQuestions,
     evaluators_of,
+    fingerprint,
     questions,
     reason_not_gradable,
     reason_not_run,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rubric_core.grading.fingerprints import known_script
+from rubric_core.grading.questions import known_script
 
 if TYPE_CHECKING:
     from pathlib import Path

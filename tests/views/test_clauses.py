@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.views.clauses import as_sentences, clauses_of, stands_alone
+from rubric_core.rules.compound_outcome import as_sentences, clauses_of, stands_alone
 
 
 @pytest.mark.parametrize(
