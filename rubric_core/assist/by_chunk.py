@@ -82,17 +82,3 @@ class ByTree(Generic[Outcome]):
         if not tree.external:
             self._known[chunk] = (version, outcome)
         return outcome
-
-
-class ByText(Generic[Outcome]):
-    """What is worked out from the text of each chunk alone, kept as long as the chunk."""
-
-    def __init__(self, work: Callable[[Chunk], Outcome]) -> None:
-        self._work = work
-        self._known: WeakKeyDictionary[Chunk, Outcome] = WeakKeyDictionary()
-
-    def of(self, chunk: Chunk) -> Outcome:
-        """Return the outcome for a chunk."""
-        if chunk not in self._known:
-            self._known[chunk] = self._work(chunk)
-        return self._known[chunk]

@@ -4,17 +4,15 @@ Folds follow from indentation alone. So they stay where they are while a case is
 need not be parsed for them. The folds of a chunk are kept with it and count lines from its first one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator
-from enum import Enum
 from itertools import groupby
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import ByText, read_all
-from rubric_core.syntax.chunks import ChunkKind
+from rubric_core.assist.by_chunk import read_all
+from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.text.lines import split_lines
 from rubric_core.text.patterns import lazily
 
@@ -28,24 +26,16 @@ _MARKERS = ("---", "...", "%")
 _CLOSING = frozenset("]}")
 
 
-class FoldKind(Enum):
-    """Editors treat comments on their own: some fold all of them at once."""
-
-    REGION = "region"
-    COMMENT = "comment"
-
-
 class Fold(NamedTuple):
-    """Lines that can be hidden behind their first one. `level` counts how many folds are around it."""
+    """Lines that can be hidden behind their first one. `level` counts how many folds are around it.
+
+    Some editors fold all comments at once.
+    """
 
     first_line: int
     last_line: int
-    level: int
-    kind: FoldKind = FoldKind.REGION
-
-    def below(self, line: int, level: int) -> Fold:
-        """Return the fold of a text that starts at a line, inside of so many other folds."""
-        return Fold(self.first_line + line, self.last_line + line, self.level + level, self.kind)
+    level: int = 0
+    is_comment: bool = False
 
 
 class _Line(NamedTuple):
@@ -105,7 +95,7 @@ def _read_lines(text: str) -> tuple[list[_Line], list[Fold]]:
             text_indent = (lead.rfind("-") if word in "|>&!" else len(lead)) + 1
     # Comments on lines that follow each other are one block.
     blocks = [list(block) for _, block in groupby(enumerate(comments), lambda entry: entry[1] - entry[0])]
-    return lines, [Fold(block[0][1], block[-1][1], 0, FoldKind.COMMENT) for block in blocks if len(block) > 1]
+    return lines, [Fold(block[0][1], block[-1][1], is_comment=True) for block in blocks if len(block) > 1]
 
 
 def _structure(number: int, line: str, lead: str, word: str) -> _Line:
@@ -129,7 +119,7 @@ def _regions(lines: list[_Line]) -> list[Fold]:
         while columns and starts and starts[-1][0] >= columns[0]:
             first = starts.pop()[1]
             if last > first:
-                found.append(Fold(first, last, 0))
+                found.append(Fold(first, last))
         if not closes:
             starts += [(column, number) for column in columns]
         last = number
@@ -148,7 +138,7 @@ def _with_levels(folds: list[Fold]) -> list[Fold]:
     return levelled
 
 
-_folds = ByText(lambda chunk: chunk_folds(chunk.text))
+_folds: WeakKeyDictionary[Chunk, ChunkFolds] = WeakKeyDictionary()
 
 
 def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
@@ -161,16 +151,17 @@ def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
     line = 0
     for chunk in list(analysis.document.chunks):
         if chunk.kind is not ChunkKind.LINE and analysis.owns(chunk):
-            known = _folds.of(chunk)
+            known = _folds.get(chunk) or _folds.setdefault(chunk, chunk_folds(chunk.text))
             if chunk.kind is not ChunkKind.ITEM:
                 head = None
-            found += [fold.below(line, int(head is not None)) for fold in known.folds]
+            by = int(head is not None)
+            found += [Fold(first + line, last + line, level + by, kind) for first, last, level, kind in known.folds]
             if chunk.kind is ChunkKind.ITEM and head is not None:
                 found[head] = found[head]._replace(last_line=line + known.last_line)
             elif chunk.kind is ChunkKind.LIST_HEAD:
                 # Comments may stand below the key.
                 head = len(found) - sum(fold.first_line > known.last_line for fold in known.folds)
-                found.insert(head, Fold(line + known.last_line, line + known.last_line, 0))
+                found.insert(head, Fold(line + known.last_line, line + known.last_line))
         line += chunk.line_breaks
         yield
     return found

@@ -55,6 +55,10 @@ class CaseGrade(NamedTuple):
     criteria: tuple[CriterionGrade, ...] = ()
 
 
+Grades = collections.abc.Mapping[str, CaseGrade]
+"""What was graded last in the file, by case id."""
+
+
 class CriterionPlace(NamedTuple):
     """Where a criterion stands, and its text as it is written there."""
 
@@ -78,13 +82,6 @@ class CasePlace(NamedTuple):
         """Return the same case in a text that has `by` more code points in front."""
         moved = {key: each._replace(span=each.span.shifted(by)) for key, each in self.criteria.items()}
         return self._replace(id_span=self.id_span.shifted(by), span=self.span.shifted(by), criteria=moved)
-
-
-class PlacedGrade(NamedTuple):
-    """What was said of a criterion, and where the criterion stands now."""
-
-    span: Span
-    grade: CriterionGrade
 
 
 def _places_in_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[CasePlace, ...]:
@@ -155,10 +152,10 @@ def criterion_at(place: CasePlace, offset: int) -> CriterionKey | None:
     return next((key for key, each in place.criteria.items() if each.span.start <= offset <= each.span.end), None)
 
 
-def standing(place: CasePlace, grade: CaseGrade) -> list[PlacedGrade]:
-    """Return what was said of the criteria of a case that still have the text that was graded."""
+def standing(place: CasePlace, grade: CaseGrade) -> list[tuple[Span, CriterionGrade]]:
+    """Return what was said of the criteria of a case that still have the text that was graded, and where they stand."""
     found = ((place.criteria.get(each.key), each) for each in grade.criteria)
-    return [PlacedGrade(now.span, each) for now, each in found if now is not None and now.text == each.text]
+    return [(now.span, each) for now, each in found if now is not None and now.text == each.text]
 
 
 def with_criteria(known: CaseGrade | None, part: CaseGrade) -> CaseGrade:
@@ -178,14 +175,14 @@ def grade_words(place: CasePlace, grade: CaseGrade, offset: int) -> list[str]:
     """Return what the last grading said of the id or the criterion at an offset, as sentences; nothing elsewhere."""
     if place.id_span.start <= offset <= place.id_span.end:
         return [] if not grade.state else [f"Last graded: {in_short(grade)}.", *([grade.error] if grade.error else [])]
-    for each in standing(place, grade):
-        if each.span.start <= offset <= each.span.end:
-            gate = " The gate failed." if each.grade.gate_failed else ""
-            return [f"Last graded: {each.grade.said}.{gate}", *([each.grade.reasoning] if each.grade.reasoning else [])]
+    for span, each in standing(place, grade):
+        if span.start <= offset <= span.end:
+            gate = " The gate failed." if each.gate_failed else ""
+            return [f"Last graded: {each.said}.{gate}", *([each.reasoning] if each.reasoning else [])]
     return []
 
 
-def first_line(placed: PlacedGrade, text: str) -> Span:
+def first_line(span: Span, text: str) -> Span:
     """Return the first line of a criterion: where a finding stands, since all of its lines would drown the text."""
-    line, _, _ = text[placed.span.start : placed.span.end].partition("\n")
-    return Span(placed.span.start, placed.span.start + len(line.rstrip()))
+    line, _, _ = text[span.start : span.end].partition("\n")
+    return Span(span.start, span.start + len(line.rstrip()))

@@ -1,14 +1,13 @@
 """Inlay hints: what the file means but does not say. Bands by their extent, shares of the weight, generated ids."""
 
 from collections.abc import Collection, Generator, Iterator
-from collections.abc import Mapping as ReadOnly
 from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, cases_in, criteria_of_suite
-from rubric_core.assist.grades import CaseGrade, first_line, places_at, standing
+from rubric_core.assist.grades import Grades, first_line, places_at, standing
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.chunks import Chunk
@@ -22,10 +21,6 @@ from rubric_core.views.criteria import CriteriaView, CriterionView, shares_of
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
-
-
-Grades = ReadOnly[str, CaseGrade]
-"""What was graded last in the file, by case id."""
 
 
 class HintKind(Enum):
@@ -67,8 +62,6 @@ def hints(
     analysis: Analysis, span: Span, kinds: Collection[HintKind] = tuple(HintKind), grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Hint]]:
     """Return the hints of a stretch of the text, in its order. It lets others go first between two chunks.
-
-    `grades` are what was graded last, by case id.
 
     Only the chunks that the stretch touches are looked at, and each of them once as long as it does not change.
     """
@@ -115,9 +108,8 @@ def _grades(analysis: Analysis, index: int, base: int, grades: Grades) -> Iterat
     text = analysis.document.chunks[index].text
     for place in places_at(analysis, index):
         grade = grades.get(place.case_id)
-        for each in standing(place, grade) if grade is not None else ():
-            offset = first_line(each, text).end + base
-            yield Hint(offset, each.grade.said, HintKind.GRADE, each.grade.reasoning)
+        for span, each in standing(place, grade) if grade is not None else ():
+            yield Hint(first_line(span, text).end + base, each.said, HintKind.GRADE, each.reasoning)
 
 
 def _identifiers(criteria: CriteriaView, text: str) -> Iterator[Hint]:

@@ -6,14 +6,13 @@ which somebody can still find them by scrolling.
 """
 
 from collections.abc import Callable, Collection, Generator, Iterator
-from collections.abc import Mapping as ReadOnly
 from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
-from rubric_core.assist.grades import CaseGrade, CasePlace, in_short, places_at
+from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, in_short, places_at
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
@@ -33,10 +32,6 @@ class Lens(NamedTuple):
     title: str
     command: str
     case_id: str | None = None
-
-
-Grades = ReadOnly[str, CaseGrade]
-"""What was graded last in the file, by case id."""
 
 
 class LensKind(NamedTuple):

@@ -5,17 +5,17 @@ from collections.abc import Iterable, Iterator
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.cursor import Cursor, cursor_at
 from rubric_core.assist.folding import chunk_folds, folds_of
+from rubric_core.assist.names.occurrences import content_of
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
-from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
+from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, Sequence
 from rubric_core.text.lines import LineIndex, line_end, line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
 _WORDS = (lazily(r"\w+"), lazily(r"[\w.@/-]+"))
-_QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _SPACES = " \t\r\n\ufeff"
 _TO_CONTENT = lazily(r"\ufeff?(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
 _COMMENT = lazily(r"(?:(?<=[ \t\r\n\ufeff])|\A)#[^\r\n]*")
@@ -90,13 +90,11 @@ def _by_nodes(cursor: Cursor) -> Iterator[Span]:
 
 def _content(node: Scalar) -> Span:
     """Return a scalar without its quotes, or without the line of its indicator."""
-    if node.style in _QUOTED:
-        return Span(node.start + 1, max(node.start + 1, node.end - 1))
-    if isinstance(node, BlockScalar):
-        header = line_end(node.raw, 0)
-        text = node.raw[header : node.end - node.start]
-        return Span(node.start + header + len(text) - len(text.lstrip(_SPACES)), node.end)
-    return node.span
+    if not isinstance(node, BlockScalar):
+        return content_of(node)
+    header = line_end(node.raw, 0)
+    text = node.raw[header : node.end - node.start]
+    return Span(node.start + header + len(text) - len(text.lstrip(_SPACES)), node.end)
 
 
 def _by_lines(text: str, at: int) -> Iterator[Span]:

@@ -92,7 +92,7 @@ class CriterionView:
         # The node of the criterion's text, if there is any text.
         self.outcome: Scalar | None = text if isinstance(text, Scalar) and not is_blank(text) else None
         # The weight as an exact number, 1 if there is none; None if it is negative, not finite or not a number.
-        self.weight = ONE if self.fields is None else _weight_of(self.fields, version)
+        self.weight = ONE if self.fields is None else weight_of(self.fields, version)
         # The first word of the text in lower case: where it says enough, the rest need not be looked at.
         self.first_word = first_word(self.outcome.value) if self.outcome is not None else ""
         self.is_placeholder = self.outcome is not None and holds_placeholder(self.outcome)
@@ -124,7 +124,8 @@ class CriterionView:
         return self.required is not False
 
 
-def _weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
+def weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
+    """Return the weight of a criterion or an evaluator, 1 where it has none; None where it is not 0 or more."""
     pair = fields.index.get("weight")
     if pair is None or is_blank(pair.value):
         return ONE

@@ -9,7 +9,7 @@ from steps import finished
 from yaml_texts import edits, mangled
 
 from rubric_core.analysis.check import analyse
-from rubric_core.assist.folding import Fold, FoldKind, folds, folds_of, outermost
+from rubric_core.assist.folding import Fold, folds, folds_of, outermost
 
 PATH = "a.eval.yaml"
 
@@ -90,9 +90,9 @@ def test_folds_follow_the_indentation(text: str, expected: list[str]) -> None:
 def test_comment_blocks_are_told_apart() -> None:
     """Editors can fold all comments at once."""
     found = folds_of("# one\n# two\na:\n  b: c\n")
-    assert [(fold.kind, fold.first_line, fold.last_line) for fold in found] == [
-        (FoldKind.COMMENT, 0, 1),
-        (FoldKind.REGION, 2, 3),
+    assert [(fold.is_comment, fold.first_line, fold.last_line) for fold in found] == [
+        (True, 0, 1),
+        (False, 2, 3),
     ]
 
 

@@ -70,7 +70,7 @@ def shown(analysis: Analysis, grade: CaseGrade) -> dict[str, str]:
     place = place_of_case(analysis, grade.case_id)
     text = analysis.document.text
     found = standing(place, grade) if place is not None else []
-    return {each.grade.key.id: text[each.span.start : each.span.end].strip() for each in found}
+    return {each.key.id: text[span.start : span.end].strip() for span, each in found}
 
 
 def test_every_criterion_that_is_written_in_the_case_has_its_place() -> None:
@@ -155,7 +155,7 @@ def test_a_finding_stands_on_the_first_line_of_a_criterion() -> None:
     place = place_of_case(analysis, "a")
     assert place is not None
     text = analysis.document.text
-    spans = [first_line(each, text) for each in standing(place, graded(analysis))]
+    spans = [first_line(span, text) for span, _ in standing(place, graded(analysis))]
     assert [text[span.start : span.end] for span in spans] == [
         "It greets",
         "id: tone",

@@ -1,7 +1,6 @@
 """The snippets: whole cases, criteria, evaluators and so on, and what a key goes on with."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
@@ -115,110 +114,92 @@ SUITE = Snippet(
     {"description": TabStop("What the suite covers"), "evalcases": [_CASE]},
 )
 
-ITEMS: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
-    {
-        "case": (Snippet("case", "A case with a message and a criterion.", _CASE),),
-        "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
-        "content-part": (
-            Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
-            Snippet(
-                "file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}
-            ),
+ITEMS: Mapping[str, tuple[Snippet, ...]] = {
+    "case": (Snippet("case", "A case with a message and a criterion.", _CASE),),
+    "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
+    "content-part": (
+        Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
+        Snippet("file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}),
+    ),
+    "criterion": (
+        Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME),
+        Snippet(
+            "checklist criterion",
+            "A criterion that is met or not, with its weight.",
+            {
+                "id": TabStop("criterion-id"),
+                "expected_outcome": _OUTCOME,
+                "weight": TabStop("1.0"),
+                "required": TabStop("true", ("true", "false")),
+            },
         ),
-        "criterion": (
-            Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME),
-            Snippet(
-                "checklist criterion",
-                "A criterion that is met or not, with its weight.",
-                {
-                    "id": TabStop("criterion-id"),
-                    "expected_outcome": _OUTCOME,
-                    "weight": TabStop("1.0"),
-                    "required": TabStop("true", ("true", "false")),
-                },
-            ),
-            Snippet(
-                "score-range criterion (map)",
-                "A criterion that is scored 0 to 10, each band by its lower bound.",
-                {**_SCORED, "score_ranges": _BAND_MAP},
-            ),
-            Snippet(
-                "score-range criterion (array)",
-                "A criterion that is scored 0 to 10, each band with both ends.",
-                {**_SCORED, "score_ranges": _BAND_ARRAY},
-            ),
+        Snippet(
+            "score-range criterion (map)",
+            "A criterion that is scored 0 to 10, each band by its lower bound.",
+            {**_SCORED, "score_ranges": _BAND_MAP},
         ),
-        "evaluator": _EVALUATORS,
-        "red-flag": (
-            Snippet(
-                "red flag", "A fault that takes 0.5 points away, as plain text.", TabStop("What the judge looks for")
-            ),
-            Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
+        Snippet(
+            "score-range criterion (array)",
+            "A criterion that is scored 0 to 10, each band with both ends.",
+            {**_SCORED, "score_ranges": _BAND_ARRAY},
         ),
-        "bonus": (
-            Snippet("bonus", "A merit that adds 0.25 points, as plain text.", TabStop("What the judge looks for")),
-            Snippet(
-                "bonus with id",
-                "A merit that adds 0.25 points.",
-                {"id": TabStop("bonus-id"), "expected_outcome": TabStop("What the judge looks for")},
-            ),
+    ),
+    "evaluator": _EVALUATORS,
+    "red-flag": (
+        Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", TabStop("What the judge looks for")),
+        Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
+    ),
+    "bonus": (
+        Snippet("bonus", "A merit that adds 0.25 points, as plain text.", TabStop("What the judge looks for")),
+        Snippet(
+            "bonus with id",
+            "A merit that adds 0.25 points.",
+            {"id": TabStop("bonus-id"), "expected_outcome": TabStop("What the judge looks for")},
         ),
-        "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
-    }
-)
+    ),
+    "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
+}
 """The snippets for an item of a list, by the record of the items."""
 
-VALUES: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
-    {
-        "score_ranges": (
-            Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
-            Snippet("score ranges (array)", "Four bands, each with both ends.", _BAND_ARRAY),
-        ),
-        "scorecard": (Snippet("inline scorecard", "A scorecard for this case alone.", _SCORECARD),),
-        "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
-    }
-)
+VALUES: Mapping[str, tuple[Snippet, ...]] = {
+    "score_ranges": (
+        Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
+        Snippet("score ranges (array)", "Four bands, each with both ends.", _BAND_ARRAY),
+    ),
+    "scorecard": (Snippet("inline scorecard", "A scorecard for this case alone.", _SCORECARD),),
+    "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
+}
 """The snippets for the value of a key, by the key."""
 
-ENTRIES: Mapping[str, tuple[Snippet, ...]] = MappingProxyType(
-    {
-        "scorecards": (
-            Snippet(
-                "named scorecard", "A scorecard that cases can name.", {TabStop("scorecard-name"): dict(_SCORECARD)}
-            ),
-        ),
-        "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
-    }
-)
+ENTRIES: Mapping[str, tuple[Snippet, ...]] = {
+    "scorecards": (
+        Snippet("named scorecard", "A scorecard that cases can name.", {TabStop("scorecard-name"): dict(_SCORECARD)}),
+    ),
+    "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
+}
 """The snippets for entries of a mapping whose keys the author makes up or needs all of, by its record."""
 
-SNIPPETS: Mapping[str, Snippet] = MappingProxyType(
-    {
-        snippet.name: snippet
-        for group in (*ITEMS.values(), *VALUES.values(), *ENTRIES.values(), (SUITE,))
-        for snippet in group
-    }
-)
+SNIPPETS: Mapping[str, Snippet] = {
+    snippet.name: snippet
+    for group in (*ITEMS.values(), *VALUES.values(), *ENTRIES.values(), (SUITE,))
+    for snippet in group
+}
 """Every snippet by its name."""
 
 # What a key is followed by where more than a word helps. A list starts with the item that nearly everybody wants.
-_CONTINUATIONS: Mapping[str, Template] = MappingProxyType(
-    {
-        "evalcases": [_CASE],
-        "input_messages": [_ASKED],
-        "expected_messages": [
-            {"role": TabStop("assistant", ("assistant", "tool")), "content": TabStop("A good answer")}
-        ],
-        "score_ranges": {"0": TabStop()},
-        "evaluators": [{"name": TabStop("evaluator-name"), "type": TabStop("llm_judge", EVALUATOR_TYPES)}],
-        "tool_calls": [{"tool": TabStop()}],
-        "expected": [{"tool": TabStop()}],
-        "fields": [{"path": TabStop()}],
-        "weights": _WEIGHTS,
-        "script": TemplateList((TabStop("python"), TabStop("judge.py"))),
-        "scorecards": {TabStop("scorecard-name"): Below()},
-    }
-)
+_CONTINUATIONS: Mapping[str, Template] = {
+    "evalcases": [_CASE],
+    "input_messages": [_ASKED],
+    "expected_messages": [{"role": TabStop("assistant", ("assistant", "tool")), "content": TabStop("A good answer")}],
+    "score_ranges": {"0": TabStop()},
+    "evaluators": [{"name": TabStop("evaluator-name"), "type": TabStop("llm_judge", EVALUATOR_TYPES)}],
+    "tool_calls": [{"tool": TabStop()}],
+    "expected": [{"tool": TabStop()}],
+    "fields": [{"path": TabStop()}],
+    "weights": _WEIGHTS,
+    "script": TemplateList((TabStop("python"), TabStop("judge.py"))),
+    "scorecards": {TabStop("scorecard-name"): Below()},
+}
 
 
 def continuation(field: Field, key: str) -> Template:

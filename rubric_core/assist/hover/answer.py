@@ -6,7 +6,7 @@ from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
 from rubric_core.assist.hover.cases import about_case, about_evaluator
 from rubric_core.assist.hover.comments import hover_on_comment
 from rubric_core.assist.hover.criteria import about_bands, about_criteria, about_criterion
-from rubric_core.assist.hover.fields import about_field, about_word
+from rubric_core.assist.hover.fields import about_field, about_word, hover_on_broken
 from rubric_core.assist.hover.markup import DIVIDER, Blocks, Hover
 from rubric_core.assist.hover.scorecards import about_adjustment, about_scorecard
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -20,8 +20,6 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
         return None
     found = hover_on_comment(cursor) or hover_on_anchor(cursor) or _hover_on_node(cursor)
     if found is None and cursor.tree.root is None and cursor.tree.problems:
-        from rubric_core.assist.hover.broken import hover_on_broken  # noqa: PLC0415 - sound text needs none of it.
-
         found = hover_on_broken(cursor)
     return found._replace(span=found.span.shifted(cursor.base)) if found is not None else None
 

@@ -9,7 +9,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
 from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView, EvaluatorsView, EvaluatorView, read_evaluators
-from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
+from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode, weight_of
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
@@ -139,8 +139,8 @@ def about_evaluator(cursor: Cursor) -> Blocks:
 
 
 def _share_line(evaluators: EvaluatorsView, node: Mapping, version: YamlVersion) -> str:
-    weights = [_weight(each.node, version) for each in evaluators.evaluators]
-    own = _weight(node, version)
+    weights = [weight_of(each.node, version) for each in evaluators.evaluators]
+    own = weight_of(node, version)
     known = [weight for weight in weights if weight is not None]
     if own is None or len(known) < len(weights):
         return "What it counts cannot be told: a weight of its list cannot be read."
@@ -149,12 +149,3 @@ def _share_line(evaluators: EvaluatorsView, node: Mapping, version: YamlVersion)
     inline = ONE if evaluators.inline is not None else Decimal(0)
     share = capitalised(counted(own, exact_sum((*known, inline)), "the case's score"))
     return f"{share}; the criteria of the case count 1." if inline else f"{share}."
-
-
-def _weight(evaluator: Mapping, version: YamlVersion) -> Decimal | None:
-    """Return the weight as written, 1 where none is; None where it is no finite number of 0 or more."""
-    node = evaluator.get("weight")
-    if node is None or is_blank(node):
-        return ONE
-    weight = as_number(node, version)
-    return weight if weight is not None and weight.is_finite() and weight >= 0 else None

@@ -8,7 +8,8 @@ from rubric_core.assist.hover.cases import count_of_evaluators
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, listing, strong
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.rules.messages import in_words
-from rubric_core.schema.scales import BORDERLINE_MARK, HIGHEST, LOWEST, PASS_MARK
+from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.scoring.verdicts import verdict_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.amounts import counted, percent, score_in_words
@@ -85,16 +86,9 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[st
         return [line(f"{why}: failing it is a ", strong("fail"), f", whatever the score.{left}")]
     if part is None:
         return []
-    name = verdict_of(1 - part)
+    name = verdict_of(1 - part, gates_hold=True).value
     limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": "below 0.6"}[name]
     return [line(f"If only it fails, the score is {score_in_words(1 - part)}: ", strong(name), f" ({limit}).")]
-
-
-def verdict_of(score: Fraction) -> str:
-    """Return the verdict on a score where no gate failed."""
-    if score >= PASS_MARK:
-        return "pass"
-    return "borderline" if score >= BORDERLINE_MARK else "fail"
 
 
 def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | Markup]:
@@ -105,13 +99,13 @@ def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | 
     if part is None:
         return lines
     by_score = [
-        (score, "fail" if score < (gate or LOWEST) else verdict_of(1 - part + part * Fraction(score, HIGHEST)))
+        (score, verdict_of(1 - part + part * Fraction(score, HIGHEST), gates_hold=score >= (gate or LOWEST)))
         for score in range(LOWEST, HIGHEST + 1)
     ]
     parts: list[Markup] = []
-    for name, group in groupby(by_score, key=lambda entry: entry[1]):
+    for verdict, group in groupby(by_score, key=lambda entry: entry[1]):
         scores = [score for score, _ in group]
-        parts.append(line(f"{in_words(scores[0], scores[-1])} ", strong(name)))
+        parts.append(line(f"{in_words(scores[0], scores[-1])} ", strong(verdict.value)))
     rest = f". A 0 leaves {score_in_words(1 - part)}; pass starts at 0.8, borderline at 0.6."
     return [*lines, line("With all else perfect: ", joined(parts), rest)]
 

@@ -1,27 +1,29 @@
-"""What the table of fields says about a key, and what the words mean that a field takes its value from."""
+"""What the table says about a key and about a word that is one of the values of a field, also in broken text."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
-from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line
+from rubric_core.assist.completion.parts import field_of
+from rubric_core.assist.completion.place import root_of
+from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly
+from rubric_core.assist.cursor import Cursor
+from rubric_core.assist.hover.markup import Blocks, Hover, Markup, bullets, code, joined, line
 from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, describe_type
+from rubric_core.text.spans import Span
 
-MEANINGS: Mapping[tuple[str, str], str] = MappingProxyType(
-    {
-        ("role", "system"): "Instructions for the one who answers, before the conversation starts.",
-        ("role", "user"): "What the person or program says that wants an answer.",
-        ("role", "assistant"): "What the one who answers says; in `expected_messages`, the reference answer.",
-        ("role", "tool"): "What a tool gave back when it was called.",
-        ("type", "text"): "`value` is the text itself.",
-        ("type", "file"): "`value` is the path of a file with the text, as seen from the eval file.",
-        ("mode", "any_order"): "The tools may be called in any order; `minimums` says how often each.",
-        ("mode", "in_order"): "The expected calls must come in their order; other calls may stand between them.",
-        ("mode", "exact"): "The calls must be the expected ones, in their order, and no others.",
-        ("aggregation", "weighted_average"): "Each field counts by its weight.",
-        ("aggregation", "all_or_nothing"): "Every field must match, or nothing is scored.",
-    }
-)
+MEANINGS: Mapping[tuple[str, str], str] = {
+    ("role", "system"): "Instructions for the one who answers, before the conversation starts.",
+    ("role", "user"): "What the person or program says that wants an answer.",
+    ("role", "assistant"): "What the one who answers says; in `expected_messages`, the reference answer.",
+    ("role", "tool"): "What a tool gave back when it was called.",
+    ("type", "text"): "`value` is the text itself.",
+    ("type", "file"): "`value` is the path of a file with the text, as seen from the eval file.",
+    ("mode", "any_order"): "The tools may be called in any order; `minimums` says how often each.",
+    ("mode", "in_order"): "The expected calls must come in their order; other calls may stand between them.",
+    ("mode", "exact"): "The calls must be the expected ones, in their order, and no others.",
+    ("aggregation", "weighted_average"): "Each field counts by its weight.",
+    ("aggregation", "all_or_nothing"): "Every field must match, or nothing is scored.",
+}
 """Meanings by the field and its value; the types of evaluators have records of their own."""
 
 
@@ -93,3 +95,24 @@ def _about_evaluator_type(word: str) -> Blocks:
 
 def _marked_name(field: Field) -> str:
     return f"`{field.name}` (required)" if field.required else f"`{field.name}`"
+
+
+def hover_on_broken(cursor: Cursor) -> Hover | None:
+    """Return the documentation of the key or the word under the cursor, where the text around it is half typed."""
+    records = cursor.analysis.facts.suite.dialect.records
+    if records is None or len(cursor.text) > LONGEST:
+        return None
+    root = root_of(cursor.document, cursor.index, records)
+    with parse_tolerantly(cursor.text, cursor.at, root) as tree:
+        if tree.in_text or tree.comment is not None:
+            return None
+        for entry in (entry for branch in (*root.open, *tree.branches) for entry in branch.entries if entry.key):
+            field = field_of(entry)
+            if field is None:
+                continue
+            if entry.start <= cursor.at <= entry.key_end and entry.key in field.keys:
+                return Hover(Span(entry.start, entry.key_end), about_field(entry.key, field))
+            if entry.is_word and entry.text_start <= cursor.at <= entry.text_end:
+                meaning = about_word(field, entry.word)
+                return Hover(Span(entry.text_start, entry.text_end), meaning) if meaning else None
+    return None

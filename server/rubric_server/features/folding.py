@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol.types import FoldingRangeParams
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.folding import Fold, FoldKind, folds, outermost
+from rubric_core.assist.folding import Fold, folds, outermost
 from rubric_server.app import RubricServer
 from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import JsonText
@@ -25,5 +25,5 @@ async def folding_range(server: RubricServer, params: FoldingRangeParams) -> Jso
 
 
 def _encoded(fold: Fold) -> str:
-    kind = ', "kind": "comment"' if fold.kind is FoldKind.COMMENT else ""
+    kind = ', "kind": "comment"' if fold.is_comment else ""
     return f'{{"startLine": {fold.first_line}, "endLine": {fold.last_line}{kind}}}'

@@ -89,9 +89,10 @@ class LastGrades:
             from rubric_core.assist.grades import first_line, places_at, standing  # noqa: PLC0415 - the same.
 
             place = next((each for each in places_at(analysis, index) if each.case_id == key[1]), None)
-            unmet = [each for each in standing(place, grade) if not each.grade.is_met] if place is not None else []
+            said = standing(place, grade) if place is not None else []
             ranges = Places(chunk.text, client.encoding)
-            found = [_diagnostic(each.grade, ranges.range(first_line(each, chunk.text))) for each in unmet]
+            unmet = ((span, each) for span, each in said if not each.is_met)
+            found = [_diagnostic(each, ranges.range(first_line(span, chunk.text))) for span, each in unmet]
             text = ", ".join(map(to_json_text, found))
             known = self._encoded[key] = _Encoded(chunk, grade, template_of(text))
         return known.template
