@@ -1,4 +1,4 @@
-"""The cases and names of a text that cannot be parsed, found line by line.
+"""The cases of a text that cannot be parsed, found line by line.
 
 While somebody types, a case is broken for most of the time. Its name should not vanish from the outline at every
 keystroke.
@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 
@@ -21,11 +20,6 @@ _ID_VALUE = r"""["']?id["']?[ ]*:[ ]+(?:"(?P<double>[^"\r\n]*)"?|'(?P<single>[^'
 _ID_IN_LINE = lazily(r'"id"[ ]*:[ ]*"(?P<double>(?:[^"\\\r\n]|\\.)*)"')
 _ID_IN_BRACES = lazily(r"""[{,][ ]*["']?id["']?[ ]*:[ ]*(?P<plain>["']?[^\s,{}"']+)""")
 _COMMENT = lazily(r"[ \t]+#.*\Z")
-_ANCHOR_OR_ALIAS = lazily(r"(?:^|(?<=[\s\[{,]))([&*])([\w-]+)", re.MULTILINE)
-_USE = lazily(
-    r"""(?:^|[\s{,"'])(scorecard|target)["']?[ ]*:[ ]+(["']?)([^\s"'#{}\[\],&*|>][^\s"'{}\[\],]*)""", re.MULTILINE
-)
-_COMMENT_LINE = lazily(r"[ \t]*#|.*[ \t]#")
 
 
 class BrokenCase(NamedTuple):
@@ -77,31 +71,3 @@ def _broken_case(text: str, lines: Span, found: re.Match[str] | None) -> BrokenC
         name = _COMMENT.sub("", name).strip().strip("\"'")
     start = text.index(name, found.start(group))
     return BrokenCase(name, span, Span(start, start + len(name)))
-
-
-class BrokenName(NamedTuple):
-    """A name, the sign or the key that it stands behind, and its place without and with quotes or sign."""
-
-    behind: str
-    name: str
-    span: Span
-    whole: Span
-
-
-def broken_names(chunk: Chunk) -> Iterator[BrokenName]:
-    """Yield the names of a broken chunk."""
-    text = chunk.text
-    for case in broken_cases(chunk):
-        if case.name:
-            yield BrokenName("id", case.name, case.place, case.place)
-    for found in _ANCHOR_OR_ALIAS.finditer(text):
-        if not _is_in_comment(text, found.start()):
-            yield BrokenName(found[1], found[2], Span(*found.span(2)), Span(found.start(1), found.end()))
-    for found in _USE.finditer(text):
-        if not _is_in_comment(text, found.start(1)):
-            span = Span(*found.span(3))
-            yield BrokenName(found[1], found[3], span, Span(found.start(2), found.end() + len(found[2])))
-
-
-def _is_in_comment(text: str, at: int) -> bool:
-    return _COMMENT_LINE.match(text, line_start(text, at), at) is not None

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic
+from rubric_core.assist.completion.proposals import CompletionList, CompletionProposal, ProposalKind, Topic, proposal
+from rubric_core.assist.completion.templates import TemplateText
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_core.rules.rule import Rule, Subject
@@ -59,18 +60,12 @@ def _directives(text: str, cursor: int, base: int, word: str) -> CompletionList:
     span = _span(text, cursor, word)
     has_bracket = _BRACKET.match(text, span.end) is not None
     lead = " " if text[span.start - 1] == ":" else ""
-    items = [
-        CompletionProposal(
-            f"{name}[…]" if takes_rules else name,
-            ProposalKind.DIRECTIVE,
-            detail,
-            f"{lead}{name}[" if takes_rules and not has_bracket else lead + name,
-            f"{lead}{name}[$0]" if takes_rules and not has_bracket else None,
-            f"{number:02}",
-            name,
-        )
-        for number, (name, detail, takes_rules) in enumerate(_DIRECTIVES)
-    ]
+    items: list[CompletionProposal] = []
+    for rank, (name, detail, takes_rules) in enumerate(_DIRECTIVES):
+        opens = takes_rules and not has_bracket
+        written = TemplateText(f"{lead}{name}{'[' * opens}", f"{lead}{name}[$0]" if opens else None)
+        label = f"{name}[…]" if takes_rules else name
+        items.append(proposal(label, ProposalKind.DIRECTIVE, detail, written, rank)._replace(filter=name))
     return CompletionList(span.shifted(base), 0, tuple(items))
 
 
@@ -93,15 +88,8 @@ def _rules(text: str, cursor: int, base: int, found: re.Match[str], rules: Seque
     items: list[CompletionProposal] = []
     for number, rule in enumerate(rules):
         if taken.isdisjoint({rule.code, rule.name.upper()}):
-            items += (
-                _rule(rule, rule.code, rule.name, f"0{number:03}"),
-                _rule(rule, rule.name, rule.code, f"1{number:03}"),
-            )
+            for rank, label, other in ((0, rule.code, rule.name), (1, rule.name, rule.code)):
+                detail, topic = f"{other} ({rule.severity.value})", Topic("rule", rule.code)
+                each = proposal(label, ProposalKind.RULE, detail, TemplateText(label, None), rank, topic)
+                items.append(each._replace(sort=f"{rank}{number:03}"))
     return CompletionList(span.shifted(base), 0, tuple(items))
-
-
-def _rule(rule: Rule, label: str, other: str, sort: str) -> CompletionProposal:
-    detail = f"{other} ({rule.severity.value})"
-    return CompletionProposal(
-        label, ProposalKind.RULE, detail, label, None, sort, label, topic=Topic("rule", rule.code)
-    )

@@ -1,6 +1,7 @@
 """The tolerant parser for what stands in brackets, closed or not."""
 
 import re
+from typing import NamedTuple
 
 from rubric_core.assist.completion.parts import Branch, TypedEntry
 from rubric_core.text.lines import line_end
@@ -27,35 +28,26 @@ def behind(pattern: re.Pattern[str], text: str, at: int) -> int:
     return found.end() if found else at
 
 
-class TolerantFlowParser:
+class TolerantFlowParser(NamedTuple):
     """Reads brackets that end before `stop`; adds branches and the starts of comments in them to the given lists."""
 
-    def __init__(self, text: str, stop: int, branches: list[Branch], comments: list[int]) -> None:
-        self.text = text
-        self.stop = stop
-        self.branches = branches
-        self.comments = comments
+    text: str
+    stop: int
+    branches: list[Branch]
+    comments: list[int]
 
     def collection(self, at: int, owner: TypedEntry, depth: int = 0) -> tuple[Branch, int]:
         """Read the brackets that open at an offset; return them and where they end."""
-        branch = Branch(-1, owner, is_list=self.text[at] == "[")
-        branch.flow = True
-        branch.start = at
-        branch.end = self.stop
+        branch = Branch(-1, owner, is_list=self.text[at] == "[", flow=True, start=at, end=self.stop)
         self.branches.append(branch)
         at += 1
-        while True:
-            at = min(self._skip(at), self.stop)
-            if at >= self.stop:
-                return branch, self.stop
+        while (at := self._skip(at)) < self.stop:
             character = self.text[at]
             if character in "]}":
                 branch.end = at + 1
-                return branch, at + 1
-            if character in ",:":
-                at += 1
-                continue
-            at = self._entry(branch, at, depth)
+                break
+            at = at + 1 if character in ",:" else self._entry(branch, at, depth)
+        return branch, branch.end
 
     def _entry(self, branch: Branch, at: int, depth: int) -> int:
         if branch.is_list:
@@ -64,9 +56,8 @@ class TolerantFlowParser:
             return self._value(entry, at, depth)
         if self.text[at] in "[{":
             # A collection cannot be the key of anything that we know.
-            return (
-                self.collection(at, TypedEntry(None, "", at, at, at), depth + 1)[1] if depth < _DEEPEST else self.stop
-            )
+            owner = TypedEntry(None, "", at, at, at)
+            return self.collection(at, owner, depth + 1)[1] if depth < _DEEPEST else self.stop
         end = self._scalar_end(at)
         written = self.text[at:end]
         key = written.strip("\"'") if written[:1] in {'"', "'"} else written

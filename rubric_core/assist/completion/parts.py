@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rubric_core.assist.cursor import exact_record, field_of_key, record_of_value
@@ -13,27 +14,27 @@ _QUOTES = "\"'"
 _DEEPEST = 40
 
 
+@dataclass(slots=True, eq=False)
 class Branch:
     """A list or a mapping. `column` is where its dashes or keys stand; `owner` is the entry whose value it is."""
 
-    __slots__ = ("column", "end", "entries", "flow", "is_list", "owner", "record", "start")
-
-    def __init__(self, column: int, owner: TypedEntry | None, *, is_list: bool) -> None:
-        self.column = column
-        self.owner = owner
-        self.is_list = is_list
-        self.entries: list[TypedEntry] = []
-        # In brackets: from the opening one to behind the closing one.
-        self.flow = False
-        # Its record, where nobody owns it.
-        self.record: Record | None = None
-        self.start = self.end = -1
+    column: int
+    owner: TypedEntry | None
+    is_list: bool = field(kw_only=True)
+    entries: list[TypedEntry] = field(default_factory=list)
+    # Its record, where nobody owns it.
+    record: Record | None = None
+    # In brackets: from the opening one to behind the closing one.
+    flow: bool = False
+    start: int = -1
+    end: int = -1
 
     def get(self, key: str) -> TypedEntry | None:
         """Return the first entry with a key."""
         return next((entry for entry in self.entries if entry.key == key and entry.has_colon), None)
 
 
+@dataclass(slots=True, eq=False)
 class TypedEntry:
     """A `key: value` or an item of a list, whose key is empty.
 
@@ -41,19 +42,17 @@ class TypedEntry:
     value where that is a scalar; `is_word` tells that it stands on one line.
     """
 
-    __slots__ = ("branch", "child", "is_word", "key", "key_end", "start", "text", "text_end", "text_start", "value_at")
-
-    def __init__(self, branch: Branch | None, key: str, start: int, key_end: int, value_at: int) -> None:
-        self.branch = branch
-        self.key = key
-        self.start = start
-        self.key_end = key_end
-        # In brackets a key may have no colon yet: then this is -1.
-        self.value_at = value_at
-        self.child: Branch | None = None
-        self.text = ""
-        self.text_start = self.text_end = -1
-        self.is_word = False
+    branch: Branch | None
+    key: str
+    start: int
+    key_end: int
+    # In brackets a key may have no colon yet: then this is -1.
+    value_at: int
+    child: Branch | None = None
+    text: str = ""
+    text_start: int = -1
+    text_end: int = -1
+    is_word: bool = False
 
     @property
     def has_colon(self) -> bool:

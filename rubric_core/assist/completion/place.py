@@ -78,8 +78,7 @@ class CompletionPlace(NamedTuple):
 def root_of(document: Document, index: int, records: Mapping[str, Record]) -> Root:
     """Return what is known to stand around a chunk."""
     chunk = document.chunks[index]
-    top = Branch(0, None, is_list=False)
-    top.record = records.get("case" if chunk.kind is ChunkKind.LINE else "suite")
+    top = Branch(0, None, is_list=False, record=records.get("case" if chunk.kind is ChunkKind.LINE else "suite"))
     following = document.chunks[index + 1] if index + 1 < len(document.chunks) else None
     if following is not None and following.section != chunk.section:
         following = None

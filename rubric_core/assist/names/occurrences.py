@@ -5,11 +5,12 @@ Definition, references, highlights and rename all start from here, so that they 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from rubric_core.assist.broken_text import broken_names
+from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, cases_in, suite_of
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
@@ -26,6 +27,11 @@ from rubric_core.views.references import References, references_of_case, referen
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _WHOLE_FILE = -1
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
+_ANCHOR_OR_ALIAS = lazily(r"(?:^|(?<=[\s\[{,]))([&*])([\w-]+)", re.MULTILINE)
+_USE = lazily(
+    r"""(?:^|[\s{,"'])(scorecard|target)["']?[ ]*:[ ]+(["']?)([^\s"'#{}\[\],&*|>][^\s"'{}\[\],]*)""", re.MULTILINE
+)
+_COMMENT_LINE = lazily(r"[ \t]*#|.*[ \t]#")
 _COMMENT = lazily(r"(?:(?<=[ \t\r\n\ufeff])|\A)#")
 
 
@@ -98,10 +104,18 @@ _names = ByTree(_read)
 
 
 def _broken(chunk: Chunk) -> Iterator[Name]:
-    kinds = {"&": NameKind.ANCHOR, "*": NameKind.ANCHOR, "id": NameKind.CASE}
-    for word, name, span, whole in broken_names(chunk):
-        kind = kinds.get(word) or NameKind(word)
-        yield Name(kind, name, span, whole, defines=word in {"&", "id"}, is_broken=True)
+    """Yield the names of a text that cannot be parsed."""
+    text = chunk.text
+    for case in broken_cases(chunk):
+        if case.name:
+            yield Name(NameKind.CASE, case.name, case.place, case.place, defines=True, is_broken=True)
+    for found in _ANCHOR_OR_ALIAS.finditer(text):
+        if not _COMMENT_LINE.match(text, line_start(text, found.start()), found.start()):
+            yield _anchor(found[2], found.start(1), defines=found[1] == "&")._replace(is_broken=True)
+    for found in _USE.finditer(text):
+        if not _COMMENT_LINE.match(text, line_start(text, found.start(1)), found.start(1)):
+            whole = Span(found.start(2), found.end() + len(found[2]))
+            yield Name(NameKind(found[1]), found[3], Span(*found.span(3)), whole, is_broken=True)
 
 
 def _anchors(text: str, root: Node) -> Iterator[Name]:
