@@ -1,8 +1,8 @@
 """Code lenses: commands shown above the text that they are about. A lens whose command does not exist is not shown.
 
-A new lens is a row of `LENSES`. A lens must be cheap, since editors ask for all
-of them after every keystroke: no lens counts cases or problems, and the cases themselves have lenses only in files in
-which somebody can still find them by scrolling.
+A new lens is a row of a table. A lens must be cheap, since editors ask for all of them after every keystroke: no lens
+counts cases or problems, and the cases themselves have lenses only in files in which somebody can still find them by
+scrolling.
 """
 
 from collections.abc import Callable, Collection, Generator, Iterator
@@ -34,51 +34,27 @@ class Lens(NamedTuple):
     case_id: str | None = None
 
 
-class LensKind(NamedTuple):
-    """A command, and the function that finds where it is offered."""
-
-    command: str
-    find: Callable[[Analysis, list[CasePlace], Grades], Iterator[Lens]]
-
-
 def lenses(
     analysis: Analysis, commands: Collection[str], grades: Grades = MappingProxyType({})
 ) -> Generator[None, None, list[Lens]]:
-    """Return the lenses of a file whose commands exist, in the order of the table.
+    """Return the lenses of a file whose commands exist, in the order of the tables.
 
     They speak of the file as a whole, so that what is left of its analysis comes first; others may go in between.
     """
-    wanted = [kind for kind in LENSES if kind.command in commands]
-    if not wanted or not analysis.is_ours():
+    of_file = [lens for lens in FILE_LENSES if lens[0] in commands]
+    of_cases = [lens for lens in CASE_LENSES if lens[0] in commands]
+    if not (of_file or of_cases) or not analysis.is_ours():
         return []
     yield from read_all(analysis)
     cases = list(_cases(analysis))
-    return [lens for kind in wanted for lens in kind.find(analysis, cases, grades)]
-
-
-def _of_file(
-    title: str, command: str, is_useful: Callable[[Analysis, list[CasePlace]], bool] = lambda *_: True
-) -> LensKind:
-    """Return a lens at the list of cases, in files where its command is useful."""
-
-    def find(analysis: Analysis, cases: list[CasePlace], _grades: Grades) -> Iterator[Lens]:
-        place = _place_of_cases(analysis)
-        if place is not None and is_useful(analysis, cases):
-            yield Lens(place, title, command)
-
-    return LensKind(command, find)
-
-
-def _of_cases(command: str, title: Callable[[CaseGrade | None], str]) -> LensKind:
-    """Return a lens at the id of each case. `title` gets its last grade, and returns "" where there is no lens."""
-
-    def find(_analysis: Analysis, cases: list[CasePlace], grades: Grades) -> Iterator[Lens]:
-        for case in cases:
-            shown = title(grades.get(case.case_id))
-            if shown:
-                yield Lens(case.id_span, shown, command, case.case_id)
-
-    return LensKind(command, find)
+    place = _place_of_cases(analysis) if of_file else None
+    found: list[Lens] = []
+    if place is not None:
+        found += [Lens(place, title, command) for command, title, is_useful in of_file if is_useful(analysis, cases)]
+    for command, title_of in of_cases:
+        titles = ((case, title_of(grades.get(case.case_id))) for case in cases)
+        found += [Lens(case.id_span, title, command, case.case_id) for case, title in titles if title]
+    return found
 
 
 def _cases(analysis: Analysis) -> Iterator[CasePlace]:
@@ -122,12 +98,16 @@ def _place_of_cases(analysis: Analysis) -> Span | None:
     return None
 
 
-LENSES: tuple[LensKind, ...] = (
-    _of_file("Grade all", GRADE_FILE),
-    _of_file("Generate rubrics", GENERATE_RUBRICS, lambda _, cases: not all(case.has_criteria for case in cases)),
-    _of_file("Fix all that can be fixed safely", FIX_ALL, _has_safe_fix),
-    _of_cases(GRADE_CASE, lambda _: "Grade"),
-    _of_cases(SHOW_REPORT, lambda grade: in_short(grade) if grade is not None and grade.state else ""),
-    _of_cases(PREVIEW_PROMPT, lambda _: "Preview prompt"),
+FILE_LENSES: tuple[tuple[str, str, Callable[[Analysis, list[CasePlace]], bool]], ...] = (
+    (GRADE_FILE, "Grade all", lambda *_: True),
+    (GENERATE_RUBRICS, "Generate rubrics", lambda _, cases: not all(case.has_criteria for case in cases)),
+    (FIX_ALL, "Fix all that can be fixed safely", _has_safe_fix),
 )
-"""Every kind of lens, in the order in which lenses of one place stand beside each other."""
+"""The lenses at the list of cases: command, title, and whether it is useful in a file."""
+
+CASE_LENSES: tuple[tuple[str, Callable[[CaseGrade | None], str]], ...] = (
+    (GRADE_CASE, lambda _: "Grade"),
+    (SHOW_REPORT, lambda grade: in_short(grade) if grade is not None and grade.state else ""),
+    (PREVIEW_PROMPT, lambda _: "Preview prompt"),
+)
+"""The lenses at the id of each case: command, and the title by the last grade, which is empty where there is none."""

@@ -44,9 +44,12 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
 
 
 def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Link, ...]:
-    # What an alias brings has its link where it is written.
-    own = (each for each in _references(chunk, tree.root, version) if each.node.origin is None)
-    return tuple(sorted({Link(_path_span(each), each.path, each.kind) for each in own}))
+    found: set[Link] = set()
+    for node, path, kind, span in _references(chunk, tree.root, version):
+        # What an alias brings has its link where it is written.
+        if node.origin is None:
+            found.add(Link(content_of(node) if span == node.span else span, path, kind))
+    return tuple(sorted(found))
 
 
 _links = ByTree(_read)
@@ -59,7 +62,3 @@ def _references(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterat
         yield from references_of_entry("execution", execution, read_evaluators(suite, version)).files
     for case in cases_in(chunk, root, version):
         yield from references_of_case(case).files
-
-
-def _path_span(reference: FileReference) -> Span:
-    return content_of(reference.node) if reference.span == reference.node.span else reference.span

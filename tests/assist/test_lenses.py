@@ -12,7 +12,7 @@ from yaml_texts import mangled
 from rubric_core.analysis.check import analyse, fix_text
 from rubric_core.assist.commands import FIX_ALL
 from rubric_core.assist.grades import CaseGrade
-from rubric_core.assist.lenses import LENSES, MOST_CASES, Lens
+from rubric_core.assist.lenses import CASE_LENSES, FILE_LENSES, MOST_CASES, Lens
 from rubric_core.assist.lenses import lenses as work_on_lenses
 from rubric_core.text.spans import Edit
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rubric_core.analysis.analysis import Analysis
 
-EVERYTHING = frozenset(kind.command for kind in LENSES)
+EVERYTHING = frozenset(command for command, *_ in (*FILE_LENSES, *CASE_LENSES))
 FIXING = frozenset({FIX_ALL})
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from rubric_core.assist.completion.parts import Branch, TypedEntry
+from rubric_core.assist.completion.parts import Branch, TypedEntry, loose_entry
 from rubric_core.text.lines import line_end
 from rubric_core.text.patterns import lazily
 
@@ -56,8 +56,7 @@ class TolerantFlowParser(NamedTuple):
             return self._value(entry, at, depth)
         if self.text[at] in "[{":
             # A collection cannot be the key of anything that we know.
-            owner = TypedEntry(None, "", at, at, at)
-            return self.collection(at, owner, depth + 1)[1] if depth < _DEEPEST else self.stop
+            return self.collection(at, loose_entry(at), depth + 1)[1] if depth < _DEEPEST else self.stop
         end = self._scalar_end(at)
         written = self.text[at:end]
         key = written.strip("\"'") if written[:1] in {'"', "'"} else written

@@ -106,7 +106,7 @@ def _own_continuation(place: CompletionPlace, record: Record, field: Field, curs
     """Return what a key goes on with where the file knows that better than the table."""
     if field.name == "score_range":
         item = place.branch.owner
-        missing = next_ranges(item.branch.entries) if item is not None and item.branch is not None else []
+        missing = next_ranges(item.branch.entries) if item is not None else []
         return TemplateList(tuple(TabStop(str(bound)) for bound in (missing or _ALL_SCORES)[0]))
     known = [word for word, *_ in known_values(place, record, field, cursor)]
     # JSON gets its quotes with the rest of what is written.

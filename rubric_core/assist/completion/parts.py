@@ -22,7 +22,7 @@ class Branch:
     owner: TypedEntry | None
     is_list: bool = field(kw_only=True)
     entries: list[TypedEntry] = field(default_factory=list)
-    # Its record, where nobody owns it.
+    # Its record, where that does not follow from its owner.
     record: Record | None = None
     # In brackets: from the opening one to behind the closing one.
     flow: bool = False
@@ -42,7 +42,7 @@ class TypedEntry:
     value where that is a scalar; `is_word` tells that it stands on one line.
     """
 
-    branch: Branch | None
+    branch: Branch
     key: str
     start: int
     key_end: int
@@ -96,10 +96,15 @@ class Root(NamedTuple):
     entry: TypedEntry
 
 
+def loose_entry(at: int) -> TypedEntry:
+    """Return the owner of a value that belongs to no key and no item of which anything is known."""
+    return TypedEntry(Branch(-1, None, is_list=False), "", at, at, max(at, 0))
+
+
 def record_of(branch: Branch, depth: int = 0) -> Record | None:
     """Return the record of a mapping, or of the items of a list; None where the table does not know it."""
     owner = branch.owner
-    if owner is None or owner.branch is None or depth >= _DEEPEST:
+    if owner is None or branch.record is not None or depth >= _DEEPEST:
         return branch.record if depth < _DEEPEST else None
     record = record_of(owner.branch, depth + 1)
     if not owner.branch.is_list:
@@ -114,4 +119,4 @@ def record_of(branch: Branch, depth: int = 0) -> Record | None:
 
 def field_of(entry: TypedEntry) -> Field | None:
     """Return the field that a key means."""
-    return field_of_key(record_of(entry.branch), entry.key) if entry.branch is not None else None
+    return field_of_key(record_of(entry.branch), entry.key)

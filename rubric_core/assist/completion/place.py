@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
-from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, record_of
+from rubric_core.assist.completion.parts import Branch, Root, TypedEntry, loose_entry, record_of
 from rubric_core.assist.completion.templates import (
     Piece,
     SeenStyle,
@@ -96,7 +96,7 @@ def root_of(document: Document, index: int, records: Mapping[str, Record]) -> Ro
     elif following is not None and below is None:
         # What follows is not cut, so nobody knows what it goes on with.
         below = Branch(0, None, is_list=True)
-    return Root(opened, below, TypedEntry(None, "", -1, -1, 0))
+    return Root(opened, below, loose_entry(-1))
 
 
 def adopt_list(root: Root) -> None:
@@ -139,24 +139,24 @@ class PlaceFinder:
     # On a line with keys or dashes
 
     def _on_entry(self, entries: list[TypedEntry]) -> CompletionPlace | None:
-        entry = next((each for each in reversed(entries) if each.branch is not None and self.at >= each.start), None)
-        if entry is None or entry.branch is None:
+        entry = next((each for each in reversed(entries) if self.at >= each.start), None)
+        if entry is None:
             return None
         if entry.branch.is_list or self.at > entry.key_end:
-            return self._behind_mark(entry, entry.branch)
+            return self._behind_mark(entry)
         span, column = Span(entry.start, entry.key_end), entry.column(self.text)
         return self._place(CompletionKind.KEY, entry.branch, span, entry, column=column, is_bare=True)
 
-    def _behind_mark(self, entry: TypedEntry, branch: Branch) -> CompletionPlace | None:
+    def _behind_mark(self, entry: TypedEntry) -> CompletionPlace | None:
         span = self._value_span(entry)
         if span is None:
             return None
         lead = " " if span.start == entry.value_at else ""
-        if not branch.is_list or entry.text.startswith("*"):
+        if not entry.branch.is_list or entry.text.startswith("*"):
             if entry.child is not None:
                 return None
             column = entry.column(self.text)
-            return self._place(CompletionKind.VALUE, branch, span, entry, column=column, lead=lead)
+            return self._place(CompletionKind.VALUE, entry.branch, span, entry, column=column, lead=lead)
         column = span.start + len(lead) - line_start(self.text, span.start)
         # The rest of the item may stand on the lines below.
         started = entry.child if entry.child is not None else Branch(column, entry, is_list=False)
@@ -256,9 +256,8 @@ class PlaceFinder:
     def _children(self, owner: TypedEntry) -> list[Branch]:
         """Return the list and the mapping that could be the value of an entry, as far as the table knows them."""
         column, style = owner.column(self.text), self.style
-        is_item = owner.branch is not None and owner.branch.is_list
         listed = Branch(column + style.dash, owner, is_list=True)
-        mapped = Branch(column + (style.width if is_item else style.step), owner, is_list=False)
+        mapped = Branch(column + (style.width if owner.branch.is_list else style.step), owner, is_list=False)
         return [branch for branch in (listed, mapped) if record_of(branch) is not None]
 
     def _line_place(self, free: FreeLine, branch: Branch) -> CompletionPlace:
@@ -268,8 +267,7 @@ class PlaceFinder:
         lead = " " * (branch.column - kept)
         aside = Edit(start + kept, free.word.start, "") if kept < len(before) else None
         kind = CompletionKind.ITEM if branch.is_list else CompletionKind.KEY
-        owner = branch.owner.branch if branch.owner is not None else None
-        begins_item = owner is not None and owner.is_list and not branch.entries
+        begins_item = branch.owner is not None and branch.owner.branch.is_list and not branch.entries
         return self._place(
             kind, branch, free.word, column=branch.column, lead=lead, aside=aside, begins_item=begins_item
         )

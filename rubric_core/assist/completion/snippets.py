@@ -20,6 +20,8 @@ class Snippet(NamedTuple):
 
 _ROLE = TabStop("user", tuple(sorted(ROLES, key=lambda role: role != "user")))
 _OUTCOME = TabStop("What the answer must do")
+_LOOKS_FOR = TabStop("What the judge looks for")
+_SCRIPT = TemplateList((TabStop("python"), TabStop("judge.py")))
 _MESSAGE: Template = {"role": _ROLE, "content": TabStop("What is said")}
 _ASKED: Template = {"role": _ROLE, "content": TabStop("What is asked")}
 
@@ -45,7 +47,7 @@ _CASE: Template = {
 _WEIGHTS: Template = {field.name: TabStop(field.default or "") for field in WEIGHTS.fields}
 _FLAG: Template = {
     "id": TabStop("flag-id"),
-    "expected_outcome": TabStop("What the judge looks for"),
+    "expected_outcome": _LOOKS_FOR,
     "deduction": TabStop("0.5"),
 }
 _SCORECARD: dict[str | TabStop, Template] = {
@@ -56,57 +58,35 @@ _SCORECARD: dict[str | TabStop, Template] = {
 }
 
 
-def _evaluator(kind: str, **own: Template) -> Template:
-    template: dict[str | TabStop, Template] = {"name": TabStop(kind.replace("_", "-")), "type": kind}
-    template.update(own)
-    return template
-
-
-_EVALUATORS: tuple[Snippet, ...] = (
-    Snippet("llm_judge evaluator", "A model judges the answer.", _evaluator("llm_judge", rubrics=[_OUTCOME])),
-    Snippet(
-        "code_judge evaluator",
-        "A script judges the answer.",
-        _evaluator("code_judge", script=TemplateList((TabStop("python"), TabStop("judge.py")))),
-    ),
-    Snippet(
-        "composite evaluator",
+_EVALUATORS: dict[str, tuple[str, dict[str | TabStop, Template]]] = {
+    "llm_judge": ("A model judges the answer.", {"rubrics": [_OUTCOME]}),
+    "code_judge": ("A script judges the answer.", {"script": _SCRIPT}),
+    "composite": (
         "Several evaluators whose results become one.",
-        _evaluator(
-            "composite",
-            evaluators=[{"name": TabStop("member"), "type": TabStop("llm_judge", ("llm_judge", "code_judge"))}],
-            aggregator={"type": TabStop("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
-        ),
+        {
+            "evaluators": [{"name": TabStop("member"), "type": TabStop("llm_judge", ("llm_judge", "code_judge"))}],
+            "aggregator": {"type": TabStop("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
+        },
     ),
-    Snippet(
-        "tool_trajectory evaluator",
+    "tool_trajectory": (
         "The tool calls are compared with the expected ones.",
-        _evaluator(
-            "tool_trajectory",
-            mode=TabStop("in_order", ("in_order", "exact", "any_order")),
-            expected=[{"tool": TabStop("tool-name")}],
-        ),
+        {
+            "mode": TabStop("in_order", ("in_order", "exact", "any_order")),
+            "expected": [{"tool": TabStop("tool-name")}],
+        },
     ),
-    Snippet(
-        "field_accuracy evaluator",
+    "field_accuracy": (
         "The fields of a structured answer are compared.",
-        _evaluator("field_accuracy", fields=[{"path": TabStop("field"), "match": TabStop("exact")}]),
+        {"fields": [{"path": TabStop("field"), "match": TabStop("exact")}]},
     ),
-    Snippet(
-        "latency evaluator", "The answer must not take too long.", _evaluator("latency", threshold=TabStop("2000"))
-    ),
-    Snippet("cost evaluator", "The answer must not cost too much.", _evaluator("cost", budget=TabStop("0.10"))),
-    Snippet(
-        "token_usage evaluator",
-        "The answer must not use too many tokens.",
-        _evaluator("token_usage", max_total=TabStop("10000")),
-    ),
-    Snippet(
-        "execution_metrics evaluator",
+    "latency": ("The answer must not take too long.", {"threshold": TabStop("2000")}),
+    "cost": ("The answer must not cost too much.", {"budget": TabStop("0.10")}),
+    "token_usage": ("The answer must not use too many tokens.", {"max_total": TabStop("10000")}),
+    "execution_metrics": (
         "Tool calls, model calls, tokens, cost and time stay within limits.",
-        _evaluator("execution_metrics", max_tool_calls=TabStop("10")),
+        {"max_tool_calls": TabStop("10")},
     ),
-)
+}
 
 SUITE = Snippet(
     "eval suite",
@@ -144,17 +124,20 @@ ITEMS: Mapping[str, tuple[Snippet, ...]] = {
             {**_SCORED, "score_ranges": _BAND_ARRAY},
         ),
     ),
-    "evaluator": _EVALUATORS,
+    "evaluator": tuple(
+        Snippet(f"{kind} evaluator", doc, {"name": TabStop(kind.replace("_", "-")), "type": kind, **own})
+        for kind, (doc, own) in _EVALUATORS.items()
+    ),
     "red-flag": (
-        Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", TabStop("What the judge looks for")),
+        Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", _LOOKS_FOR),
         Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
     ),
     "bonus": (
-        Snippet("bonus", "A merit that adds 0.25 points, as plain text.", TabStop("What the judge looks for")),
+        Snippet("bonus", "A merit that adds 0.25 points, as plain text.", _LOOKS_FOR),
         Snippet(
             "bonus with id",
             "A merit that adds 0.25 points.",
-            {"id": TabStop("bonus-id"), "expected_outcome": TabStop("What the judge looks for")},
+            {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR},
         ),
     ),
     "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
@@ -197,7 +180,7 @@ _CONTINUATIONS: Mapping[str, Template] = {
     "expected": [{"tool": TabStop()}],
     "fields": [{"path": TabStop()}],
     "weights": _WEIGHTS,
-    "script": TemplateList((TabStop("python"), TabStop("judge.py"))),
+    "script": _SCRIPT,
     "scorecards": {TabStop("scorecard-name"): Below()},
 }
 

@@ -67,7 +67,7 @@ def style_seen(text: str, branches: Iterable[Branch], cursor: int) -> SeenStyle:
 def _offset(text: str, branch: Branch) -> tuple[str | None, int]:
     """Return what a branch shows, and by how many columns it is set in."""
     owner = branch.owner
-    if branch.flow or owner is None or owner.branch is None or owner.branch.flow or owner.start < 0:
+    if branch.flow or owner is None or owner.branch.flow or owner.start < 0:
         return None, 0
     offset = branch.column - owner.column(text)
     if owner.branch.is_list:

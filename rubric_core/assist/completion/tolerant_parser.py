@@ -105,8 +105,7 @@ class TolerantTree:
 
     def _line(self, start: int) -> int:
         end = line_end(self.text, start)
-        found = _INDENT.match(self.text, start)
-        at = found.end() if found else start
+        at = behind(_INDENT, self.text, start)
         has_cursor = start <= self.cursor <= end
         first = self.text[at : at + 1]
         if at >= end or first == "\t":
@@ -132,8 +131,8 @@ class TolerantTree:
             self.comment = found.start()
 
     def _note_free(self, start: int, word_start: int, word_end: int) -> None:
-        column = word_start - start - self.text.startswith(_BYTE_ORDER_MARK, start)
-        self.free = FreeLine(tuple(self.stack), None, start, max(column, 0), Span(word_start, word_end))
+        column = max(self._column(start, word_start), 0)
+        self.free = FreeLine(tuple(self.stack), None, start, column, Span(word_start, word_end))
         self._awaits_below = True
 
     def _set_below(self, branch: Branch | None) -> None:

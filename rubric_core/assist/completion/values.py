@@ -60,8 +60,8 @@ def _accepted(entry: TypedEntry) -> FieldType:
     """Return the shapes that an alias may stand for."""
     if entry.key == "<<":
         return FieldType.MAPPING
-    is_item = entry.branch is not None and entry.branch.is_list
-    owner = entry.branch.owner if entry.branch is not None and is_item else entry
+    is_item = entry.branch.is_list
+    owner = entry.branch.owner if is_item else entry
     field = field_of(owner) if owner is not None else None
     accepted = None if field is None or owner is None else field.items if is_item else field.type_of(owner.key)
     return accepted if accepted is not None else FieldType.ANYTHING
@@ -92,8 +92,8 @@ def _choices(field: Field) -> Iterator[tuple[str, ProposalKind, str]]:
 def _ranges(place: CompletionPlace) -> Proposals:
     """Yield the ranges that the list around a range lacks; the one at the cursor does not count."""
     item = place.branch.owner
-    siblings = item.branch.entries if item is not None and item.branch is not None else None
-    for low, high in next_ranges([entry for entry in siblings if entry is not item]) if siblings is not None else ():
+    others = [entry for entry in item.branch.entries if entry is not item] if item is not None else []
+    for low, high in next_ranges(others) if item is not None else ():
         pieces = flow_pieces(TemplateList((TabStop(str(low)), TabStop(str(high)))), as_json=place.is_json)
         label, detail, topic = f"[{low}, {high}]", "scores that no band covers yet", Topic("record", "score-range")
         yield proposal(label, ProposalKind.VALUE, detail, place.inline(pieces), _RANK_VALUE, topic)
@@ -128,8 +128,7 @@ def item_proposals(place: CompletionPlace) -> Proposals:
 
 def started_item_proposals(place: CompletionPlace) -> Proposals:
     """Yield what can stand behind a fresh dash."""
-    listed = place.branch.owner.branch if place.branch.owner is not None else None
-    snippets = _items(listed) if listed is not None else ()
+    snippets = _items(place.branch.owner.branch) if place.branch.owner is not None else ()
     return (snippet_proposal(place, each, each.template, _RANK_ITEM) for each in snippets)
 
 

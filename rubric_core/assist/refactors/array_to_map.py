@@ -11,13 +11,13 @@ A comment on a line that goes away moves above its range. An item that has more 
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import (
     changeable_bands,
-    comments_between,
     is_own_text,
     is_scale,
     quote_of,
     shifted,
 )
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, proposal
+from rubric_core.syntax.comments import comments_in
 from rubric_core.syntax.edits import column_of, dash_of
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.text.lines import line_end
@@ -64,12 +64,12 @@ def _value_of(text: str, pair: Pair) -> str | None:
 
 
 def _in_brackets(cursor: Cursor, band: Band) -> Edit | None:
-    item, pair = band.whole, band.outcome_pair
+    (start, end), pair = band.whole.span, band.outcome_pair
     value = _value_of(cursor.text, pair) if pair is not None else None
-    if pair is None or value is None or comments_between(cursor.text, *item.span, cursor.tree.root):
+    if pair is None or value is None or any(comments_in(cursor.text, cursor.tree.root, start=start, end=end)):
         return None
     quote = quote_of(pair.key)
-    return Edit(*item.span, f"{quote}{band.lower}{quote}: {value}")
+    return Edit(start, end, f"{quote}{band.lower}{quote}: {value}")
 
 
 def _in_lines(cursor: Cursor, band: Band, *, is_flush: bool) -> Edit | None:
@@ -89,8 +89,8 @@ def _in_lines(cursor: Cursor, band: Band, *, is_flush: bool) -> Edit | None:
         kept = shifted(text[pair.key.end : kept_end], column - column_of(text, pair.key.start))
         end = max(kept_end, line_end(text, bounds.value.end))
     comments = [
-        *comments_between(text, dash, pair.key.start, cursor.tree.root),
-        *comments_between(text, kept_end, end, cursor.tree.root),
+        *comments_in(text, cursor.tree.root, start=dash, end=pair.key.start),
+        *comments_in(text, cursor.tree.root, start=kept_end, end=end),
     ]
     indent = " " * column
     above = "".join(f"{comment}{cursor.line_break}{indent}" for comment in comments)

@@ -1,4 +1,4 @@
-"""What refactors share: indentation, comments in a stretch, checks of nodes and ranges, where scorecards stand."""
+"""What refactors share: indentation, checks of nodes and ranges, where scorecards stand."""
 
 from collections.abc import Collection, Iterator
 from itertools import pairwise
@@ -6,12 +6,11 @@ from itertools import pairwise
 from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.chunks import ChunkKind
-from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.edits import column_of
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, walk
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_end, line_starts
-from rubric_core.text.spans import Edit
+from rubric_core.text.spans import Edit, apply_edits
 from rubric_core.views.bands import BandsView
 from rubric_core.views.files import PlacedPair
 
@@ -39,28 +38,7 @@ def shift_lines(text: str, start: int, end: int, by: int) -> Iterator[Edit]:
 
 def shifted(text: str, by: int) -> str:
     """Return text with all lines but the first moved to the right, or to the left."""
-    parts: list[str] = []
-    done = 0
-    for edit in shift_lines(text, 0, len(text), by):
-        parts += (text[done : edit.start], edit.text)
-        done = edit.end
-    return "".join((*parts, text[done:]))
-
-
-def comments_between(text: str, start: int, end: int, root: Node | None) -> list[str]:
-    """Return the comments that start inside of a stretch, in the order of the text; `root` is the tree of the text."""
-    if "#" not in text[start:end]:
-        return []
-    scalars = ScalarSpans(text, root)
-    found: list[str] = []
-    at = text.find("#", start, end)
-    while at >= 0:
-        stop = at + 1
-        if (at == 0 or text[at - 1] in " \t\r\n") and scalars.is_comment(at):
-            stop = line_end(text, at)
-            found.append(text[at:stop].rstrip())
-        at = text.find("#", stop, end)
-    return found
+    return apply_edits(text, shift_lines(text, 0, len(text), by))
 
 
 def is_own_text(node: Node) -> bool:
