@@ -9,7 +9,7 @@ from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joine
 from rubric_core.assist.ruler import ruler_of
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.scoring.verdicts import verdict_of
+from rubric_core.scoring.grades import verdict_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.amounts import counted, percent, score_in_words
