@@ -36,18 +36,16 @@ from rubric_core.rules.messages import first_word
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.syntax.edits import replace_text
 from rubric_core.syntax.nodes import Node, Scalar
-from rubric_core.views.criteria import CriteriaView
+from rubric_core.views.criteria import GENERATED_ID, CriteriaView
 from rubric_core.views.texts import numbering
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     written = {each.number: node for each in criteria.readable if (node := each.id_node) is not None}
-    if not written:
-        return
     names = {node.value for node in written.values()}
-    generated = {each.identifier: each for each in criteria.readable if each.number not in written}
-    if len(names) == len(written) and names.isdisjoint(generated):
+    if len(names) == len(written) and not any(name.startswith(GENERATED_ID) for name in names):
         return
+    generated = {each.identifier: each for each in criteria.readable if each.number not in written}
     # Each gets a number of its own, so that all of them can be renamed at once.
     number = numbering(names.union(generated))
     first: dict[str, Scalar] = {}

@@ -37,7 +37,7 @@ rubrics:
 """
 
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
-from rubric_core.syntax.nodes import Mapping, Node, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.views.bands import BandsView
 from rubric_core.views.cases import MESSAGE_KEYS, CaseView, EvaluatorView, MessageView
 from rubric_core.views.criteria import CriteriaView
@@ -51,7 +51,7 @@ def check_case(case: CaseView, _context: Context) -> Problems:
         yield _problem(outcome, "what a good answer achieves")
     for key in MESSAGE_KEYS:
         node = case.node.get(key)
-        if node is not None and is_placeholder_message(node):
+        if isinstance(node, Scalar) and is_placeholder_message(node):
             yield _problem(node, "what is said")
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 from rubric_core.syntax.aliases import UNFINISHED_END, AliasResolver, AnchorLookup, is_merge_key, merge_into
 from rubric_core.syntax.budgets import allowed_repeats
-from rubric_core.syntax.event_source import Event, event_types, open_events
+from rubric_core.syntax.event_source import Event, event_classes, open_events
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import (
     BlockScalar,
@@ -375,24 +375,24 @@ class _Builder:
 # tree would wait for the garbage collector.
 @cache
 def _reading_handlers() -> dict[type, Callable[[_Builder, Event], None]]:
-    types = event_types()
+    events = event_classes()
     return {
-        types.scalar: _Builder.read_scalar,
-        types.alias: _Builder.read_alias,
-        types.mapping_start: _Builder.open_mapping,
-        types.mapping_end: _Builder.close,
-        types.sequence_start: _Builder.open_sequence,
-        types.sequence_end: _Builder.close,
-        types.document_start: _Builder.start_document,
+        events.ScalarEvent: _Builder.read_scalar,
+        events.AliasEvent: _Builder.read_alias,
+        events.MappingStartEvent: _Builder.open_mapping,
+        events.MappingEndEvent: _Builder.close,
+        events.SequenceStartEvent: _Builder.open_sequence,
+        events.SequenceEndEvent: _Builder.close,
+        events.DocumentStartEvent: _Builder.start_document,
     }
 
 
 @cache
 def _skipping_handlers() -> dict[type, Callable[[_Builder, Event], None]]:
-    types = event_types()
+    events = event_classes()
     return {
-        types.mapping_start: _Builder.skip_deeper,
-        types.sequence_start: _Builder.skip_deeper,
-        types.mapping_end: _Builder.skip_out,
-        types.sequence_end: _Builder.skip_out,
+        events.MappingStartEvent: _Builder.skip_deeper,
+        events.SequenceStartEvent: _Builder.skip_deeper,
+        events.MappingEndEvent: _Builder.skip_out,
+        events.SequenceEndEvent: _Builder.skip_out,
     }

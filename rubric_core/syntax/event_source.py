@@ -6,37 +6,15 @@ Importing ruamel.yaml takes tens of milliseconds and most texts never need it, s
 import importlib
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 # An event is an object of a library without types.
 Event = Any
 
 
-class EventTypes(NamedTuple):
-    """The classes of the events that make nodes."""
-
-    scalar: type
-    alias: type
-    mapping_start: type
-    mapping_end: type
-    sequence_start: type
-    sequence_end: type
-    document_start: type
-
-
-@cache
-def event_types() -> EventTypes:
-    """Return the classes that both parsers make their events of."""
-    events = importlib.import_module("ruamel.yaml.events")
-    return EventTypes(
-        scalar=events.ScalarEvent,
-        alias=events.AliasEvent,
-        mapping_start=events.MappingStartEvent,
-        mapping_end=events.MappingEndEvent,
-        sequence_start=events.SequenceStartEvent,
-        sequence_end=events.SequenceEndEvent,
-        document_start=events.DocumentStartEvent,
-    )
+def event_classes() -> Any:
+    """Return the module with the classes that both parsers make their events of."""
+    return importlib.import_module("ruamel.yaml.events")
 
 
 @cache

@@ -22,6 +22,9 @@ from rubric_core.views.bands import BandsView, read_bands
 from rubric_core.views.texts import OUTCOME_KEYS, first_filled, first_word, holds_placeholder
 
 ONE = Decimal(1)
+GENERATED_ID = "rubric-"
+"""How the id of a criterion without one starts; its number follows."""
+
 # What a pass takes, and what a passing case can do without. Both are exact.
 _PASS = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
 _SPARE = 1 - _PASS
@@ -116,7 +119,7 @@ class CriterionView:
     def identifier(self) -> str:
         """Return the id as written, or the generated one."""
         node = self.id_node
-        return node.value if node is not None else f"rubric-{self.number}"
+        return node.value if node is not None else f"{GENERATED_ID}{self.number}"
 
     @property
     def is_required(self) -> bool:
