@@ -142,6 +142,13 @@ REQUESTS = (
 )
 
 FEATURES = (*NOTIFICATIONS, *REQUESTS)
+# What a client can be asked to request again, and the field of `Client` that tells whether it can.
+_REFRESHES = {
+    types.WORKSPACE_CODE_LENS_REFRESH: "lens_refresh",
+    types.WORKSPACE_INLAY_HINT_REFRESH: "inlay_refresh",
+    types.WORKSPACE_DIAGNOSTIC_REFRESH: "pull_refresh",
+}
+REFRESHES = tuple(_REFRESHES)
 
 
 class RubricServer(LanguageServer):
@@ -221,15 +228,11 @@ class RubricServer(LanguageServer):
         """Ask the client to apply an edit."""
         self.protocol.request_without_answer(types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, label))
 
-    def refresh_lenses(self) -> None:
-        """Ask the client to look at lenses again."""
-        if self.client.lens_refresh:
-            self.protocol.request_without_answer(types.WORKSPACE_CODE_LENS_REFRESH)
-
-    def refresh_hints(self) -> None:
-        """Ask the client to look at inlay hints again."""
-        if self.client.inlay_refresh:
-            self.protocol.request_without_answer(types.WORKSPACE_INLAY_HINT_REFRESH)
+    def refresh(self, *methods: str) -> None:
+        """Ask the client to request lenses, inlay hints or diagnostics again, as far as it can."""
+        for method in methods:
+            if getattr(self.client, _REFRESHES[method]):
+                self.protocol.request_without_answer(method)
 
     def new_progress(self) -> str:
         """Agree with the client on a token to tell some progress under."""

@@ -116,9 +116,10 @@ def client_of(capabilities: Any) -> Client:
     paths = {each.name: each.metadata["path"] for each in fields(Client) if each.metadata}
     abilities = {name: _can(capabilities, path) for name, path in paths.items()}
     if abilities["pull"]:
-        # A client that pulls may say only there what it shows of a diagnostic.
+        # A client that pulls diagnostics may say only there what it shows of a diagnostic.
         for name, path in paths.items():
             abilities[name] |= _can(capabilities, path.replace("publishDiagnostics", "diagnostic"))
+    abilities["pull_refresh"] &= abilities["pull"]
     most_folds = at_path(capabilities, "textDocument.foldingRange.rangeLimit")
     can_return_data = bool(at_path(capabilities, "textDocument.codeAction.dataSupport"))
     resolved = _list_at(capabilities, "textDocument.codeAction.resolveSupport.properties")

@@ -17,8 +17,8 @@ from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Edit
 from rubric_server.addresses import path_of
 from rubric_server.convert import Client, Ranges, edit_of
-from rubric_server.disk import RememberedProject, loaded_config
 from rubric_server.encoded import Encoder, encode_alone
+from rubric_server.workspace import RememberedProject, loaded_config
 
 if TYPE_CHECKING:
     from rubric_core.analysis.analysis import Analysis
@@ -172,7 +172,7 @@ class OpenSuite(OpenDocument):
         is_same_file = before is None or now is None or (before.path, before.text) == (now.path, now.text)
         is_same = is_same_file and merged(now.config if now else DEFAULT, overrides) == self.config
         project = self.project
-        if is_same and (not isinstance(project, RememberedProject) or project.are_still_true()):
+        if is_same and (not isinstance(project, RememberedProject) or project.is_unchanged()):
             return False
         self._open(self.text.text, now, overrides)
         return True

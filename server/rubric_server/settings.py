@@ -1,13 +1,13 @@
-"""What the user chose in the editor. It goes on top of `rubric.toml`.
+"""The settings of the editor, which override `rubric.toml`.
 
-The editor's names are written as editors write them, `perFileIgnores` for `per-file-ignores`. Names that are neither
-ours nor the configuration's belong to the editor's own part and are passed over.
+They are named as editors name settings, `perFileIgnores` for `per-file-ignores`. Unknown names belong to the client and
+are ignored.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rubric_core.config.config import Overrides, known_rules
@@ -16,31 +16,29 @@ from rubric_server.convert import at_path
 SECTION = "rubric"
 _CAPITAL = re.compile("[A-Z]")
 
-# Where the editor keeps each of our own switches.
-_SWITCHES = {
-    "inlay_extents": "inlayHints.extents",
-    "inlay_shares": "inlayHints.shares",
-    "inlay_ids": "inlayHints.ids",
-    "inlay_grades": "inlayHints.grades",
-    "code_lens": "codeLens.enable",
-    "completion": "completion.enable",
-}
+
+def _switch(path: str) -> Any:
+    """Return a field for a switch that is on by default, with the path at which the editor has it."""
+    return field(default=True, metadata={"path": path})
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of the editor, with what holds where the user chose nothing."""
+    """The settings of the editor, and their defaults."""
 
-    inlay_extents: bool = True
-    inlay_shares: bool = True
-    inlay_ids: bool = True
-    inlay_grades: bool = True
-    code_lens: bool = True
-    completion: bool = True
-    # What stands in the configuration's own terms.
+    inlay_extents: bool = _switch("inlayHints.extents")
+    inlay_shares: bool = _switch("inlayHints.shares")
+    inlay_ids: bool = _switch("inlayHints.ids")
+    inlay_grades: bool = _switch("inlayHints.grades")
+    code_lens: bool = _switch("codeLens.enable")
+    completion: bool = _switch("completion.enable")
+    # The settings that `rubric.toml` has too.
     overrides: Overrides = field(default_factory=Overrides)
-    # What was wrong, in sentences for the user.
+    # What is wrong with them, in sentences for the user.
     errors: tuple[str, ...] = ()
+
+
+SWITCHES: dict[str, str] = {each.name: each.metadata["path"] for each in fields(Settings) if each.metadata}
 
 
 def read_editor_settings(section: Any) -> Settings:
@@ -49,7 +47,7 @@ def read_editor_settings(section: Any) -> Settings:
         return Settings()
     errors: list[str] = []
     switches: dict[str, bool] = {}
-    for name, path in _SWITCHES.items():
+    for name, path in SWITCHES.items():
         value = at_path(section, path)
         if isinstance(value, bool):
             switches[name] = value

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol.types import Range
 
-from rubric_core.config.config import Config, Overrides, is_ours_by_name, merged
+from rubric_core.config.config import Config, Overrides, is_ours_by_name, known_rules, merged
+from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.files.walk import find_files, may_be_ours
 from rubric_server.addresses import path_of, uri_of
 from rubric_server.convert import Client
-from rubric_server.disk import RememberedProject, loaded_config
 from rubric_server.encoded import Encoder
 
 if TYPE_CHECKING:
@@ -40,6 +40,46 @@ def stamp_of(path: Path) -> Stamp | None:
     except OSError:
         return None
     return Stamp(status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+
+
+def loaded_config(folder: Path) -> LoadedConfig:
+    """Return the configuration file that applies to a folder, with its problems."""
+    from rubric_core.files.configuration import load_config  # noqa: PLC0415 - a start has no time for it.
+
+    return load_config(folder, known_rules())
+
+
+class RememberedProject:
+    """The project of a file, as it was when last asked, so that the file is checked again only after a change."""
+
+    def __init__(self, path: str, config: Config) -> None:
+        self.disk = DiskProject(path, config)
+        self._answers: dict[str, bool | None] = {}
+        # Whether two answers about a path differ, so that a part of the file was checked with the older one.
+        self._contradicted = False
+        self._targets = self.disk.targets
+
+    def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
+        """Return which of the paths exist. A file that was missing is looked for again."""
+        self.disk.forget_missing(paths)
+        answers = self.disk.files(paths)
+        self._contradicted = self._contradicted or any(
+            self._answers.get(path, answer) != answer for path, answer in answers.items()
+        )
+        self._answers.update(answers)
+        return answers
+
+    @property
+    def targets(self) -> frozenset[str] | None:
+        """Return the names of the known targets."""
+        return self._targets
+
+    def is_unchanged(self) -> bool:
+        """Read the disk again and return whether every answer, old or new, would be the same."""
+        if self._contradicted:
+            return False
+        self.disk.forget()
+        return self.disk.targets == self._targets and self.disk.files(frozenset(self._answers)) == self._answers
 
 
 class Report(NamedTuple):
@@ -176,7 +216,7 @@ class Workspace:
     def _still_holds(self, report: Report) -> bool:
         """Return whether the project around a file is as it was; the disk is asked once after each change."""
         project = report.project
-        return project is None or report.changes == self._changes or project.are_still_true()
+        return project is None or report.changes == self._changes or project.is_unchanged()
 
     def config_in(self, folder: Path, overrides: Overrides) -> Config:
         """Return the configuration that counts in a folder; its file is read once."""

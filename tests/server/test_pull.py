@@ -11,8 +11,8 @@ from loopback import Loopback
 from rubric_core.files.read import read_text
 from rubric_server import work_queue, workspace
 from rubric_server.addresses import path_of
-from rubric_server.disk import RememberedProject
 from rubric_server.features import workspace_symbols
+from rubric_server.workspace import RememberedProject
 
 URI = "file:///nowhere/a.eval.yaml"
 PULLS: dict[str, Any] = {"textDocument": {"diagnostic": {}}}

@@ -8,7 +8,7 @@ import pytest
 from loopback import Loopback
 
 from rubric_core.config.config import DEFAULT
-from rubric_server.disk import RememberedProject
+from rubric_server.workspace import RememberedProject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +94,7 @@ def test_only_what_is_missing_is_looked_for_again(tmp_path: Path) -> None:
     project = RememberedProject(str(tmp_path / "a.eval.yaml"), DEFAULT)
     paths = frozenset({"there.md", "missing.md"})
     assert project.files(paths) == {"there.md": True, "missing.md": False}
-    assert project.are_still_true()
+    assert project.is_unchanged()
     (tmp_path / "there.md").rename(tmp_path / "missing.md")
     assert project.files(paths) == {"there.md": True, "missing.md": True}
-    assert not project.are_still_true()
+    assert not project.is_unchanged()

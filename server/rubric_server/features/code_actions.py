@@ -17,7 +17,6 @@ from rubric_core.assist.actions import (
     MOST_PROBLEMS,
     OfferedRefactor,
     QuickFix,
-    RuleQuickFix,
     fixes_of,
     may_have_safe_fixes,
     problems_in,
@@ -70,20 +69,16 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
         return actions
     if only is not None and not server.client.resolves_actions:
         # A client that asks for this kind by name, as on saving, is going to apply it without asking any further.
-        return await server.work.run(offer.with_fix_all(actions))
+        edits = await server.work.run(about_this_text(document, fix_all(analysis)))
+        return [*actions, offer.ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
     return [*actions, *offer.delayed(FIX_ALL_TITLE, FIX_ALL, do="fixAll")]
 
 
 async def resolve(server: RubricServer, action: types.CodeAction) -> types.CodeAction:
     """Return an action with its edit. Without one, if the text has changed so that the action fits no more."""
-    data = action_data(action.data)
+    data = structured_or_none(action.data, ActionData)
     edit = None if data is None else await server.work.run(edit_of_data(server, data))
     return action if edit is None else attrs.evolve(action, edit=edit)
-
-
-def action_data(value: Any) -> ActionData | None:
-    """Return what we gave an action along; None where it is not of ours."""
-    return structured_or_none(value, ActionData)
 
 
 def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.WorkspaceEdit | None]:
@@ -92,19 +87,16 @@ def edit_of_data(server: RubricServer, data: ActionData) -> Work[types.Workspace
     if suite is None:
         return None
     document, analysis = suite
+    edits: tuple[Edit, ...] | None = None
     if data.do == "refactor":
-        edits = _refactor_edits(analysis, data) if data.version == document.version else None
+        if data.version == document.version:
+            offered = next(refactors_in(analysis, Span(data.start, data.end), data.name), None)
+            edits = offered.edits() if offered is not None else None
     else:
         # All fixes of a file mean the same whatever has changed in it, so they are made for the text as it is now.
         codes = SAFE_RULES if data.do == "fixAll" else frozenset({data.code})
         edits = yield from about_this_text(document, fix_all(analysis, codes))
     return workspace_edit_of(document, edits, server.client) if edits else None
-
-
-def _refactor_edits(analysis: Analysis, data: ActionData) -> tuple[Edit, ...] | None:
-    span = Span(data.start, data.end)
-    offered = next(refactors_in(analysis, span, data.name), None)
-    return offered.edits() if offered is not None else None
 
 
 def _whole_lines(place: types.Range) -> types.Range:
@@ -139,7 +131,7 @@ class _Offer:
         for fix in fixes_of(problems):
             yield self._remedy(fix)
         for rule_fix in rule_fixes_of(self.analysis, problems):
-            yield from self._rule_remedy(rule_fix)
+            yield from self.delayed(rule_fix.title, QUICK_FIX, rule_fix.problems, do="fixRule", code=rule_fix.code)
         for suppression in suppressions_of(self.analysis, problems):
             yield self._remedy(suppression)
 
@@ -169,11 +161,6 @@ class _Offer:
                 if self.wants(_REFACTORS[offered.refactor.nature]):
                     yield from self._refactor(offered, span)
 
-    def with_fix_all(self, actions: list[Offered]) -> Work[list[Offered]]:
-        """Return actions and, behind them, all safe fixes with their edits."""
-        edits = yield from about_this_text(self.document, fix_all(self.analysis))
-        return [*actions, self._ready(FIX_ALL_TITLE, FIX_ALL, edits)] if edits else actions
-
     def delayed(self, title: str, kind: str, problems: Sequence[Problem] = (), **what: Any) -> Iterator[Offered]:
         """Yield an action whose edit is made when the client wants it: on resolving, or by a command."""
         data = attrs.asdict(ActionData(uri=self.document.uri, version=self.document.version, **what))
@@ -184,7 +171,8 @@ class _Offer:
         elif self.client.applies_edits:
             yield self._with_command(action, {"data": data})
 
-    def _ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Offered:
+    def ready(self, title: str, kind: str, edits: Iterable[Edit], problems: Sequence[Problem] = ()) -> Offered:
+        """Return an action with its edit, or a command that applies it."""
         action = self._action(title, kind, problems)
         edit = workspace_edit_of(self.document, edits, self.client)
         if self.client.action_literals:
@@ -207,13 +195,10 @@ class _Offer:
         return action if self.client.action_literals else action.command
 
     def _remedy(self, remedy: QuickFix) -> Offered:
-        action = self._ready(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
+        action = self.ready(remedy.title, QUICK_FIX, remedy.edits, remedy.problems)
         if remedy.is_preferred and self.client.prefers_actions and isinstance(action, types.CodeAction):
             action.is_preferred = True
         return action
-
-    def _rule_remedy(self, remedy: RuleQuickFix) -> Iterator[Offered]:
-        return self.delayed(remedy.title, QUICK_FIX, remedy.problems, do="fixRule", code=remedy.code)
 
     def _refactor(self, offered: OfferedRefactor, span: Span) -> Iterator[Offered]:
         kind = _REFACTORS[offered.refactor.nature]
@@ -222,4 +207,4 @@ class _Offer:
                 offered.title, kind, do="refactor", name=offered.refactor.name, start=span.start, end=span.end
             )
         elif (edits := offered.edits()) is not None:
-            yield self._ready(offered.title, kind, edits)
+            yield self.ready(offered.title, kind, edits)

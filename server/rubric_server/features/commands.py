@@ -15,9 +15,9 @@ from rubric_core.grading.failures import CannotGrade
 from rubric_core.text.spans import Edit
 from rubric_server.addresses import uri_of
 from rubric_server.app import RubricServer, function_of, module_of
-from rubric_server.arguments import ActionArguments, GradeArguments, ProjectArguments
+from rubric_server.arguments import ActionArguments, ActionData, GradeArguments, ProjectArguments
 from rubric_server.convert import workspace_edit_of
-from rubric_server.features.code_actions import FIX_ALL_TITLE, action_data, edit_of_data
+from rubric_server.features.code_actions import FIX_ALL_TITLE, edit_of_data
 from rubric_server.features.workspace_symbols import names_of_file
 from rubric_server.grading.command_target import CaseCommand, CommandTarget, find_target
 from rubric_server.progress import Token
@@ -135,7 +135,7 @@ async def apply_action(server: RubricServer, argument: Any, _token: Token | None
     action = structured_or_none(argument, ActionArguments)
     if action is None:
         raise JsonRpcInvalidParams(f"`{names.APPLY_ACTION}` needs an action that was offered before.")
-    data = action_data(action.data)
+    data = structured_or_none(action.data, ActionData)
     edit: types.WorkspaceEdit | None = None
     if data is not None:
         edit = await server.work.run(edit_of_data(server, data))

@@ -59,5 +59,4 @@ def _apply(server: RubricServer, section: Any) -> None:
     server.settings = settings
     show_errors(server)
     refresh_diagnostics(server)
-    server.refresh_hints()
-    server.refresh_lenses()
+    server.refresh(types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH)

@@ -46,13 +46,7 @@ def refresh_diagnostics(server: RubricServer) -> None:
         update_diagnostics(server, document)
     server.workspace.forget()
     if changed:
-        request_pull(server)
-
-
-def request_pull(server: RubricServer) -> None:
-    """Tell a client that pulls that it is time to."""
-    if server.client.pull and server.client.pull_refresh:
-        server.protocol.request_without_answer(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+        server.refresh(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
 
 async def document_diagnostic(
@@ -102,7 +96,7 @@ def _find(server: RubricServer, document: OpenDocument, *, ask_again: bool = Fal
     yield from _steps(server, document)
     _settle(document)
     if ask_again:
-        request_pull(server)
+        server.refresh(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
 
 def _publish(server: RubricServer, document: OpenDocument) -> Work[None]:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from lsprotocol.types import InitializeParams, InitializeResult, WorkDoneProgressCancelParams
+from lsprotocol.types import (
+    WORKSPACE_CODE_LENS_REFRESH,
+    InitializeParams,
+    InitializeResult,
+    WorkDoneProgressCancelParams,
+)
 from pygls.exceptions import JsonRpcInvalidRequest
 
 from rubric_server.app import RubricServer
@@ -77,7 +82,7 @@ def did_change_trust(server: RubricServer, params: Any) -> None:
     refresh_diagnostics(server)
     if server.is_trusted:
         # The verdicts of earlier gradings may be read now.
-        server.refresh_lenses()
+        server.refresh(WORKSPACE_CODE_LENS_REFRESH)
 
 
 def stop_progress(server: RubricServer, params: WorkDoneProgressCancelParams) -> None:

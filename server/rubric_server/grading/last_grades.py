@@ -38,8 +38,6 @@ class LastGrades:
         self._encoded: dict[tuple[str, str], _Encoded] = {}
         # The open files for which the store has been asked, with the store as it was; None while it is read.
         self.recalled: dict[str, SeenStore | None] = {}
-        # Those of them whose store changed while it was read.
-        self.recalled_again: set[str] = set()
         # The files in which something is graded just now, as often as it is.
         self.running: Counter[str] = Counter()
 

@@ -12,10 +12,10 @@ from rubric_core.grading.results import CaseResult
 from rubric_core.report.results.wording import short_score, state_of
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.text.spans import Span
-from rubric_server.app import RubricServer
+from rubric_server.app import REFRESHES, RubricServer
 from rubric_server.convert import range_of
 from rubric_server.documents import Analysed
-from rubric_server.features.diagnostics import request_pull, update_diagnostics
+from rubric_server.features.diagnostics import update_diagnostics
 from rubric_server.protocol.converter import JsonText, to_json
 
 METHOD = "rubric/graded"
@@ -71,7 +71,7 @@ def tell_case(
     place = place_of_case(open_file.analysis, result.eval_id) if open_file is not None else None
     if open_file is not None:
         update_diagnostics(server, open_file.document)
-        refresh(server)
+        server.refresh(*REFRESHES)
     if not server.client.graded:
         return
 
@@ -111,13 +111,6 @@ def tell_end(server: RubricServer, about: dict[str, Any], state: str) -> None:
     """Tell the client that a grading is over, and how it ended."""
     if server.client.graded:
         _send(server, {**about, "state": state, "cases": []})
-
-
-def refresh(server: RubricServer) -> None:
-    """Ask the client to look at lenses, hints and diagnostics again, as far as it can."""
-    server.refresh_lenses()
-    server.refresh_hints()
-    request_pull(server)
 
 
 def _send(server: RubricServer, params: dict[str, Any]) -> None:

@@ -35,7 +35,6 @@ from rubric_core.text.spans import Span
 from rubric_server.addresses import path_of
 from rubric_server.app import RubricServer
 from rubric_server.arguments import GradeArguments
-from rubric_server.disk import loaded_config
 from rubric_server.documents import Analysed
 from rubric_server.grading.client_judge import ClientJudge
 from rubric_server.grading.client_requests import ClientRequests
@@ -43,6 +42,7 @@ from rubric_server.grading.notifications import grade_of, tell_case, tell_end
 from rubric_server.progress import GradingProgress, Token
 from rubric_server.protocol.converter import JsonText
 from rubric_server.protocol.errors import RequestError
+from rubric_server.workspace import loaded_config
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _CASES_EDITED_AT_ONCE = 4

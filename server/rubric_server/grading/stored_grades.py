@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.grading.results import CaseResult
 from rubric_server.addresses import path_of
+from rubric_server.workspace import Stamp, stamp_of
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
@@ -23,10 +24,10 @@ _LOG = "-wal"
 
 
 class SeenStore(NamedTuple):
-    """A store as it was when grades were read from it: when its files were written and how long they were."""
+    """A store as it was when grades were read from it: its database, and the stamps of its files."""
 
     database: Path
-    states: tuple[tuple[int, int] | None, ...]
+    stamps: tuple[Stamp | None, ...]
 
 
 def recall(server: RubricServer, uri: str) -> None:
@@ -35,11 +36,10 @@ def recall(server: RubricServer, uri: str) -> None:
     The store of a workspace that the user does not trust was written by who knows whom, and is left alone.
     """
     path = path_of(uri)
-    gradings = server.grades
-    recalled = gradings.recalled
+    recalled = server.grades.recalled
     if not path or not server.is_trusted or (uri in recalled and not _has_changed(recalled[uri])):
         return
-    if uri in gradings.running:
+    if uri in server.grades.running:
         # Each of its results changes the store, and is known already; what others grade is read when it has ended.
         return
     recalled[uri] = None
@@ -51,9 +51,7 @@ def recall(server: RubricServer, uri: str) -> None:
 
 def recall_all(server: RubricServer) -> None:
     """Read the last grades of the open files again where they may have changed."""
-    for uri, seen in tuple(server.grades.recalled.items()):
-        if seen is None:
-            server.grades.recalled_again.add(uri)
+    for uri in tuple(server.grades.recalled):
         recall(server, uri)
 
 
@@ -62,16 +60,9 @@ def _has_changed(seen: SeenStore | None) -> bool:
 
 
 def _see(database: Path) -> SeenStore:
-    return SeenStore(database, (_state(database), _state(database.with_name(database.name + _LOG))))
-
-
-def _state(file: Path) -> tuple[int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
+    stamps = (stamp_of(database), stamp_of(database.with_name(database.name + _LOG)))
     # An empty log comes and goes with whoever reads.
-    return (status.st_mtime_ns, status.st_size) if status.st_size else None
+    return SeenStore(database, tuple(stamp if stamp is not None and stamp.size else None for stamp in stamps))
 
 
 def _read(server: RubricServer, loop: asyncio.AbstractEventLoop, uri: str, path: str, project: Path) -> None:
@@ -104,13 +95,13 @@ def _last_results(path: str, database: Path) -> tuple[CaseResult, ...]:
 def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseResult, ...]) -> None:
     if uri in server.grades.recalled:
         server.grades.recalled[uri] = seen
-        if uri in server.grades.recalled_again:
-            server.grades.recalled_again.discard(uri)
-            recall(server, uri)
+        # It may have changed while it was read.
+        recall(server, uri)
     if not results:
         return
+    from rubric_server.app import REFRESHES  # noqa: PLC0415 - it imports this module.
     from rubric_server.features.diagnostics import update_diagnostics  # noqa: PLC0415 - most files are not graded.
-    from rubric_server.grading.notifications import grade_of, refresh  # noqa: PLC0415 - the same.
+    from rubric_server.grading.notifications import grade_of  # noqa: PLC0415 - the same.
 
     before = dict(server.grades.in_file(uri))
     for result in results:
@@ -120,4 +111,4 @@ def _take(server: RubricServer, uri: str, seen: SeenStore, results: tuple[CaseRe
     if document is not None and server.grades.in_file(uri) != before:
         # What was said of criteria before may not hold any more.
         update_diagnostics(server, document)
-        refresh(server)
+        server.refresh(*REFRESHES)

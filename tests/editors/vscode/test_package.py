@@ -39,7 +39,7 @@ def test_the_version_is_that_of_the_server() -> None:
 def test_every_setting_of_the_server_can_be_set_and_no_other() -> None:
     """The settings of `rubric.toml` under the names of the editor, and the switches."""
     configuration = {re.sub("-(.)", lambda found: found[1].upper(), setting.key) for setting in FOR_EDITORS}
-    switches = set(server_settings._SWITCHES.values())  # noqa: SLF001 - the table is what is compared.
+    switches = set(server_settings.SWITCHES.values())
     assert set(CONTRIBUTED) - OWN_SETTINGS == {f"rubric.{name}" for name in configuration | switches}
 
 
