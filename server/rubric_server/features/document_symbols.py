@@ -7,6 +7,7 @@ file costs little after a keystroke.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -51,12 +52,21 @@ class _Sent(NamedTuple):
     end: types.Position
 
 
-class _List(NamedTuple):
-    """A list of cases that is being collected: its own symbol, where its chunk starts, and the texts of the cases."""
+@dataclass
+class _CaseList:
+    """A list whose cases are collected: its symbol, where its chunk starts, and the cases with the end of the last."""
 
     symbol: Symbol
     places: Places
-    cases: list[str]
+    cases: list[str] = field(default_factory=list)
+    count: int = 0
+    end: types.Position | None = None
+
+    def add(self, sent: _Sent, line: int) -> None:
+        """Add the cases of a chunk that starts at a line."""
+        self.cases.append(sent.template.below(line))
+        self.count += sent.case_count
+        self.end = types.Position(sent.end.line + line, sent.end.character)
 
 
 _sent: WeakKeyDictionary[Chunk, _Sent] = WeakKeyDictionary()
@@ -80,51 +90,34 @@ class _Outline:
         yield from read_all(analysis)
         document = analysis.document
         depth = depth_of(analysis)
-        found: list[str] = []
-        cases: _List | None = None
-        count, end = 0, types.Position(0, 0)
+        found: list[str | _CaseList] = []
+        cases: _CaseList | None = None
         for part in list(parts(analysis)):
             line = document.line_of(part.chunk_index)
             if part.heads:
-                self._finish(found, cases, count, end)
-                count = 0
-                cases = self._start(document, part)
+                places = Places(document.chunks[part.chunk_index].text, self.client.encoding, line)
+                cases = next((_CaseList(symbol, places) for symbol in symbols_in(document, part)), None)
+                found += [] if cases is None else [cases]
             else:
                 sent = self._encoded(document, part, depth)
                 if sent.case_count and part.is_inside and cases is not None:
-                    cases.cases.append(sent.template.below(line))
-                    count += sent.case_count
-                    end = types.Position(sent.end.line + line, sent.end.character)
+                    cases.add(sent, line)
                 elif sent.case_count:
-                    self._finish(found, cases, count, end)
                     cases = None
                     found.append(sent.template.below(line))
             yield
-        self._finish(found, cases, count, end)
-        return JsonText(f"[{', '.join(found)}]")
+        return JsonText(f"[{', '.join(each if isinstance(each, str) else self._list(each) for each in found)}]")
 
-    def _start(self, document: Document, part: SymbolChunk) -> _List | None:
-        chunk = document.chunks[part.chunk_index]
-        places = Places(chunk.text, self.client.encoding, document.line_of(part.chunk_index))
-        return next((_List(symbol, places, []) for symbol in symbols_in(document, part)), None)
-
-    def _finish(self, found: list[str], cases: _List | None, count: int, end: types.Position) -> None:
-        """Put a list with its cases behind what was found."""
-        if cases is None:
-            return
-        symbol = cases.symbol._replace(detail=counted(count))
-        whole = (
-            _nested(symbol, cases.places) if self.client.nested_symbols else next(self._flat(symbol, cases.places, ""))
-        )
-        place = whole.range if isinstance(whole, types.DocumentSymbol) else whole.location.range
-        if count:
-            place.end = end
-        children = ", ".join(cases.cases)
-        text = to_json_text(whole)
+    def _list(self, cases: _CaseList) -> str:
+        """Return a list and its cases as JSON text."""
+        symbol = cases.symbol._replace(detail=counted(cases.count), children=())
         if self.client.nested_symbols:
-            found.append(f'{text[:-1]}, "children": [{children}]}}')
-        else:
-            found += [text, *cases.cases]
+            tree = self._tree(symbol, cases.places)
+            tree.range.end = cases.end or tree.range.end
+            return f'{to_json_text(tree)[:-1]}, "children": [{", ".join(cases.cases)}]}}'
+        flat = next(self._flat(symbol, cases.places))
+        flat.location.range.end = cases.end or flat.location.range.end
+        return ", ".join([to_json_text(flat), *cases.cases])
 
     def _encoded(self, document: Document, part: SymbolChunk, depth: Depth) -> _Sent:
         chunk = document.chunks[part.chunk_index]
@@ -149,12 +142,16 @@ class _Outline:
         return sent
 
     def _tree(self, symbol: Symbol, places: Places) -> types.DocumentSymbol:
-        found = _nested(symbol, places)
-        if symbol.children:
-            found.children = [self._tree(child, places) for child in symbol.children]
-        return found
+        return types.DocumentSymbol(
+            name=_name(symbol),
+            kind=KINDS[symbol.kind],
+            range=places.range(symbol.span),
+            selection_range=places.range(symbol.name_span),
+            detail=symbol.detail or None,
+            children=[self._tree(child, places) for child in symbol.children] or None,
+        )
 
-    def _flat(self, symbol: Symbol, places: Places, container: str) -> Iterator[types.SymbolInformation]:
+    def _flat(self, symbol: Symbol, places: Places, container: str = "") -> Iterator[types.SymbolInformation]:
         location = types.Location(self.uri, places.range(symbol.span))
         yield types.SymbolInformation(location, _name(symbol), KINDS[symbol.kind], container_name=container or None)
         for child in symbol.children:
@@ -164,14 +161,3 @@ class _Outline:
 def _name(symbol: Symbol) -> str:
     """Return the name of a symbol; clients refuse an empty one."""
     return symbol.name.strip() or symbol.kind.value
-
-
-def _nested(symbol: Symbol, places: Places) -> types.DocumentSymbol:
-    """Return one symbol without its children."""
-    return types.DocumentSymbol(
-        name=_name(symbol),
-        kind=KINDS[symbol.kind],
-        range=places.range(symbol.span),
-        selection_range=places.range(symbol.name_span),
-        detail=symbol.detail or None,
-    )

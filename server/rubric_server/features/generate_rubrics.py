@@ -21,6 +21,7 @@ from rubric_server.grading.client_requests import ClientRequests
 from rubric_server.grading.command_target import NO_EVAL_FILE, CommandTarget, current_place
 from rubric_server.grading.run import file_of
 from rubric_server.progress import GradingProgress, Token
+from rubric_server.protocol.converter import members
 from rubric_server.protocol.errors import RequestError
 
 _NO_MODEL = "A person cannot propose criteria here; choose a model as judge, or name a target."
@@ -70,6 +71,6 @@ async def generate_rubrics(
     if outcome.edits:
         server.apply_edit(workspace_edit_of(current, outcome.edits, server.client), "Insert proposed criteria")
     return {
-        "inserted": [{"caseId": each.case_id, "criteria": each.criteria} for each in outcome.written],
-        "skipped": [{"caseId": each.case_id, "reason": each.reason} for each in outcome.skipped],
+        "inserted": [members(each, "case_id", "criteria") for each in outcome.written],
+        "skipped": [members(each, "case_id", "reason") for each in outcome.skipped],
     }

@@ -12,6 +12,7 @@ from rubric_server.app import RubricServer
 from rubric_server.grading.command_target import NO_EVAL_FILE, CaseCommand, current_place
 from rubric_server.grading.run import case_from, file_of
 from rubric_server.progress import Token
+from rubric_server.protocol.converter import members
 from rubric_server.protocol.errors import RequestError
 
 
@@ -37,10 +38,8 @@ async def preview_prompt(server: RubricServer, command: CaseCommand, _token: Tok
 
 def _prompt(question: Question) -> dict[str, Any]:
     return {
-        "evaluator": question.evaluator,
-        "kind": question.kind,
-        "system": question.prompt.system,
-        "user": question.prompt.user,
+        **members(question, "evaluator", "kind"),
+        **members(question.prompt, "system", "user"),
         "schema": dict(question.schema),
         "promptHash": question.prompt.hash,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from decimal import Decimal
 from math import isfinite
@@ -16,10 +17,11 @@ from rubric_core.grading.judges.manual import SKIPPED
 from rubric_core.grading.prompts.scorecard import DEFINITIONS
 from rubric_core.grading.providers.provider import Completion
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
-from rubric_core.model.criteria import Criterion
+from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.scorecards import Scorecard
 from rubric_server.addresses import uri_of
 from rubric_server.grading.client_requests import ClientRequests, RequestRefused
+from rubric_server.protocol.converter import members
 
 METHOD = "rubric/judge"
 
@@ -48,9 +50,9 @@ class ClientJudge:
             "judge": self.identity.name,
             "grading": self._client.grading,
             "uri": self._uri,
-            **question_to_json(question),
+            **_question_to_json(question),
             "form": _form(question) if self.identity.kind == PERSON else None,
-            "earlier": [{"reply": each.reply, "complaint": each.complaint} for each in earlier],
+            "earlier": [members(each, "reply", "complaint") for each in earlier],
         }
         async with self._turn:
             if self._has_stopped:
@@ -82,41 +84,26 @@ class ClientJudge:
         raise JudgeFailed("The editor gave no judgement. Its reply has no `text`, `judgement` or `decisions`.")
 
 
-def question_to_json(question: Question) -> dict[str, Any]:
-    """Return what a client is told of a question."""
+def _question_to_json(question: Question) -> dict[str, Any]:
+    texts = ("case_id", "evaluator", "kind", "sample", "task", "answer", "expected_outcome", "reference")
     return {
-        "caseId": question.case_id,
-        "evaluator": question.evaluator,
-        "kind": question.kind,
-        "sample": question.sample,
-        "system": question.prompt.system,
-        "user": question.prompt.user,
+        **members(question, *texts),
+        **members(question.prompt, "system", "user"),
         "schema": dict(question.schema),
-        "task": question.task,
-        "answer": question.answer,
-        "expectedOutcome": question.expected_outcome,
-        "reference": question.reference,
         "criteria": [_criterion(criterion) for criterion in question.criteria],
         "scorecard": None if question.scorecard is None else _scorecard(question.scorecard),
     }
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:
-    ranges: list[Any] = []
-    gate = None
+    ranges: Iterable[ScoreRange] = ()
     if criterion.mode == "score-range":
-        ranges = list(criterion.score_ranges)
-        gate = criterion.required_min_score
-    elif criterion.required:
-        gate = True
+        ranges, gate = criterion.score_ranges, criterion.required_min_score
+    else:
+        gate = criterion.required or None
     return {
-        "id": criterion.id,
-        "mode": criterion.mode,
-        "expectedOutcome": criterion.expected_outcome,
-        "scoreRanges": [
-            {"minimum": each.minimum, "maximum": each.maximum, "expectedOutcome": each.expected_outcome}
-            for each in ranges
-        ],
+        **members(criterion, "id", "mode", "expected_outcome"),
+        "scoreRanges": [members(each, "minimum", "maximum", "expected_outcome") for each in ranges],
         "gate": gate,
     }
 
@@ -124,8 +111,8 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
 def _scorecard(scorecard: Scorecard) -> dict[str, Any]:
     return {
         "dimensions": [{"name": name, "definition": text} for name, text in DEFINITIONS.items()],
-        "redFlags": [{"id": each.id, "expectedOutcome": each.expected_outcome} for each in scorecard.red_flags],
-        "bonuses": [{"id": each.id, "expectedOutcome": each.expected_outcome} for each in scorecard.bonuses],
+        "redFlags": [members(each, "id", "expected_outcome") for each in scorecard.red_flags],
+        "bonuses": [members(each, "id", "expected_outcome") for each in scorecard.bonuses],
     }
 
 
@@ -141,16 +128,11 @@ def _form(question: Question) -> dict[str, Any]:
 
 def _item(item: Item) -> dict[str, Any]:
     return {
-        "kind": item.kind,
-        "id": item.id,
-        "text": item.text,
-        "gate": item.gate,
+        **members(item, "kind", "id", "text", "gate"),
         "choices": [
             {
+                **members(each, "label", "score_range", "meaning"),
                 "value": float(each.value) if isinstance(each.value, Decimal) else each.value,
-                "label": each.label,
-                "scoreRange": each.score_range,
-                "meaning": each.meaning,
             }
             for each in item.choices
         ],

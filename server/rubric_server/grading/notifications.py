@@ -16,7 +16,7 @@ from rubric_server.app import REFRESHES, RubricServer
 from rubric_server.convert import range_of
 from rubric_server.documents import Analysed
 from rubric_server.features.diagnostics import update_diagnostics
-from rubric_server.protocol.converter import JsonText, to_json
+from rubric_server.protocol.converter import JsonText, members, to_json
 
 METHOD = "rubric/graded"
 
@@ -82,22 +82,15 @@ def tell_case(
 
     criteria = [
         {
-            "id": each.key.id,
-            "evaluator": each.key.evaluator,
+            **members(each.key, "id", "evaluator"),
             "range": at(place.criteria[each.key].span if place is not None and each.key in place.criteria else None),
-            "said": each.said,
-            "isMet": each.is_met,
-            "gateFailed": each.gate_failed,
-            "reasoning": each.reasoning,
+            **members(each, "said", "is_met", "gate_failed", "reasoning"),
         }
         for each in grade.criteria
     ]
     case = {
-        "caseId": grade.case_id,
+        **members(grade, "case_id", "state", "score", "grade"),
         "range": at(place.id_span if place is not None else None),
-        "state": grade.state,
-        "score": grade.score,
-        "grade": grade.grade,
         "error": grade.error or None,
         "criteria": criteria,
         "result": result_to_json(result),

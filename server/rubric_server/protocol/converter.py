@@ -79,6 +79,11 @@ def to_json_text(value: Any) -> str:
     return json.dumps(converter().unstructure(value))
 
 
+def members(value: Any, *names: str) -> dict[str, Any]:
+    """Return some attributes of an object as members of a JSON object."""
+    return {camel_case(name): getattr(value, name) for name in names}
+
+
 def _expect(value: Any, kind: type) -> Any:
     # To Python true is also 1, but a client that sends it as a number has made a mistake.
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
@@ -112,7 +117,7 @@ def _object_reader(kind: type, made: Converter) -> Callable[[Any, Any], Any]:
         # A client that says something wrong of itself is served all the same.
         readers = {field.name: _if_right(field.type) for field in attrs.fields(kind)} | readers
     members = {
-        field.name: override(rename=_camel_case(field.name), struct_hook=readers.get(field.name))
+        field.name: override(rename=camel_case(field.name), struct_hook=readers.get(field.name))
         for field in attrs.fields(kind)
     }
     read: Callable[[Any, Any], Any] = make_dict_structure_fn(kind, made, **members)  # type: ignore[arg-type]
@@ -173,7 +178,8 @@ _TOLERATED: dict[type, dict[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-def _camel_case(name: str) -> str:
+def camel_case(name: str) -> str:
+    """Return a name of Python as the protocol writes it."""
     first, *others = name.removesuffix("_").split("_")
     return first + "".join(map(str.title, others))
 
@@ -188,7 +194,7 @@ def _complaint(error: BaseException, value: Any, path: str) -> str:
                     return f"`{path}` must be a list."
                 path, value = f"{path}[{note.index}]", value[int(note.index)]
             elif isinstance(note, AttributeValidationNote):
-                name = _camel_case(note.name)
+                name = camel_case(note.name)
                 path = f"{path}.{name}"
                 if name not in value:
                     return f"`{path}` is missing."
