@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -177,7 +177,6 @@ class RubricServer(LanguageServer):
         self.was_shut_down = False
         # Set when the connection is to end.
         self.stopped = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
         # Whether commands may run programs and send text; what was graded last; what is being graded.
         self.is_trusted = True
         self.grades = LastGrades()
@@ -188,13 +187,6 @@ class RubricServer(LanguageServer):
     def workspace(self) -> Workspace:  # type: ignore[override]
         """Return our own workspace; that of pygls reads files and copies texts."""
         return self._workspace
-
-    def start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that nobody waits for."""
-        task = asyncio.ensure_future(work)
-        # The loop itself does not keep tasks alive.
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def close(self) -> int:
         """End what is graded, and return the status of the process: 0 after an orderly end, otherwise 1."""

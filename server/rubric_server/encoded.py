@@ -15,7 +15,7 @@ from lsprotocol import types
 from rubric_core.rules.problem import Problem, in_order
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.text.spans import Span
-from rubric_server.convert import Client, FindRange, Places, diagnostic_of
+from rubric_server.convert import Client, Places, diagnostic_of
 from rubric_server.protocol.converter import to_json_text
 
 if TYPE_CHECKING:
@@ -27,11 +27,6 @@ _LINE = re.compile(r'"line": (\d+)')
 _FAR = 1_000_000_000
 # So many chunks form a block.
 _BLOCK = 256
-
-
-def encode_alone(problem: Problem, uri: str, ranges: FindRange, client: Client) -> str:
-    """Return a problem as JSON text; `ranges` knows where spans stand."""
-    return to_json_text(diagnostic_of(problem, uri, ranges, client))
 
 
 class Template(NamedTuple):
@@ -133,5 +128,5 @@ class Encoder:
         def ranges(span: Span, chunk: object) -> types.Range:
             return (places[chunk] if isinstance(chunk, Chunk) else own).range(span)
 
-        texts = [encode_alone(problem, self.uri, ranges, self.client) for problem in in_order(problems)]
-        return _Piece(problems, template_of(", ".join(texts)), others)
+        found = [diagnostic_of(problem, self.uri, ranges, self.client) for problem in in_order(problems)]
+        return _Piece(problems, template_of(", ".join(map(to_json_text, found))), others)

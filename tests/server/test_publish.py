@@ -13,7 +13,7 @@ from rubric_core.analysis.check import check_text
 from rubric_core.analysis.engine import rule_table
 from rubric_core.rules.registry import KNOWN_RULES
 from rubric_server.app import FEATURES
-from rubric_server.documents import OpenSuite
+from rubric_server.documents import OpenDocument
 
 if TYPE_CHECKING:
     from rubric_core.rules.problem import Problem
@@ -56,12 +56,12 @@ def test_an_error_of_ours_costs_one_publication(
 ) -> None:
     """It is logged, and the next edit is published as if nothing had been."""
 
-    def fail(_document: OpenSuite, _client: Client) -> list[str]:
+    def fail(_document: OpenDocument, _client: Client) -> list[str]:
         raise RuntimeError("a mistake")
 
     client = Loopback()
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "rubric"):
-        patch.setattr(OpenSuite, "diagnostics", fail)
+        patch.setattr(OpenDocument, "diagnostics", fail)
         client.open(inverted)
         client.work()
     assert "a mistake" in caplog.text

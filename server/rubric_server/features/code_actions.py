@@ -7,6 +7,7 @@ command in its place, and one that knows no actions at all gets commands only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -32,7 +33,7 @@ from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.text.spans import Edit, Span
 from rubric_server.app import RubricServer
 from rubric_server.arguments import ActionData
-from rubric_server.convert import SOURCE, Ranges, diagnostic_of, span_of, workspace_edit_of
+from rubric_server.convert import SOURCE, Client, Ranges, diagnostic_of, span_of, workspace_edit_of
 from rubric_server.documents import OpenDocument
 from rubric_server.protocol.converter import structured_or_none, to_json
 from rubric_server.work_queue import Work, about_this_text
@@ -60,7 +61,7 @@ async def code_action(server: RubricServer, params: types.CodeActionParams) -> l
     document, analysis = suite
     span = span_of(document.text, params.range, server.client.encoding)
     only = params.context.only
-    offer = _Offer(server, document, analysis, only)
+    offer = _Offer(server.client, document, analysis, only)
     remedies = list(offer.remedies(params.range, span, params.context.diagnostics))
     # Sorting ranges is a fix where their order is reported, and a refactor elsewhere in them.
     titles = {remedy.title for remedy in remedies}
@@ -107,17 +108,14 @@ def _whole_lines(place: types.Range) -> types.Range:
     return types.Range(types.Position(first, 0), types.Position(last, _END_OF_LINE))
 
 
+@dataclass
 class _Offer:
-    """Writes down actions for one client and one document."""
+    """Makes the actions for one client and one document; `only` are the kinds that are wanted, None for all."""
 
-    def __init__(
-        self, server: RubricServer, document: OpenDocument, analysis: Analysis, only: Sequence[str] | None
-    ) -> None:
-        self.server = server
-        self.client = server.client
-        self.document = document
-        self.analysis = analysis
-        self.only = only
+    client: Client
+    document: OpenDocument
+    analysis: Analysis
+    only: Sequence[str] | None
 
     def wants(self, kind: str) -> bool:
         """Return whether a kind is asked for: by nothing at all, by its own name or by one that stands above it."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from rubric_server.app import RubricServer
 from rubric_server.features.diagnostics import refresh_diagnostics
 from rubric_server.settings import SECTION, read_editor_settings
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 
 def follow(server: RubricServer) -> None:
@@ -38,17 +41,17 @@ def show_errors(server: RubricServer) -> None:
 
 def _ask(server: RubricServer) -> None:
     if server.client.configuration:
-        server.start_task(_asked(server))
-
-
-async def _asked(server: RubricServer) -> None:
-    try:
         wanted = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
-        answer = await server.protocol.ask(types.WORKSPACE_CONFIGURATION, wanted)
-    except JsonRpcException:
+        answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, wanted)
+        answer.add_done_callback(partial(_take_answer, server))
+
+
+def _take_answer(server: RubricServer, answer: Future[Any]) -> None:
+    if answer.exception() is not None:
         return
-    # A client that knows nothing of the section says null; what it said at the start holds then.
-    section = answer[0] if isinstance(answer, list) and answer else None
+    # A client that does not know the section answers null; then what it sent at the start applies.
+    values = answer.result()
+    section = values[0] if isinstance(values, list) and values else None
     _apply(server, section if isinstance(section, dict) else server.initial_options)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -27,6 +27,7 @@ from rubric_server.work_queue import Work, about_this_text
 
 if TYPE_CHECKING:
     from rubric_server.app import RubricServer
+    from rubric_server.documents import OpenDocument
     from rubric_server.features.names import TargetPlace
 
 
@@ -57,9 +58,16 @@ def _asked(server: RubricServer, params: types.PrepareRenameParams | types.Renam
         found = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
     if found is None:
         return None
-    if found.kind is NameKind.TARGET and target_place(server, document, found.text) is None:
-        raise RequestError(f"The target `{found.text}` is not defined in a targets file of the workspace.")
+    if found.kind is NameKind.TARGET:
+        _target_place(server, document, found.text)
     return NameRequest(document, analysis, found)
+
+
+def _target_place(server: RubricServer, document: OpenDocument, name: str) -> TargetPlace:
+    place = target_place(server, document, name)
+    if place is None:
+        raise RequestError(f"The target `{name}` is not defined in a targets file of the workspace.")
+    return place
 
 
 def _answer(server: RubricServer, question: NameRequest, new: str) -> Work[types.WorkspaceEdit]:
@@ -80,61 +88,49 @@ def _refusals() -> Iterator[None]:
         raise RequestError(str(error)) from error
 
 
-class _FileEdits(NamedTuple):
-    """The edits of one file; `version` is None where it is not open."""
-
-    uri: str
-    version: int | None
-    edits: list[types.TextEdit]
-
-
 def _rename_target(server: RubricServer, question: NameRequest, new: str) -> Work[types.WorkspaceEdit]:
-    """Return the edits for all files, or refuse."""
     old = question.name.text
-    place = target_place(server, question.document, old)
-    if place is None:
-        raise RequestError(f"The target `{old}` is not defined in a targets file of the workspace.")
+    place = _target_place(server, question.document, old)
     if new == old:
         return edits_of_files([], server.client)
     text = place.text.text
     if new in (read_targets(text) or {}):
         raise RequestError(f"The targets file already has a target `{new}`.")
-    found = [_in_targets_file(server, place, old, new)]
+    found = [(place.uri, place.version, _in_targets_file(server, place, old, new))]
     for document in server.documents:
         analysis, disk = document.analysis, document.disk
         if analysis is not None and disk is not None and disk.targets_file() == place.path:
             edits = yield from rename_uses(analysis, NameKind.TARGET, old, new)
-            found.append(
-                _FileEdits(document.uri, document.version, text_edits_of(document.text, edits, server.client.encoding))
-            )
+            found.append((document.uri, document.version, text_edits_of(document.text, edits, server.client.encoding)))
     is_open = {document.path for document in server.documents}
     for path in server.workspace_files():
         if str(path) not in is_open:
-            edited = yield from _in_closed_file(server, path, place, (old, new))
-            found.append(edited)
-    return edits_of_files([each for each in found if each.edits], server.client)
+            changes = yield from _in_closed_file(server, path, place, (old, new))
+            found.append((uri_of(path), None, changes))
+    return edits_of_files([each for each in found if each[2]], server.client)
 
 
-def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> _FileEdits:
+def _in_targets_file(server: RubricServer, place: TargetPlace, old: str, new: str) -> list[types.TextEdit]:
     nodes = places_of_target(place.text.text, old)
     if any(node.meta is not None for node in nodes):
         raise RequestError(f"The targets file has an anchor, an alias or a tag at `{old}`. Rename it by hand.")
     edits = tuple(Edit(node.start, node.end, render_like(node, new)) for node in nodes)
-    return _FileEdits(place.uri, place.version, text_edits_of(place.text, edits, server.client.encoding))
+    return text_edits_of(place.text, edits, server.client.encoding)
 
 
-def _in_closed_file(server: RubricServer, path: Path, place: TargetPlace, names: tuple[str, str]) -> Work[_FileEdits]:
+def _in_closed_file(
+    server: RubricServer, path: Path, place: TargetPlace, names: tuple[str, str]
+) -> Work[list[types.TextEdit]]:
     """Return the edits of a file that is not open; one that does not even have the word is not looked into."""
-    nothing = _FileEdits(uri_of(path), None, [])
     yield
     config = server.workspace.config_in(path.parent, server.overrides)
     read = read_text(path, config.limits)
     if not isinstance(read, ReadText) or names[0] not in read.text or "target" not in read.text:
-        return nothing
+        return []
     if DiskProject(path, config).targets_file() != place.path:
-        return nothing
+        return []
     from rubric_core.analysis.analysis import Analysis  # noqa: PLC0415 - it imports the rules.
 
     document = Document(read.text, json_lines=path.suffix == ".jsonl", limits=config.limits)
     edits = yield from rename_uses(Analysis(document, path=str(path), config=config), NameKind.TARGET, *names)
-    return nothing._replace(edits=text_edits_of(document, edits, server.client.encoding))
+    return text_edits_of(document, edits, server.client.encoding)

@@ -10,6 +10,8 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any
 
+from pygls.exceptions import JsonRpcException
+
 from rubric_core.grading.failures import JudgeFailed, PersonStopped
 from rubric_core.grading.judges.form import DECIMAL_PLACES, Decision, Item, items_of, judgement_text, sections_of
 from rubric_core.grading.judges.judge import PERSON, Exchange, JudgeIdentity, Question
@@ -20,7 +22,7 @@ from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.model.criteria import Criterion, ScoreRange
 from rubric_core.model.scorecards import Scorecard
 from rubric_server.addresses import uri_of
-from rubric_server.grading.client_requests import ClientRequests, RequestRefused
+from rubric_server.grading.client_requests import ClientRequests
 from rubric_server.protocol.converter import members
 
 METHOD = "rubric/judge"
@@ -59,8 +61,8 @@ class ClientJudge:
                 raise PersonStopped
             try:
                 answer = await self._client.ask(METHOD, params)
-            except RequestRefused as refusal:
-                raise JudgeFailed(f"The editor gave no judgement. {refusal}") from None
+            except JsonRpcException as error:
+                raise JudgeFailed(f"The editor gave no judgement. {error.message}") from None
             return self._completion(answer, question)
 
     async def close(self) -> None:

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from rubric_server.app import RubricServer
 
 
-class RequestRefused(Exception):  # noqa: N818 - the client refuses; nothing went wrong here.
-    """The client answered a request with an error, whose message this is."""
-
-
 class ClientRequests:
     """Sends requests to the client. Made on the server's loop, used on the worker's.
 
@@ -39,15 +35,13 @@ class ClientRequests:
         missing = Targets(path, config).missing_variables
         kept: Any = None
         if self._keeps_secrets and missing:
-            with suppress(RequestRefused):
+            with suppress(JsonRpcException):
                 kept = await self.ask("rubric/secrets", {"names": list(missing)})
         secrets = kept if isinstance(kept, dict) else {}
         return {**os.environ, **{name: secrets[name] for name in missing if isinstance(secrets.get(name), str)}}
 
     async def ask(self, method: str, params: dict[str, Any]) -> Any:
-        """Return the client's answer; being cancelled cancels the request. Raise RequestRefused."""
-        answer = asyncio.run_coroutine_threadsafe(self._protocol.ask(method, params), self._loop)
-        try:
-            return await asyncio.wrap_future(answer)
-        except JsonRpcException as error:
-            raise RequestRefused(error.message) from None
+        """Return the client's answer; being cancelled cancels the request. Raise JsonRpcException."""
+        return await asyncio.wrap_future(
+            asyncio.run_coroutine_threadsafe(self._protocol.ask(method, params), self._loop)
+        )
