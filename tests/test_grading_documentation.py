@@ -320,7 +320,7 @@ def test_the_table_of_structured_output_is_true() -> None:
 
 
 def _ladders() -> list[list[str]]:
-    return table("judges.md", "| provider | strongest | then | at last |")
+    return table("judges.md", "| provider | first | second | last |")
 
 
 def test_every_provider_has_a_place_on_the_page() -> None:
@@ -369,9 +369,9 @@ def test_every_placeholder_that_is_described_is_filled_in() -> None:
     ("name", "sentence"),
     [
         ("grading.md", f"the default is {DEFAULT_CONCURRENCY}."),
-        ("grading.md", f"The time that a code judge may take ({DEFAULT_TIME_LIMIT:g} seconds)"),
+        ("grading.md", f"The time limit of a code judge ({DEFAULT_TIME_LIMIT:g} seconds)"),
         ("code-judges.md", f"has {DEFAULT_TIME_LIMIT:g} seconds and may print {OUTPUT_LIMIT >> 20} MiB"),
-        ("judges.md", f"with {DEFAULT_ATTEMPTS} attempts in all"),
+        ("judges.md", f"with {DEFAULT_ATTEMPTS} attempts in total"),
         ("judges.md", f"Values of fewer than {SHORTEST_SECRET} characters"),
     ],
 )
