@@ -87,12 +87,8 @@ def rejected_cases(before: SuiteReading, after: SuiteReading, inserted: Mapping[
     old, new = before.cases, after.cases
     if list(old) != list(new):
         return dict.fromkeys(inserted, _NO_ROOM)
-    found: dict[Number, str] = {}
-    for number, criteria in inserted.items():
-        reason = _reason_against(old[number], new[number], criteria)
-        if reason is not None:
-            found[number] = reason
-    if found:
+    reasons = {number: _reason_against(old[number], new[number], each) for number, each in inserted.items()}
+    if found := {number: reason for number, reason in reasons.items() if reason is not None}:
         return found
     others_differ = any(
         _comparable(old[number]) != _comparable(new[number]) for number in old if number not in inserted

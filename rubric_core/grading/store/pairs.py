@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from rubric_core.grading.json_text import NotJson, find_object
 from rubric_core.grading.judges.judge import PERSON, JudgeIdentity
@@ -18,7 +18,7 @@ JUDGED = """
     ORDER BY number
 """
 
-Entry: TypeAlias = "Mapping[str, Any]"
+_Entry = Mapping[str, Any]
 """What a judgement says of one criterion."""
 
 
@@ -47,8 +47,8 @@ def pair_judgements(rows: Iterable[tuple[Any, ...]]) -> tuple[PairedJudgement, .
 
     Of several judgements by the same judge the newest counts.
     """
-    by_person: dict[JudgedSubject, Entry] = {}
-    by_judge: dict[JudgeIdentity, dict[JudgedSubject, Entry]] = {}
+    by_person: dict[JudgedSubject, _Entry] = {}
+    by_judge: dict[JudgeIdentity, dict[JudgedSubject, _Entry]] = {}
     for file, case_id, evaluator, answer_hash, name, kind, model, question, text in rows:
         own = by_person if kind == PERSON else by_judge.setdefault(JudgeIdentity(name, kind, model), {})
         for criterion, entry in _entries(question, text):
@@ -61,7 +61,7 @@ def pair_judgements(rows: Iterable[tuple[Any, ...]]) -> tuple[PairedJudgement, .
     )
 
 
-def _entries(question: str, text: str) -> Iterator[tuple[str, Entry]]:
+def _entries(question: str, text: str) -> Iterator[tuple[str, _Entry]]:
     """Yield what a judgement says, by criterion or dimension. A text that says nothing is skipped: grading read it."""
     try:
         value = find_object(text).value
@@ -73,7 +73,7 @@ def _entries(question: str, text: str) -> Iterator[tuple[str, Entry]]:
         yield entry.get("id", name), entry
 
 
-def _ratings(by_person: Entry, by_judge: Entry) -> Iterator[tuple[Rating, Rating]]:
+def _ratings(by_person: _Entry, by_judge: _Entry) -> Iterator[tuple[Rating, Rating]]:
     """Yield both ratings if both are yes or no, or both are scores; else the criterion was another one."""
     met = by_person.get("satisfied"), by_judge.get("satisfied")
     scores = by_person.get("score"), by_judge.get("score")

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timezone
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -81,11 +81,8 @@ def judge_of(name: str | None, kind: str | None, model: str | None) -> JudgeIden
 
 def judgement_row(judgement: Judgement, file: str) -> tuple[Value, ...]:
     """Return the columns of a judgement; `file` is the name that its file has in the store."""
-    return (
-        *(judgement.id, judgement.key, judgement.kind, file, judgement.case_id, judgement.evaluator),
-        *judge_columns(judgement.judge),
-        *(judgement.prompt_hash, judgement.answer_hash, judgement.text, judgement.sample),
-    )
+    columns = astuple(replace(judgement, file=file))
+    return (*columns[:6], *columns[6], *columns[7:])
 
 
 def judgement_of(*row: Any) -> Judgement:
