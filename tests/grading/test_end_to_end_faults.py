@@ -197,7 +197,8 @@ def test_stopping_ends_the_judge_with_all_its_children(
     sleeping_judge(project, marker, *more)
     process = project.start("grade", "--format", "jsonl")
     until((project.folder / f"started-{marker}").exists)
-    assert len(processes_with(marker)) == 3
+    # The arguments of a process can be read only a moment after it was started.
+    until(lambda: len(processes_with(marker)) == 3)
     process.send_signal(how)
     if more:
         time.sleep(0.2)
