@@ -45,7 +45,7 @@ def agreement_of(pairs: Sequence[RatingPair]) -> Agreement:
 def _kappa(pairs: Sequence[RatingPair], disagreement: Callable[[Rating, Rating], int]) -> Fraction | None:
     """Return 1 minus the disagreement that is there, as a share of what would be there by chance."""
     seen = sum(disagreement(first, second) for first, second in pairs)
-    of_first, of_second = map(Counter, zip(*pairs, strict=True))
+    of_first, of_second = Counter(first for first, _ in pairs), Counter(second for _, second in pairs)
     by_chance = sum(
         times * others * disagreement(first, second)
         for first, times in of_first.items()
