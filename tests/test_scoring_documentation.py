@@ -15,10 +15,15 @@ from rubric_core.report.results.wording import score_words
 from rubric_core.schema.grades import GRADES, HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
 from rubric_core.scoring.grades import EvaluatorScore, combine
-from rubric_core.scoring.history import history_report
 from rubric_core.scoring.ranking import STEPS
 from rubric_core.scoring.rubrics import score_rubric
-from rubric_core.scoring.scorecards import BONUS_AMOUNT, LARGEST_BONUS, LARGEST_DEDUCTION, score_scorecard
+from rubric_core.scoring.scorecards import (
+    BONUS_AMOUNT,
+    LARGEST_BONUS,
+    LARGEST_DEDUCTION,
+    history_report,
+    score_scorecard,
+)
 
 TEXT = " ".join(page("scoring.md").split())
 

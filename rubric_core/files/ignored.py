@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from rubric_core.config.globs import expression
+from rubric_core.config.config import glob_expression
 
 
 class _Pattern(NamedTuple):
@@ -92,4 +92,4 @@ def _parsed(line: str) -> _Pattern | None:
     body = body.removeprefix("!")
     if not body.strip("/"):
         return None
-    return _Pattern(re.compile(expression(body), re.DOTALL), ignores, body.endswith("/"))
+    return _Pattern(re.compile(glob_expression(body), re.DOTALL), ignores, body.endswith("/"))

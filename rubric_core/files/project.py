@@ -7,8 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from rubric_core.config.config import DEFAULT, Config
-from rubric_core.config.globs import is_within
+from rubric_core.config.config import DEFAULT, Config, is_within
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence

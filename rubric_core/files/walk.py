@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name
-from rubric_core.config.globs import is_within
+from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name, is_within
 from rubric_core.files.ignored import Ignored, ignored_above
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")

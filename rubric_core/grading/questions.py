@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from rubric_core.config.globs import is_within
+from rubric_core.config.config import is_within
 from rubric_core.files.project import workspace_root
 from rubric_core.grading.evaluators.code_judge import as_code_judge, payload_of
 from rubric_core.grading.failures import CannotGrade

@@ -25,9 +25,8 @@ from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardRe
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.scoring.exact import decimal_text, fraction_text, read_fraction
 from rubric_core.scoring.grades import Verdict
-from rubric_core.scoring.history import DimensionHistory, HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore, Gate, Mode, ScoreBand
-from rubric_core.scoring.scorecards import Adjustment, DimensionScore, ScorecardScore
+from rubric_core.scoring.scorecards import Adjustment, DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
 
 # A share of samples or of points has a small denominator. Two such fractions lie further apart than the digits that
 # are cut off, so the nearest one is the one that was written.

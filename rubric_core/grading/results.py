@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.scoring.grades import Verdict
-from rubric_core.scoring.history import HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore
-from rubric_core.scoring.scorecards import ScorecardScore
+from rubric_core.scoring.scorecards import HistoryReport, ScorecardScore
 
 if TYPE_CHECKING:
     from rubric_core.grading.store.rows import Evaluation

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_core.config.globs import is_within
+from rubric_core.config.config import is_within
 from rubric_core.files.read import Unreadable, read_text
 from rubric_core.grading.failures import CannotGrade, GradingFailed, ProviderFailed
 from rubric_core.grading.json_text import entries_by_case, kind_of

@@ -9,8 +9,7 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from rubric_core.config.config import Config
-from rubric_core.config.globs import is_within
+from rubric_core.config.config import Config, is_within
 from rubric_core.files.configuration import find_config, load_config
 from rubric_core.files.project import DiskProject, workspace_root
 from rubric_core.files.read import ReadText, Unreadable, read_text

@@ -1,4 +1,4 @@
-"""The score of a scorecard: seven dimensions, deductions, bonuses, a grade."""
+"""The score of a scorecard: seven dimensions, deductions, bonuses, a grade, and its distance from earlier ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.exact import decimal_text, exact, rounded, sum_exactly
+from rubric_core.scoring.exact import decimal_text, exact, rounded, rounded_root, sum_exactly
 from rubric_core.scoring.grades import describe_grade, grade_of
 from rubric_core.scoring.rubrics import is_score
 
@@ -29,6 +29,12 @@ BONUS_AMOUNT = Decimal("0.25")
 """What each bonus adds."""
 LARGEST_BONUS = Decimal("1.00")
 """The most that all bonuses together add."""
+WINDOW = 10
+"""How many evaluations before the current one are looked at."""
+FEWEST = 2
+"""How many of them it takes to speak of a deviation."""
+FLAGGED_BEYOND = 2
+"""How many standard deviations from the mean are still usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +177,60 @@ def _found(kind: str, listed: Sequence[_Adjusting], findings: Sequence[Finding])
         names = ", ".join(map(repr, explanations))
         raise ValueError(f"The judgement names {names} as a {kind}, which the scorecard does not list.")
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionHistory:
+    """One dimension against its history: `deviation` is the distance from the mean; `flagged` asks for a review."""
+
+    name: str
+    score: int
+    mean: Decimal
+    standard_deviation: Decimal
+    deviation: Decimal
+    flagged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryReport:
+    """The history of a skill as one evaluation sees it. Without two earlier evaluations there are no dimensions.
+
+    `evaluations` counts the earlier evaluations that were looked at, ten at most.
+    """
+
+    skill: str
+    evaluations: int
+    dimensions: tuple[DimensionHistory, ...] = ()
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Return the names of the dimensions that want a review."""
+        return tuple(dimension.name for dimension in self.dimensions if dimension.flagged)
+
+
+def history_report(skill: str, current: Mapping[str, int], earlier: Sequence[Mapping[str, int]]) -> HistoryReport:
+    """Compare the scores of each dimension with those of the evaluations before, which are given oldest first.
+
+    A dimension is flagged where its distance from the mean is more than two standard deviations. That is decided on
+    exact squares; only the numbers that are shown are rounded. Where the scores never varied, any other is flagged.
+    """
+    window = earlier[-WINDOW:]
+    if len(window) < FEWEST:
+        return HistoryReport(skill, len(window))
+    dimensions = (_compare(name, score, [each[name] for each in window]) for name, score in current.items())
+    return HistoryReport(skill, len(window), tuple(dimensions))
+
+
+def _compare(name: str, score: int, history: Sequence[int]) -> DimensionHistory:
+    mean = Fraction(sum(history), len(history))
+    # The sample variance: the history is a sample of what the skill does, not all of it.
+    variance = sum(((value - mean) ** 2 for value in history), Fraction(0)) / (len(history) - 1)
+    distance = abs(score - mean)
+    return DimensionHistory(
+        name=name,
+        score=score,
+        mean=rounded(mean),
+        standard_deviation=rounded_root(variance),
+        deviation=rounded(distance),
+        flagged=distance**2 > FLAGGED_BEYOND**2 * variance,
+    )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.config.globs import matches_any, relative_to_root
+from rubric_core.config.config import matches_any, relative_to_root
 
 
 @pytest.mark.parametrize(

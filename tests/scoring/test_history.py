@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from scoring_values import judgement, scorecard
 
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.history import DimensionHistory, HistoryReport, history_report
-from rubric_core.scoring.scorecards import score_scorecard
+from rubric_core.scoring.scorecards import DimensionHistory, HistoryReport, history_report, score_scorecard
 
 
 def _report(past: list[int] | tuple[int, ...], score: int) -> HistoryReport:

@@ -12,9 +12,8 @@ from rubric_core.grading.results import CaseResult, EvaluatorResult, ScorecardRe
 from rubric_core.grading.usage import Usage
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.grades import Verdict
-from rubric_core.scoring.history import DimensionHistory, HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore, ScoreBand
-from rubric_core.scoring.scorecards import Adjustment, DimensionScore, ScorecardScore
+from rubric_core.scoring.scorecards import Adjustment, DimensionHistory, DimensionScore, HistoryReport, ScorecardScore
 
 # Answers and reasoning hold whatever a model writes: markup of every kind, control characters, halves of pairs.
 TEXTS = st.one_of(

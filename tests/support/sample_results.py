@@ -14,9 +14,14 @@ from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRang
 from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.grades import Verdict, verdict_of
-from rubric_core.scoring.history import history_report
 from rubric_core.scoring.rubrics import Check, score_rubric
-from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement, score_scorecard
+from rubric_core.scoring.scorecards import (
+    DimensionJudgement,
+    Finding,
+    ScorecardJudgement,
+    history_report,
+    score_scorecard,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

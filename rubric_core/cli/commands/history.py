@@ -7,7 +7,7 @@ from rubric_core.cli.output import say, show_rendered, suggestion
 from rubric_core.cli.result_sources import existing_store
 from rubric_core.report.formats import HISTORY_FORMATS
 from rubric_core.report.history.reviewed import reviewed
-from rubric_core.scoring.history import WINDOW
+from rubric_core.scoring.scorecards import WINDOW
 
 DEFAULT_LIMIT = 20
 NOTHING = "No history yet. Grade a case that has a scorecard with `rubric grade` first."

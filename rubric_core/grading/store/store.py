@@ -19,7 +19,7 @@ from rubric_core.grading.store.database import connect, sqlite_failures, transac
 from rubric_core.grading.store.pairs import JUDGED, PairedJudgement, pair_judgements
 from rubric_core.grading.store.rows import Evaluation, Run, Skill
 from rubric_core.grading.workspace import DATABASE, find_folder, prepare_database
-from rubric_core.scoring.history import WINDOW, history_report
+from rubric_core.scoring.scorecards import WINDOW, history_report
 
 Made = TypeVar("Made")
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.history import FLAGGED_BEYOND, DimensionHistory
+from rubric_core.scoring.scorecards import FLAGGED_BEYOND, DimensionHistory
 from rubric_core.terminal.drawing import table
 
 LOWEST = 1

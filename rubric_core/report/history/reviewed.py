@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rubric_core.grading.store.rows import Evaluation
-from rubric_core.scoring.history import WINDOW, HistoryReport, history_report
+from rubric_core.scoring.scorecards import WINDOW, HistoryReport, history_report
 
 
 @dataclass(frozen=True, slots=True)

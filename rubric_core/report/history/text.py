@@ -11,7 +11,7 @@ from rubric_core.report.history.chart import ASCII, HIGHEST, UNICODE, Signs, cha
 from rubric_core.report.history.reviewed import Reviewed
 from rubric_core.report.results.wording import judge_words
 from rubric_core.schema.scorecards import DIMENSIONS
-from rubric_core.scoring.history import FEWEST, FLAGGED_BEYOND, WINDOW
+from rubric_core.scoring.scorecards import FEWEST, FLAGGED_BEYOND, WINDOW
 from rubric_core.terminal.display import PIPE, Page, one_line
 from rubric_core.terminal.drawing import draw, paragraph, table, text
 from rubric_core.text.writing import plural

@@ -13,9 +13,8 @@ from rubric_core.grading.usage import NOTHING_SPENT, Usage
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.scoring.exact import PLACES, decimal_text, exact, fraction_text
 from rubric_core.scoring.grades import is_below
-from rubric_core.scoring.history import HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore
-from rubric_core.scoring.scorecards import Adjustment, ScorecardScore
+from rubric_core.scoring.scorecards import Adjustment, HistoryReport, ScorecardScore
 from rubric_core.text.writing import plural
 from rubric_core.views.amounts import describe, percent
 

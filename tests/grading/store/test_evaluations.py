@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rubric_core.grading.results import CaseResult, ScorecardResult
-from rubric_core.scoring.history import history_report
+from rubric_core.scoring.scorecards import history_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from rubric_core.grading.store.store import Store
-    from rubric_core.scoring.history import HistoryReport
+    from rubric_core.scoring.scorecards import HistoryReport
 
 
 def _run(store: Store, cards: Iterable[ScorecardResult | None], order: Sequence[int] | None = None) -> int:

@@ -26,8 +26,8 @@ from rubric_core.report.results.wording import (
     short_score,
     with_shares,
 )
-from rubric_core.scoring.history import HistoryReport
 from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import HistoryReport
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,8 @@ from rubric_core.report.results.page.markup import (
     tone_of,
 )
 from rubric_core.scoring.exact import exact
-from rubric_core.scoring.history import DimensionHistory
 from rubric_core.scoring.rubrics import CriterionScore
-from rubric_core.scoring.scorecards import DimensionScore, ScorecardScore
+from rubric_core.scoring.scorecards import DimensionHistory, DimensionScore, ScorecardScore
 from rubric_core.text.writing import plural
 from rubric_core.views.amounts import percent
 

@@ -9,8 +9,8 @@ from rubric_core.report.results.page.markup import Html, element, slug
 from rubric_core.report.results.wording import PipelineStep, State, short_score
 from rubric_core.schema.grades import HIGHEST_FINAL, LOWEST_FINAL
 from rubric_core.schema.scales import BORDERLINE_MARK, PASS_MARK
-from rubric_core.scoring.history import DimensionHistory
 from rubric_core.scoring.rubrics import CriterionScore
+from rubric_core.scoring.scorecards import DimensionHistory
 
 # The whole numbers from 0 to 10 have a cell each.
 _CELLS = 11
