@@ -226,8 +226,8 @@ class FileChecker:
         self.document = document
         self.facts = facts
         self.project = project
-        levels = [(rule.code, rule.name, rule.severity) for rule in RULES]
-        self.selection: Selection = compile_selection(config, path, levels)
+        severities = [(rule.code, rule.name, rule.severity) for rule in RULES]
+        self.selection: Selection = compile_selection(config, path, severities)
         self.table = rule_table(self.selection.off)
 
     def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
@@ -258,9 +258,9 @@ class FileChecker:
         """Yield problems with the severity that the configuration asks for."""
         for problem in problems:
             default = KNOWN_RULES[problem.code].severity
-            level = self.selection.level(problem.code)
-            if level is not None:
-                yield problem if level is default else replace(problem, severity=level)
+            severity = self.selection.severity(problem.code)
+            if severity is not None:
+                yield problem if severity is default else replace(problem, severity=severity)
 
     def check_whole(self, ours: AbstractSet[int] | None) -> dict[Chunk, tuple[Problem, ...]]:
         """Run the rules that look at the file as a whole. None stands for all its YAML documents."""

@@ -154,9 +154,9 @@ def _unreadable(source: InputFile, config: Config, read: Unreadable) -> CheckOut
         return CheckOutcome.failed(read.message) if is_worth_telling(source, config, read) else CheckOutcome()
     if not (is_worth_telling(source, config, read) or _starts_like_an_eval_file(source)):
         return CheckOutcome()
-    level = severity_of(config, "RB008", "too-complex", Severity.ERROR, str(source.path))
-    problem = Problem("RB008", "too-complex", level or Severity.HINT, Span(0, 0), read.message)
-    return CheckOutcome(FileReport(source.shown, "", (problem,) if level else ()))
+    severity = severity_of(config, "RB008", "too-complex", Severity.ERROR, str(source.path))
+    problem = Problem("RB008", "too-complex", severity or Severity.HINT, Span(0, 0), read.message)
+    return CheckOutcome(FileReport(source.shown, "", (problem,) if severity else ()))
 
 
 def _starts_like_an_eval_file(source: InputFile) -> bool:

@@ -6,7 +6,7 @@ Whether a rule is on, and how bad its problems are, is decided so:
 2. `ignore` turns rules off. Where `select` and `ignore` both name a rule, the more specific entry wins: a code or
    a name beats a prefix (`RB1`), a longer prefix beats a shorter one. Equal entries: the later layer wins (the
    command line and the editor stand on top of the file), and within a layer `ignore` wins.
-3. `severity` sets the level of a rule that is on, or turns it `off`; the more specific entry wins, then the later.
+3. `severity` sets the severity of a rule that is on, or turns it `off`; the more specific entry wins, then the later.
    A later layer that selects the rule at least as specifically turns an `off` rule on again.
 4. `per-file-ignores` turns rules off for the files it names, whatever the rest says.
 
@@ -100,22 +100,22 @@ _Layers = tuple[Config | Overrides, ...]
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The level of every rule for one file; None where the rule is off."""
+    """The severity of every rule for one file; None where the rule is off."""
 
-    levels: Mapping[str, Severity | None]
+    severities: Mapping[str, Severity | None]
 
-    def level(self, code: str) -> Severity | None:
-        """Return the level of a rule; a code that is no rule is off."""
-        return self.levels.get(code)
+    def severity(self, code: str) -> Severity | None:
+        """Return the severity of a rule; a code that is no rule is off."""
+        return self.severities.get(code)
 
     @property
     def off(self) -> frozenset[str]:
         """Return the codes of the rules that do not run."""
-        return frozenset(code for code, level in self.levels.items() if level is None)
+        return frozenset(code for code, severity in self.severities.items() if severity is None)
 
 
 def compile_selection(config: Config, path: str, rules: Iterable[tuple[str, str, Severity]]) -> Selection:
-    """Decide once for a file what `severity_of` says of each rule, given as code, name and default level."""
+    """Decide once for a file what `severity_of` says of each rule, given as code, name and default severity."""
     ignored_here = _ignored_in(config, path)
     return Selection(
         {code: _decide(config, code, name, default, ignored_here) for code, name, default in rules},
@@ -123,7 +123,7 @@ def compile_selection(config: Config, path: str, rules: Iterable[tuple[str, str,
 
 
 def severity_of(config: Config, rule_code: str, rule_name: str, default: Severity, path: str) -> Severity | None:
-    """Return the level of a rule in a file, or None where it is off. The module's docstring gives the order."""
+    """Return the severity of a rule in a file, or None where it is off. The module's docstring gives the order."""
     return _decide(config, rule_code, rule_name, default, _ignored_in(config, path))
 
 
@@ -190,14 +190,14 @@ def _ignored(layers: _Layers, code: str, name: str) -> tuple[int, int, int]:
 
 def _level(layers: _Layers, code: str, name: str, default: Severity, selected: tuple[int, int, int]) -> Severity | None:
     best, best_place = 0, -1
-    level: Severity | None = default
+    severity: Severity | None = default
     for place, layer in enumerate(layers):
         for entry, wanted in layer.severity.items():
             specificity = _specificity((entry,), code, name)
             if specificity >= max(best, 1):
-                best, best_place, level = specificity, place, wanted
+                best, best_place, severity = specificity, place, wanted
     selected_later = selected[1] > best_place and selected[0] >= best
-    return default if level is None and selected_later else level
+    return default if severity is None and selected_later else severity
 
 
 def _specificity(entries: Iterable[str], code: str, name: str) -> int:

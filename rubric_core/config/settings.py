@@ -19,7 +19,7 @@ UNKNOWN_RULE = "RB902"
 INVALID_CONFIGURATION = "RB903"
 
 OFF = "off"
-LEVELS: Mapping[str, Severity | None] = {**{level.value: level for level in Severity}, OFF: None}
+SEVERITIES: Mapping[str, Severity | None] = {**{severity.value: severity for severity in Severity}, OFF: None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +100,19 @@ def _severities(value: Any, place: Place, reader: SettingsReader) -> dict[str, S
     table = _table(value, place, reader, 'a table such as { RB401 = "off" }')
     if table is None:
         return None
-    levels: dict[str, Severity | None] = {}
-    for entry, level in table.items():
+    severities: dict[str, Severity | None] = {}
+    for entry, severity in table.items():
         here = (*place, entry)
         if not reader.rule(entry, here, at_key=True):
             continue
-        if isinstance(level, str) and level in LEVELS:
-            levels[entry] = LEVELS[level]
+        if isinstance(severity, str) and severity in SEVERITIES:
+            severities[entry] = SEVERITIES[severity]
             continue
-        instead = closest(level, LEVELS) if isinstance(level, str) else None
-        shown = f'"{level}"' if isinstance(level, str) else _kind(level)
-        message = f"The severity of `{entry}` must be one of {_listed(LEVELS)}, but is {shown}."
+        instead = closest(severity, SEVERITIES) if isinstance(severity, str) else None
+        shown = f'"{severity}"' if isinstance(severity, str) else _kind(severity)
+        message = f"The severity of `{entry}` must be one of {_listed(SEVERITIES)}, but is {shown}."
         reader.problems.append(SettingProblem(here, message, instead=instead))
-    return levels
+    return severities
 
 
 def _per_file_ignores(value: Any, place: Place, reader: SettingsReader) -> dict[str, frozenset[str]] | None:
@@ -237,9 +237,9 @@ SETTINGS: tuple[ConfigSetting, ...] = (
     ),
     ConfigSetting(
         "severity",
-        "table of rule to level",
+        "table of rule to severity",
         "`{}`",
-        'The level of a rule: `"error"`, `"warning"`, `"hint"`, or `"off"`.',
+        'The severity of a rule: `"error"`, `"warning"`, `"hint"`, or `"off"`.',
         _severities,
         'severity = { RB4 = "off", unknown-key = "error" }',
     ),

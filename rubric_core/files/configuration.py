@@ -24,7 +24,7 @@ SHARED_FILE = "pyproject.toml"
 SHARED_TABLE = ("tool", "rubric")
 
 _NAMES = {INVALID_CONFIGURATION: "invalid-configuration", UNKNOWN_RULE: "unknown-rule"}
-_LEVELS = {INVALID_CONFIGURATION: Severity.ERROR, UNKNOWN_RULE: Severity.WARNING}
+_SEVERITIES = {INVALID_CONFIGURATION: Severity.ERROR, UNKNOWN_RULE: Severity.WARNING}
 
 _TABLE_HEADER = lazily(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?rubric[\"']?[ \t]*[.\]]", re.MULTILINE)
 # Most projects have a `pyproject.toml` without our table; this spares parsing it.
@@ -159,17 +159,21 @@ def _problems(
     from rubric_core.config.toml_places import find_places, place_of  # noqa: PLC0415 - only a wrong file needs places.
 
     # `select` says which problems of eval files are wanted; it does not make a wrong configuration right.
-    level = severity_of(replace(config, select=None), UNKNOWN_RULE, _NAMES[UNKNOWN_RULE], _LEVELS[UNKNOWN_RULE], "")
+    severity = severity_of(
+        replace(config, select=None), UNKNOWN_RULE, _NAMES[UNKNOWN_RULE], _SEVERITIES[UNKNOWN_RULE], ""
+    )
     places = find_places(text)
     found: list[Problem] = []
     for setting_problem in setting_problems:
-        if setting_problem.code == UNKNOWN_RULE and level is None:
+        if setting_problem.code == UNKNOWN_RULE and severity is None:
             continue
         place = place_of(places, (*prefix, *setting_problem.place))
         problem = _problem(
             setting_problem, _span(place, (*prefix, *setting_problem.place), setting_problem, places), text
         )
-        found.append(replace(problem, severity=level) if setting_problem.code == UNKNOWN_RULE and level else problem)
+        found.append(
+            replace(problem, severity=severity) if setting_problem.code == UNKNOWN_RULE and severity else problem
+        )
     return tuple(sorted(found, key=lambda problem: (problem.span, problem.code)))
 
 
@@ -187,5 +191,5 @@ def _problem(setting_problem: SettingProblem, span: Span, text: str = "") -> Pro
         fix = Fix(f"Change to `{instead}`", (Edit(span.start, span.end, f"{quote}{instead}{quote}"),))
         fixes = lambda: (fix,)  # noqa: E731 - a thunk, as every problem carries.
     name = _NAMES[setting_problem.code]
-    severity = setting_problem.severity or _LEVELS[setting_problem.code]
+    severity = setting_problem.severity or _SEVERITIES[setting_problem.code]
     return Problem(setting_problem.code, name, severity, span, setting_problem.message, fixes=fixes)

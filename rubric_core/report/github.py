@@ -28,7 +28,7 @@ def _command(row: ReportRow) -> str:
         # Columns are refused for an annotation of several lines.
         properties |= {"col": place.column, "endColumn": place.end_column}
     written = ",".join(f"{key}={_escaped(str(value), _PROPERTY_ESCAPES)}" for key, value in properties.items())
-    return f"::{_COMMANDS[row.level]} {written}::{_escaped(row.problem.message, _DATA_ESCAPES)}"
+    return f"::{_COMMANDS[row.severity]} {written}::{_escaped(row.problem.message, _DATA_ESCAPES)}"
 
 
 def _escaped(text: str, escapes: tuple[tuple[str, str], ...]) -> str:

@@ -15,7 +15,7 @@ def render(reports: Sequence[FileReport]) -> str:
             "description": row.problem.message,
             "check_name": f"{row.problem.code} {row.problem.name}",
             "fingerprint": fingerprint,
-            "severity": _SEVERITIES[row.level],
+            "severity": _SEVERITIES[row.severity],
             "location": {
                 "path": row.path.replace("\\", "/"),
                 "lines": {"begin": row.place.line, "end": row.place.end_line},

@@ -22,7 +22,7 @@ def _entry(row: ReportRow) -> dict[str, Any]:
         "path": row.path,
         "code": row.problem.code,
         "name": row.problem.name,
-        "severity": row.level,
+        "severity": row.severity,
         "message": row.problem.message,
         **row.place._asdict(),
         "related": [{"path": row.path, **place._asdict(), "message": message} for place, message in row.related],

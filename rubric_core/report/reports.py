@@ -56,7 +56,7 @@ class ReportRow(NamedTuple):
         return self.report.path
 
     @property
-    def level(self) -> str:
+    def severity(self) -> str:
         """Return the severity as a plain word."""
         return self.problem.severity.value
 
@@ -114,13 +114,13 @@ def fails(reports: Iterable[FileReport]) -> bool:
 def count(reports: Sequence[FileReport]) -> Counts:
     """Count the problems of all files."""
     problems = [problem for report in reports for problem in report.problems]
-    levels = [problem.severity for problem in problems]
+    severities = [problem.severity for problem in problems]
     fixes = [fixes_of(problem) for problem in problems]
     safe = sum(any(fix.safe for fix in offered) for offered in fixes)
     return Counts(
-        errors=levels.count(Severity.ERROR),
-        warnings=levels.count(Severity.WARNING),
-        hints=levels.count(Severity.HINT),
+        errors=severities.count(Severity.ERROR),
+        warnings=severities.count(Severity.WARNING),
+        hints=severities.count(Severity.HINT),
         safe=safe,
         unsafe=sum(bool(offered) for offered in fixes) - safe,
         untried=sum(problem.has_untried_fixes for problem in problems),

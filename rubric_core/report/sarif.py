@@ -57,7 +57,7 @@ def _result(row: ReportRow, fingerprint: str, rule_index: int) -> dict[str, Any]
     result: dict[str, Any] = {
         "ruleId": row.problem.code,
         "ruleIndex": rule_index,
-        "level": _LEVELS[row.level],
+        "level": _LEVELS[row.severity],
         "message": {"text": row.problem.message},
         "locations": [{"physicalLocation": _location(row.path, row.place)}],
         "partialFingerprints": {"rubricLine/v1": fingerprint},

@@ -20,11 +20,11 @@ def render(reports: Sequence[FileReport], *, page: Page = PIPE) -> str:
 def _problem_lines(row: ReportRow, paint: Paint) -> Iterator[str]:
     """Yield the lines of one problem: header, place, frame, help."""
     report, problem, place = row.report, row.problem, row.place
-    marks = [Mark(place, "", "^", row.level)]
+    marks = [Mark(place, "", "^", row.severity)]
     marks += [Mark(near, message, "-", "related") for near, message in row.related[:_MOST_RELATED]]
     margin = gutter_width(marks)
     message = paint("strong", f": {harmless(problem.message)}")
-    yield f"{paint(row.level, f'{row.level}[{problem.code}]')}{message} {paint('faint', f'({problem.name})')}"
+    yield f"{paint(row.severity, f'{row.severity}[{problem.code}]')}{message} {paint('faint', f'({problem.name})')}"
     arrow = paint("gutter", f"{'':{margin}}-->")
     yield f"{arrow} {harmless(report.path)}:{place.line}:{place.column}"
     if report.text:

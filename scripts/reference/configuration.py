@@ -32,7 +32,7 @@ _PRECEDENCE = """\
 2. `ignore` turns rules off. Where `select` and `ignore` both name a rule, the more specific entry wins: a code or a
    name beats a prefix, a longer prefix beats a shorter one. Between equal entries the later layer wins (the command
    line and the editor stand on top of the file); within one layer `ignore` wins.
-3. `severity` sets the level of a rule that is on, or turns it off. The more specific entry wins, then the later one.
+3. `severity` sets the severity of a rule that is on, or turns it off. The more specific entry wins, then the later one.
    A rule that is off in the file is on again when the command line or the editor selects it at least as specifically.
 4. `per-file-ignores` turns rules off in the files that it names, whatever the rest says.
 

@@ -35,7 +35,7 @@ RULES = (
 def levels(config: Config, path: str = "a.yaml") -> str:
     """Show a selection as one letter a rule, a dot where the rule is off."""
     selection = compile_selection(config, path, RULES)
-    return "".join(level.value[0] if level else "." for level in map(selection.level, selection.levels))
+    return "".join(level.value[0] if level else "." for level in map(selection.severity, selection.severities))
 
 
 def rules(*entries: str) -> frozenset[str]:
@@ -123,14 +123,14 @@ def test_one_rule_is_judged_like_a_whole_selection() -> None:
     config = Config(select=rules("RB1", "RB203"), severity={"RB203": HINT}, ignore=rules("RB109"))
     selection = compile_selection(config, "a.yaml", RULES)
     for code, name, default in RULES:
-        assert severity_of(config, code, name, default, "a.yaml") == selection.level(code)
+        assert severity_of(config, code, name, default, "a.yaml") == selection.severity(code)
 
 
 def test_a_selection_knows_what_is_off() -> None:
     """The rules that do not run are listed, and a code that is no rule is off."""
     selection = Selection({"RB101": ERROR, "RB109": None})
     assert selection.off == {"RB109"}
-    assert selection.level("RB999") is None
+    assert selection.severity("RB999") is None
 
 
 @pytest.mark.parametrize(
