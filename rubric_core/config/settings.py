@@ -96,79 +96,66 @@ def _strings(value: Any, place: Place, reader: SettingsReader, wanted: str) -> d
     return usable
 
 
-def _severities(value: Any, place: Place, reader: SettingsReader) -> dict[str, Severity | None] | None:
-    table = _table(value, place, reader, 'a table such as { RB401 = "off" }')
-    if table is None:
-        return None
-    severities: dict[str, Severity | None] = {}
-    for entry, severity in table.items():
-        here = (*place, entry)
-        if not reader.rule(entry, here, at_key=True):
-            continue
-        if isinstance(severity, str) and severity in SEVERITIES:
-            severities[entry] = SEVERITIES[severity]
-            continue
-        instead = closest(severity, SEVERITIES) if isinstance(severity, str) else None
-        shown = f'"{severity}"' if isinstance(severity, str) else _kind(severity)
-        message = f"The severity of `{entry}` must be one of {_listed(SEVERITIES)}, but is {shown}."
-        reader.problems.append(SettingProblem(here, message, instead=instead))
-    return severities
+def _table(
+    wanted: str, read_entry: Callable[[str, Any, Place, SettingsReader], dict[str, Any]]
+) -> Callable[[Any, Place, SettingsReader], dict[str, Any] | None]:
+    """Return a reader of tables. `read_entry` gives what an entry sets: nothing where it cannot be read."""
+
+    def read(value: Any, place: Place, reader: SettingsReader) -> dict[str, Any] | None:
+        if not isinstance(value, dict):
+            reader.wrong_type(place, wanted, value)
+            return None
+        settings: dict[str, Any] = {}
+        for key, entry in value.items():
+            settings |= read_entry(key, entry, (*place, key), reader)
+        return settings
+
+    return read
 
 
-def _per_file_ignores(value: Any, place: Place, reader: SettingsReader) -> dict[str, frozenset[str]] | None:
-    table = _table(value, place, reader, 'a table such as { "drafts/**" = ["RB4"] }')
-    if table is None:
-        return None
-    ignores: dict[str, frozenset[str]] = {}
-    for glob, value_of_glob in table.items():
-        rules = _rules(value_of_glob, (*place, glob), reader)
-        if rules is not None:
-            ignores[glob] = rules
-    return ignores
+def _severity(rule: str, severity: Any, place: Place, reader: SettingsReader) -> dict[str, Severity | None]:
+    if not reader.rule(rule, place, at_key=True):
+        return {}
+    if isinstance(severity, str) and severity in SEVERITIES:
+        return {rule: SEVERITIES[severity]}
+    instead = closest(severity, SEVERITIES) if isinstance(severity, str) else None
+    shown = f'"{severity}"' if isinstance(severity, str) else _kind(severity)
+    message = f"The severity of `{rule}` must be one of {_listed(SEVERITIES)}, but is {shown}."
+    reader.problems.append(SettingProblem(place, message, instead=instead))
+    return {}
 
 
-def _limits(value: Any, place: Place, reader: SettingsReader) -> dict[str, int] | None:
-    table = _table(value, place, reader, "a table such as { depth = 200 }")
-    if table is None:
-        return None
-    names = {_kebab(limit.name): limit.name for limit in fields(Limits)}
-    limits: dict[str, int] = {}
-    for key, number in table.items():
-        here = (*place, key)
-        if key not in names:
-            reader.unknown(here, "limit", names)
-        elif not isinstance(number, int) or isinstance(number, bool):
-            reader.wrong_type(here, "a whole number", number)
-        elif number < 1:
-            reader.problems.append(SettingProblem(here, f"`{key}` must be at least 1, but is {number}."))
-        else:
-            ceiling = CEILINGS[names[key]]
-            if number > ceiling:
-                message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
-                reader.problems.append(SettingProblem(here, message, severity=Severity.WARNING))
-            # What is above its ceiling is lowered where the limits are made.
-            limits[names[key]] = number
-    return limits
+def _ignored_rules(glob: str, value: Any, place: Place, reader: SettingsReader) -> dict[str, frozenset[str]]:
+    rules = _rules(value, place, reader)
+    return {} if rules is None else {glob: rules}
 
 
-def _raw_tables(value: Any, place: Place, reader: SettingsReader) -> dict[str, Any] | None:
-    table = _table(value, place, reader, "a table of tables")
-    if table is None:
-        return None
-    kept: dict[str, Any] = {}
-    for name, entry in table.items():
-        if isinstance(entry, dict):
-            kept[name] = entry
-        else:
-            reader.wrong_type((*place, name), "a table", entry)
-    return kept
+_LIMITS = {limit.name.replace("_", "-"): limit.name for limit in fields(Limits)}
+"""The field of each limit, by its name in the configuration."""
 
 
-def _table(value: Any, place: Place, reader: SettingsReader, wanted: str) -> dict[str, Any] | None:
-    if isinstance(value, dict):
-        return value
-    reader.wrong_type(place, wanted, value)
-    return None
+def _limit(key: str, number: Any, place: Place, reader: SettingsReader) -> dict[str, int]:
+    if key not in _LIMITS:
+        reader.unknown(place, "limit", _LIMITS)
+    elif not isinstance(number, int) or isinstance(number, bool):
+        reader.wrong_type(place, "a whole number", number)
+    elif number < 1:
+        reader.problems.append(SettingProblem(place, f"`{key}` must be at least 1, but is {number}."))
+    else:
+        ceiling = CEILINGS[_LIMITS[key]]
+        if number > ceiling:
+            message = f"`{key}` can be {ceiling} at most, but is {number}; {ceiling} is used."
+            reader.problems.append(SettingProblem(place, message, severity=Severity.WARNING))
+        # What is above its ceiling is lowered where the limits are made.
+        return {_LIMITS[key]: number}
+    return {}
+
+
+def _raw_table(name: str, entry: Any, place: Place, reader: SettingsReader) -> dict[str, Any]:
+    if isinstance(entry, dict):
+        return {name: entry}
+    reader.wrong_type(place, "a table", entry)
+    return {}
 
 
 def _text(value: Any, place: Place, reader: SettingsReader) -> str | None:
@@ -240,7 +227,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "table of rule to severity",
         "`{}`",
         'The severity of a rule: `"error"`, `"warning"`, `"hint"`, or `"off"`.',
-        _severities,
+        _table('a table such as { RB401 = "off" }', _severity),
         'severity = { RB4 = "off", unknown-key = "error" }',
     ),
     ConfigSetting(
@@ -264,7 +251,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "table of glob to list of rules",
         "`{}`",
         "Rules that do not run in some files, whatever the other settings say.",
-        _per_file_ignores,
+        _table('a table such as { "drafts/**" = ["RB4"] }', _ignored_rules),
         'per-file-ignores = { "drafts/**" = ["RB4", "missing-file"] }',
     ),
     ConfigSetting(
@@ -275,7 +262,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "editor does not trust, limits can be lowered and not raised. `alias-expansion` is how many nodes aliases may "
         "repeat for each code point of the text; whatever it says, 10,000 are always allowed, and never more than "
         "20,000 and one for each two code points.",
-        _limits,
+        _table("a table such as { depth = 200 }", _limit),
         "limits = { depth = 200, cases = 500000 }",
     ),
     ConfigSetting(
@@ -285,7 +272,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "Targets by name, in addition to those of `.agentv/targets.yaml`; one of the same name counts here. A target "
         "has a `provider`, that provider's settings and, if it wants one, a `judge_target`. `${{ NAME }}` stands for a "
         "variable of the environment or of a file `.env`.",
-        _raw_tables,
+        _table("a table of tables", _raw_table),
         'targets = { local = { provider = "openai", base_url = "http://localhost:11434/v1", model = "small" } }',
     ),
     ConfigSetting(
@@ -293,7 +280,7 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "table of tables",
         "`{}`",
         "Judges by name, written as targets are. For judging they count before targets of the same name.",
-        _raw_tables,
+        _table("a table of tables", _raw_table),
         'judges = { strict = { provider = "anthropic", model = "large", api_key = "${{ JUDGE_KEY }}" } }',
     ),
     ConfigSetting(
@@ -346,16 +333,12 @@ def read_settings(
 
 def limit_defaults() -> dict[str, int]:
     """Return every limit by its name in the configuration."""
-    return {_kebab(limit.name): int(getattr(DEFAULT.limits, limit.name)) for limit in fields(Limits)}
+    return {key: int(getattr(DEFAULT.limits, name)) for key, name in _LIMITS.items()}
 
 
 def limit_ceilings() -> dict[str, int]:
     """Return the most that each limit can be set to."""
-    return {_kebab(name): ceiling for name, ceiling in CEILINGS.items()}
-
-
-def _kebab(name: str) -> str:
-    return name.replace("_", "-")
+    return {key: CEILINGS[name] for key, name in _LIMITS.items()}
 
 
 def _last_name(place: Place) -> str:
