@@ -153,7 +153,6 @@ def _read_file(source: InputFile, config: Config) -> FileOutcome | None:
 
 
 def _plan(tasks: Sequence[ProposalTask], memory: JudgementCache | None, *, ranges: bool) -> str:
-    """Return in one line what will be asked."""
     asked: Counter[str] = Counter()
     cached = characters = 0
     for _, candidate, judge in tasks:

@@ -40,7 +40,6 @@ def render(reports: Sequence[FileReport]) -> str:
 
 
 def _rule(code: str, name: str) -> dict[str, Any]:
-    """Return the description of a rule."""
     facts = rule_facts(code, name)
     return {
         "id": code,

@@ -3,22 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 
 from rubric_core.grading.results import CaseResult
 from rubric_core.scoring.comparison import CaseChange, Comparison, GradedCase, compare
 from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import ScorecardScore
-
-
-@dataclass(frozen=True, slots=True)
-class CriterionMove:
-    """A criterion that was judged otherwise in the second grading."""
-
-    name: str
-    before: CriterionScore
-    after: CriterionScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +26,14 @@ class CasePair:
         return self.change.flip == "worse" or (self.before.verdict is not None and self.after.error is not None)
 
     @property
-    def moves(self) -> tuple[CriterionMove, ...]:
-        """Return the criteria that were judged otherwise."""
+    def moves(self) -> list[tuple[str, CriterionScore, CriterionScore]]:
+        """Return the name of each criterion that was judged otherwise, with what was judged before and after."""
         second = _criteria(self.after)
-        return tuple(
-            CriterionMove(name, criterion, second[name])
+        return [
+            (name, criterion, second[name])
             for name, criterion in _criteria(self.before).items()
             if name in second and (criterion.value, criterion.gate) != (second[name].value, second[name].gate)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ScorecardMove:
-    """A case whose scorecard has another final score in the second grading."""
-
-    name: str
-    before: ScorecardScore
-    after: ScorecardScore
-
-    @property
-    def difference(self) -> Decimal:
-        """Return how much the final score rose."""
-        return self.after.final_score - self.before.final_score
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +70,13 @@ class ComparedResults:
         return tuple(pair for pair in self.pairs if pair.before.error is not None or pair.after.error is not None)
 
     @property
-    def scorecards(self) -> tuple[ScorecardMove, ...]:
-        """Return the scorecards whose final score changed."""
-        moves = []
-        for pair in self.pairs:
-            before, after = pair.before.card, pair.after.card
-            if before and after and before.final_score != after.final_score:
-                moves.append(ScorecardMove(pair.name, before, after))
-        return tuple(moves)
+    def scorecards(self) -> list[tuple[str, ScorecardScore, ScorecardScore]]:
+        """Return the name of each case whose final score changed, with its scorecard before and after."""
+        return [
+            (pair.name, before, after)
+            for pair in self.pairs
+            if (before := pair.before.card) and (after := pair.after.card) and before.final_score != after.final_score
+        ]
 
 
 def compare_results(

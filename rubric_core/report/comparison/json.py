@@ -32,12 +32,12 @@ def render(compared: ComparedResults) -> str:
         ],
         "scorecards": [
             {
-                "eval_id": each.name,
-                "before": {"final_score": each.before.final_score, "grade": each.before.grade},
-                "after": {"final_score": each.after.final_score, "grade": each.after.grade},
-                "change": each.difference,
+                "eval_id": name,
+                "before": {"final_score": before.final_score, "grade": before.grade},
+                "after": {"final_score": after.final_score, "grade": after.grade},
+                "change": after.final_score - before.final_score,
             }
-            for each in compared.scorecards
+            for name, before, after in compared.scorecards
         ],
         "partial": [{"eval_id": case, "where": list(where)} for case, where in compared.partial.items()],
         "only_before": list(compared.comparison.only_before),
@@ -59,7 +59,7 @@ def _pair(pair: CasePair) -> dict[str, Any]:
         "flip": pair.change.flip,
         "regression": pair.is_regression,
         "criteria": [
-            {"id": move.name, "before": _judged(move.before), "after": _judged(move.after)} for move in pair.moves
+            {"id": name, "before": _judged(before), "after": _judged(after)} for name, before, after in pair.moves
         ],
     }
 

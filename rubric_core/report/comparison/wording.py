@@ -5,9 +5,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from rubric_core.report.comparison.compared import CasePair, ComparedResults, CriterionMove
+from rubric_core.report.comparison.compared import CasePair, ComparedResults
 from rubric_core.report.results.wording import gate_words, judged_words, score_words, short_score, state_of
 from rubric_core.scoring.exact import decimal_text, rounded
+from rubric_core.scoring.rubrics import CriterionScore
 from rubric_core.scoring.scorecards import ScorecardScore
 from rubric_core.text.writing import plural
 
@@ -44,8 +45,8 @@ def sections(compared: ComparedResults) -> Iterator[Section]:
         for each in changed
     ]
     scorecards = [
-        (each.name, f"{_graded(each.before)} → {_graded(each.after)} ({_signed(each.difference)})")
-        for each in compared.scorecards
+        (name, f"{_graded(before)} → {_graded(after)} ({_signed(after.final_score - before.final_score)})")
+        for name, before, after in compared.scorecards
     ]
     partial = [(case, f"partial in {' and '.join(dict.fromkeys(where))}") for case, where in compared.partial.items()]
     verdict_columns = "Verdict | Score | Criteria"
@@ -70,7 +71,7 @@ def _flipped(pairs: Sequence[CasePair]) -> list[tuple[str, ...]]:
             pair.name,
             f"{state_of(pair.before)} → {state_of(pair.after)}",
             _score_change(pair),
-            "\n".join(map(_move_words, pair.moves)),
+            "\n".join(_move_words(*move) for move in pair.moves),
         )
         for pair in pairs
     ]
@@ -97,11 +98,9 @@ def _score_change(pair: CasePair) -> str:
     return f"{score_words(before)} → {score_words(after)} ({_signed(rounded(after - before, _PLACES))})"
 
 
-def _move_words(move: CriterionMove) -> str:
-    gate = ""
-    if move.before.gate != move.after.gate:
-        gate = f" ({gate_words(move.after) or 'no gate any more'})"
-    return f"{move.name}: {judged_words(move.before)} → {judged_words(move.after)}{gate}"
+def _move_words(name: str, before: CriterionScore, after: CriterionScore) -> str:
+    gate = f" ({gate_words(after) or 'no gate any more'})" if before.gate != after.gate else ""
+    return f"{name}: {judged_words(before)} → {judged_words(after)}{gate}"
 
 
 def _graded(score: ScorecardScore) -> str:

@@ -137,7 +137,6 @@ def _properties(result: CaseResult) -> Iterator[tuple[str, str]]:
 
 
 def _details(result: CaseResult) -> Iterator[str]:
-    """Yield a line for each thing that was judged."""
     for evaluator in result.evaluators:
         word = wording.evaluator_state(evaluator)
         yield f"{evaluator.name} ({evaluator.type}): {': '.join(part for part in (word, evaluator.error) if part)}"

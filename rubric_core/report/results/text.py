@@ -55,7 +55,6 @@ def _parts(results: Sequence[CaseResult]) -> Iterator[RenderableType]:
 
 
 def _summary(results: Sequence[CaseResult]) -> Text:
-    """Return a line that counts the cases, and what they cost."""
     summary = wording.summarize(results)
     counts = [Text(words, STYLES[state]) for state, words in wording.count_words(summary)]
     line = Text(f"{plural(summary.cases, 'case')}: " if counts else "No cases") + Text(", ").join(counts)
@@ -216,7 +215,6 @@ def _dimensions(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
 
 
 def _steps(score: ScorecardScore) -> Iterator[tuple[Text, RenderableType]]:
-    """Yield each step from the composite to the final score."""
     for step in wording.pipeline(score):
         style = _STEP_STYLES[step.kind]
         yield Text(f"{step.amount:>{_BAR_LENGTH}}", style), _said(text(step.label, style), (step.explanation, "faint"))
