@@ -1,1 +1,1 @@
-"""The command line: `rubric check`, `rubric fix`, `rubric explain`, `rubric rules`, `rubric schema`."""
+"""The command line: `main.py` has the table of subcommands, `commands/` has a file for each."""

@@ -140,7 +140,7 @@ def failed_rules_message(messages: list[str]) -> str | None:
     return f"{'; '.join(messages)}. The other rules ran. Set RUBRIC_DEBUG=1 to see the traceback, and please report it."
 
 
-def is_worth_telling(source: InputFile, config: Config, read: Unreadable) -> bool:
+def should_be_reported(source: InputFile, config: Config, read: Unreadable) -> bool:
     """Return whether to report an unreadable file: not if nobody named it and it need not be an eval file."""
     if read.reason is Reason.DENIED or source.named:
         return True
@@ -151,8 +151,8 @@ def is_worth_telling(source: InputFile, config: Config, read: Unreadable) -> boo
 def _unreadable(source: InputFile, config: Config, read: Unreadable) -> CheckOutcome:
     """Return a problem for a file over a limit, a failure for another unreadable one, nothing for others' files."""
     if read.reason not in _LIMITS:
-        return CheckOutcome.failed(read.message) if is_worth_telling(source, config, read) else CheckOutcome()
-    if not (is_worth_telling(source, config, read) or _starts_like_an_eval_file(source)):
+        return CheckOutcome.failed(read.message) if should_be_reported(source, config, read) else CheckOutcome()
+    if not (should_be_reported(source, config, read) or _starts_like_an_eval_file(source)):
         return CheckOutcome()
     severity = severity_of(config, "RB008", "too-complex", Severity.ERROR, str(source.path))
     problem = Problem("RB008", "too-complex", severity or Severity.HINT, Span(0, 0), read.message)

@@ -142,7 +142,7 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
 def in_turn(
     outcomes: Iterable[tuple[int, CheckOutcome | None]], known: dict[int, CheckOutcome], late: set[int]
 ) -> Iterator[list[int]]:
-    """Give, for each event, the indices whose turn has come: in order, without waiting for those that are late.
+    """Yield, for each event, the indices whose turn has come: in order, without waiting for those that are late.
 
     `known` and `late` are kept up to date, so that whoever stops early has all that was found.
     """

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from rubric_core.cli.check_file import is_worth_telling
+from rubric_core.cli.check_file import should_be_reported
 from rubric_core.cli.grade_run import until_stopped
 from rubric_core.cli.inputs import ConfigRequest, Configurations, InputFile, find_inputs
 from rubric_core.cli.output import (
@@ -121,7 +121,7 @@ def generate_request(request: GenerateRequest) -> int:
             if request.dry_run or not request.quiet:
                 say(_plan(tasks, memory, ranges=request.ranges))
             if request.dry_run:
-                tell(outcomes, quiet=request.quiet)
+                print_outcomes(outcomes, quiet=request.quiet)
                 return COULD_NOT_RUN if any(each.failure is not None for each in outcomes) else OK
             return _generate(request, outcomes, tasks, memory)
     except CannotGrade as failure:
@@ -142,7 +142,7 @@ def _read_file(source: InputFile, config: Config) -> FileOutcome | None:
     path = str(source.path)
     read = read_text(path, config.limits)
     if isinstance(read, Unreadable):
-        return FileOutcome(source.shown, read.message) if is_worth_telling(source, config, read) else None
+        return FileOutcome(source.shown, read.message) if should_be_reported(source, config, read) else None
     if not (source.named or may_be_ours(path, read.text, config)):
         return None
     try:
@@ -209,7 +209,7 @@ def _generate(
     finally:
         progress.erase()
     outcomes = [each for each in outcomes if each.file is None or each.generated is not None]
-    tell(outcomes, diff=request.diff, quiet=request.quiet)
+    print_outcomes(outcomes, diff=request.diff, quiet=request.quiet)
     if not finished:
         say(f"Stopped with {done} of {plural(len(tasks), 'case')} proposed; run it again to go on.")
         return INTERRUPTED
@@ -225,7 +225,7 @@ def status_of(outcomes: Sequence[FileOutcome], *, diff: bool) -> int:
     return PROBLEMS if any(each.written if diff else each.skipped for each in outcomes) else OK
 
 
-def tell(outcomes: Sequence[FileOutcome], *, diff: bool = False, quiet: bool = False) -> None:
+def print_outcomes(outcomes: Sequence[FileOutcome], *, diff: bool = False, quiet: bool = False) -> None:
     """Write what was generated to standard output, and what was not to standard error."""
     for outcome in outcomes:
         if not diff:

@@ -80,7 +80,7 @@ def grade_request(request: GradeRequest) -> int:
         raise CouldNotRun(f"{request.output}: There is no folder {folder}; make it first.")
     configurations = Configurations(ConfigRequest(file=request.config_file, isolated=request.no_config))
     files = load_files(request.paths, configurations)
-    refuse_wrong_configuration(configurations)
+    require_valid_configuration(configurations)
     criteria = frozenset(request.criteria) if request.criteria else None
     cases = with_criteria(chosen_cases(cases_of(files), request.cases), criteria)
     lost = () if request.cases else unbuilt_cases(files)
@@ -103,7 +103,7 @@ def grade_request(request: GradeRequest) -> int:
         raise CouldNotRun(failure.reason) from None
 
 
-def refuse_wrong_configuration(configurations: Configurations) -> None:
+def require_valid_configuration(configurations: Configurations) -> None:
     """Raise CouldNotRun where a setting cannot be read: without its minimum grade, everything would pass."""
     for loaded in configurations.loaded():
         errors = [problem for problem in loaded.problems if problem.severity is Severity.ERROR]
@@ -170,8 +170,8 @@ def _grade(request: GradeRequest, service: GradingService) -> int:
         say(plan_sentence(plan))
         if plan.unanswered:
             say("Pass answers with --answer or --answers, or record them in NAME.answers.json beside the eval file.")
-        tell_warnings(cases)
-        tell_placeholders(cases)
+        say_warnings(cases)
+        say_placeholders(cases)
     if request.dry_run:
         return OK
     with Store.open(folder) as store:
@@ -291,7 +291,7 @@ def say_low_grades(results: Sequence[CaseResult], minimums: Mapping[str, str], *
     return bool(low)
 
 
-def tell_warnings(cases: Sequence[EvalCase]) -> None:
+def say_warnings(cases: Sequence[EvalCase]) -> None:
     """Say that some cases may not ask for what their author meant: a misspelt key has no effect on a grade."""
     warned = [case for case in cases if any(each.severity is Severity.WARNING for each in case.problems)]
     if warned:
@@ -299,7 +299,7 @@ def tell_warnings(cases: Sequence[EvalCase]) -> None:
         say(f"There are warnings about {some_ids(warned)}; see `rubric check {files}`.")
 
 
-def tell_placeholders(cases: Sequence[EvalCase]) -> None:
+def say_placeholders(cases: Sequence[EvalCase]) -> None:
     """Say how many placeholders are taken for texts that are meant, because their rule is off."""
     found = [count for case in cases if reason_not_gradable(case) is None and (count := _count_placeholders(case))]
     if found:

@@ -54,7 +54,7 @@ def format_option(formats: Iterable[str]) -> Callable[[Command], Command]:
     return click.option("--format", "format_", type=choice, default="text", help="Output format (default: text).")
 
 
-def refuse_stdin_contradictions(paths: tuple[str, ...], stdin_filename: str | None) -> None:
+def check_stdin_options(paths: tuple[str, ...], stdin_filename: str | None) -> None:
     """End the command where standard input and files are both asked for."""
     if STDIN in paths and len(paths) > 1:
         raise click.UsageError("`-` (standard input) cannot be combined with other paths.")

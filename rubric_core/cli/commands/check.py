@@ -67,7 +67,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     Exit status: 0 if there are no errors or warnings, 1 if there are, 2 if a file could not be checked, 130 if
     interrupted.
     """
-    options.refuse_stdin_contradictions(paths, stdin_filename)
+    options.check_stdin_options(paths, stdin_filename)
     from_stdin = STDIN in paths or bool(stdin_filename)
     if write_baseline and baseline is None:
         raise click.UsageError("`--write-baseline` requires `--baseline FILE`.")

@@ -14,9 +14,9 @@ from rubric_core.cli.check_file import (
     configurations_for,
     failed_rules,
     failed_rules_message,
-    is_worth_telling,
     isolated,
     portable,
+    should_be_reported,
 )
 from rubric_core.cli.inputs import (
     STDIN,
@@ -117,7 +117,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     Exit status: 0 if no errors or warnings remain, 1 if some do, 2 if a file could not be fixed. With `--diff`: 0 if
     there is nothing to change, 1 if there is.
     """
-    options.refuse_stdin_contradictions(paths, stdin_filename)
+    options.check_stdin_options(paths, stdin_filename)
     request = ConfigRequest(file=config_file, isolated=no_config)
     selection = FixSelection(unsafe, rules_option(select) or None, rules_option(ignore))
     configurations = configurations_for(request)
@@ -215,7 +215,7 @@ def _fix_file(source: InputFile, configurations: Configurations, selection: FixS
     config = configurations.for_folder(source.path.parent)
     read = read_text(source.path, config.limits)
     if isinstance(read, Unreadable):
-        return FixOutcome(source, failure=read.message if is_worth_telling(source, config, read) else None)
+        return FixOutcome(source, failure=read.message if should_be_reported(source, config, read) else None)
     return _fix_read(source, read, config, selection)
 
 
