@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
 
 from rubric_core import __version__
 
@@ -24,11 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     _start_log(options.log_file)
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    _leave(_serve(options))
-
-
-def _leave(status: int) -> NoReturn:
-    """End the process at once: the thread that reads may wait for a client that says no more."""
+    status = _serve(options)
+    # The process ends at once: the thread that reads may still wait for a message of the client.
     logging.shutdown()
     sys.stderr.flush()
     os._exit(status)

@@ -47,7 +47,10 @@ def _found(server: RubricServer, query: str) -> Work[list[types.SymbolInformatio
         if str(path) not in is_open:
             names = yield from names_of_file(server, path)
             found += _matches(query, uri_of(path), names)
-    return [_symbol(each) for each in nsmallest(_MOST, found, key=lambda each: each[:3])]
+    return [
+        types.SymbolInformation(types.Location(uri, place), name, KINDS[SymbolKind.CASE])
+        for _, name, uri, place in nsmallest(_MOST, found, key=lambda each: each[:3])
+    ]
 
 
 def _matches(query: str, uri: str, cases: tuple[tuple[str, types.Range], ...]) -> list[_Found]:
@@ -94,7 +97,3 @@ def names_of_file(server: RubricServer, path: Path) -> Work[tuple[tuple[str, typ
         cases = tuple((each.name, places.range(each.span)) for each in names)
     server.workspace.case_names[path] = CaseNames(stamp, config, cases)
     return cases
-
-
-def _symbol(found: _Found) -> types.SymbolInformation:
-    return types.SymbolInformation(types.Location(found.uri, found.place), found.name, KINDS[SymbolKind.CASE])

@@ -56,7 +56,10 @@ class LastGrades:
         if known is not None and known.state == PARTIAL:
             # Only criteria of it were graded here, and only the store knows of the whole.
             self.take(uri, with_criteria(grade, known))
-        elif known is None or known.when < grade.when or _is_other(known, grade):
+            return
+        # Two grades of the same second that differ are of two gradings.
+        is_other = known is not None and (known.state, known.score) != (grade.state, grade.score)
+        if known is None or known.when < grade.when or (known.when == grade.when and is_other):
             self.take(uri, grade)
 
     def in_file(self, uri: str) -> Mapping[str, CaseGrade]:
@@ -94,11 +97,6 @@ class LastGrades:
             text = ", ".join(map(to_json_text, found))
             known = self._encoded[key] = _Encoded(chunk, grade, template_of(text))
         return known.template
-
-
-def _is_other(known: CaseGrade, grade: CaseGrade) -> bool:
-    """Return whether two grades of the same second are of two gradings."""
-    return known.when == grade.when and (known.state, known.score) != (grade.state, grade.score)
 
 
 def _diagnostic(grade: CriterionGrade, place: types.Range) -> types.Diagnostic:

@@ -37,7 +37,8 @@ def recall(server: RubricServer, uri: str) -> None:
     """
     path = path_of(uri)
     recalled = server.grades.recalled
-    if not path or not server.is_trusted or (uri in recalled and not _has_changed(recalled[uri])):
+    seen = recalled.get(uri)
+    if not path or not server.is_trusted or (uri in recalled and (seen is None or _see(seen.database) == seen)):
         return
     if uri in server.grades.running:
         # Each of its results changes the store, and is known already; what others grade is read when it has ended.
@@ -53,10 +54,6 @@ def recall_all(server: RubricServer) -> None:
     """Read the last grades of the open files again where they may have changed."""
     for uri in tuple(server.grades.recalled):
         recall(server, uri)
-
-
-def _has_changed(seen: SeenStore | None) -> bool:
-    return seen is not None and _see(seen.database) != seen
 
 
 def _see(database: Path) -> SeenStore:
