@@ -26,6 +26,7 @@ GROUPS = {
     "RB4": "Wording and balance",
     "RB5": "Messages, evaluators and targets",
     "RB6": "Scorecards",
+    "RB7": "Dialects: what the upstream tool loses",
     "RB9": "Suppressions and configuration",
 }
 

@@ -10,9 +10,10 @@ from rubric_core.analysis.outline import ChunkOutline
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
-from rubric_core.config.config import DEFAULT, Config, is_ours_by_name
+from rubric_core.config.config import DEFAULT, Config, is_ours_by_name, is_suite_name
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
+from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Tree
@@ -37,7 +38,7 @@ class Analysis:
     can attend to something else in between: `refresh` takes all of them at once.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a document, and what counts for it.
         self,
         document: Document,
         *,
@@ -45,16 +46,19 @@ class Analysis:
         config: Config = DEFAULT,
         project: Project = NO_PROJECT,
         background: Background | None = None,
+        is_named: bool = False,
     ) -> None:
         self.document = document
         self.path = path
         self.config = config
         self.project = project
-        self.facts = FileFacts(document)
+        self.facts = FileFacts(document, BY_NAME.get(config.dialect), lambda: BY_NAME.get(project.dialect or ""))
         self.checker = FileChecker(document, self.facts, path, config, project)
         self._suppression_filter = SuppressionFilter()
         self._background = background
         self._by_name = bool(path) and is_ours_by_name(config, path)
+        # A file with such a name, or that the user named, is ours if it has a list of cases.
+        self._by_list = is_named or is_suite_name(path)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
         self._ours: set[int] = set()
         # Chunks that are not read yet, and chunks that are but have to be checked with other facts. The last one comes
@@ -96,7 +100,7 @@ class Analysis:
     @property
     def _everything(self) -> bool:
         """Return whether each YAML document of the file is ours, whatever is in it."""
-        return self._by_name or self.facts.claims > 0
+        return self._by_name or self.facts.claims > 0 or (self._by_list and self.facts.has_case_list)
 
     # Doing what is left to do
 

@@ -12,6 +12,7 @@ from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
+from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.text.spans import Span
@@ -33,6 +34,7 @@ class Checked:
     text: str
     ours: bool
     problems: tuple[Problem, ...]
+    dialect: Dialect = AGENTV_2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,18 @@ class Fixed:
     applied: tuple[AppliedFix, ...]
 
 
-def analyse(
+def analyse(  # noqa: PLR0913 - where the text is from, and what counts for it.
     text: str,
     *,
     path: str = "",
     config: Config = DEFAULT,
     project: Project = NO_PROJECT,
     background: Background | None = None,
+    is_named: bool = False,
 ) -> Analysis:
     """Open a text for analysis."""
     document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
-    return Analysis(document, path=path, config=config, project=project, background=background)
+    return Analysis(document, path=path, config=config, project=project, background=background, is_named=is_named)
 
 
 def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of it.
@@ -74,11 +77,15 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
     project: Project = NO_PROJECT,
     background: Background | None = None,
     try_fixes: bool = False,
+    is_named: bool = False,
 ) -> Checked:
-    """Find all problems of a text. With `try_fixes` their fixes are tried at once, else when they are asked for."""
-    analysis = analyse(text, path=path, config=config, project=project, background=background)
+    """Find all problems of a text. With `try_fixes` their fixes are tried at once, else when they are asked for.
+
+    A file that the user named is an eval file if it has a list of cases.
+    """
+    analysis = analyse(text, path=path, config=config, project=project, background=background, is_named=is_named)
     problems = _problems_with_tried_fixes(analysis) if try_fixes else analysis.problems()
-    return Checked(path, text, analysis.is_ours(), tuple(problems))
+    return Checked(path, text, analysis.is_ours(), tuple(problems), analysis.facts.suite.dialect)
 
 
 def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:

@@ -18,18 +18,18 @@ from rubric_core.config.config import Config, Selection, compile_selection
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.rules.rule import Context, Rule, Subject
-from rubric_core.schema.evaluators import EVALUATOR
-from rubric_core.schema.fields import FieldType
-from rubric_core.schema.records import CASE, CASE_LIST_NAMES, FREE_FORM, SUITE
+from rubric_core.schema.dialects import CASE_LIST_NAMES
+from rubric_core.schema.records import FREE_FORM
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, Tree, walk
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.bands import BandsView, read_bands
-from rubric_core.views.cases import CaseView, EvaluatorsView, read_evaluators
+from rubric_core.views.bands import BandsView
+from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
+from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.records import Mistyped, RecordView, read_record, records_with_problems, shape_of
-from rubric_core.views.references import References, references_of_case, references_of_entry
+from rubric_core.views.references import References, references_of_case, references_of_suite
 from rubric_core.views.scorecards import read_named_scorecards
 
 _failed: set[tuple[str, str]] = set()
@@ -82,6 +82,7 @@ class ChunkChecker:
     def __init__(self, table: RuleTable, context: Context, project: Project) -> None:
         self.table = table
         self.context = context
+        self.dialect = context.suite.dialect
         self.project = project
         self.found: list[Problem] = []
         self.seen: set[int] = set()
@@ -111,7 +112,7 @@ class ChunkChecker:
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
             if id(mapping) not in self.seen:
-                self._run("RECORD", read_record(FREE_FORM, mapping, self.context.version))
+                self._run("RECORD", read_record(FREE_FORM, mapping, self.context.version, self.dialect))
 
     def _run(self, subject: str, view: Any) -> None:
         run(self.table[subject], view, self.context, self.found)
@@ -124,31 +125,33 @@ class ChunkChecker:
 
     def _check_suite(self, root: Mapping) -> None:
         version = self.context.version
-        self._check_records(records_with_problems(SUITE, root, version, skip=_CASE_KEYS))
-        evaluators = read_evaluators(root, version)
+        suite = self.dialect.suite
+        self._check_records(records_with_problems(suite, root, version, self.dialect, skip=_CASE_KEYS))
+        evaluators = read_evaluators(root, suite, version, self.dialect)
         self._check_evaluators(evaluators)
         for pair in root.pairs:
-            name = pair.name
-            if name == "scorecards":
+            if pair.name == "scorecards":
                 for _, scorecard in read_named_scorecards(pair, version):
                     self._run("SCORECARD", scorecard)
-            elif name in {"execution", "target"}:
-                self._check_references(references_of_entry(name, pair.value, evaluators))
+        self._check_references(references_of_suite(root, evaluators))
 
     def _check_item(self, node: Node) -> None:
         """Check an item of a case list; what is no mapping can only be of the wrong type."""
         if isinstance(node, Mapping):
             self._check_case(node)
             return
-        field = SUITE.by_key["evalcases"]
-        view = RecordView(SUITE, Mapping(node.start, flow=False))
-        view.mistyped.append(Mistyped(None, node, field, shape_of(node, self.context.version), FieldType.MAPPING))
+        suite, shape = self.dialect.suite, shape_of(node, self.context.version)
+        field = suite.by_key[self.dialect.case_lists[0]]
+        if field.items is None or field.items & shape:
+            return
+        view = RecordView(suite, Mapping(node.start, flow=False))
+        view.mistyped.append(Mistyped(None, node, field, shape, field.items))
         self._run("RECORD", view)
 
     def _check_case(self, node: Mapping) -> None:
         version = self.context.version
-        case = CaseView(node, version)
-        self._check_records(records_with_problems(CASE, node, version))
+        case = CaseView(node, version, self.dialect)
+        self._check_records(records_with_problems(self.dialect.case, node, version, self.dialect))
         self._run("CASE", case)
         if case.criteria is not None:
             self._check_criteria(case.criteria)
@@ -158,8 +161,6 @@ class ChunkChecker:
         if case.scorecard is not None:
             self._run("SCORECARD", case.scorecard)
         self._check_references(references_of_case(case))
-        if self.context.suite.dialect.markers:
-            self._check_loose_ranges(node, case)
 
     def _check_criteria(self, criteria: CriteriaView) -> None:
         self._run("CRITERIA", criteria)
@@ -169,7 +170,7 @@ class ChunkChecker:
                 continue
             if "required" in fields.index:
                 self._run("REQUIRED", criterion)
-            if "required_min_score" in fields.index and not (bands is not None and bands.starts_at(criterion.minimum)):
+            if criterion.gate is not None:
                 self._run("GATE", criterion)
             if bands is not None:
                 self._check_bands(bands)
@@ -184,6 +185,8 @@ class ChunkChecker:
     def _check_evaluators(self, lists: Iterable[EvaluatorsView]) -> None:
         for evaluators in lists:
             self._run("EVALUATORS", evaluators)
+            if evaluators.criteria is not None:
+                self._check_criteria(evaluators.criteria)
             for evaluator in evaluators.evaluators:
                 self._run("EVALUATOR", evaluator)
                 if evaluator.criteria is not None:
@@ -194,15 +197,12 @@ class ChunkChecker:
             return
         # Rules read no files; they are told which of the referenced ones exist.
         paths = frozenset(reference.path for reference in references.files)
-        context = self.context._replace(files=self.project.files(paths)) if paths else self.context
+        prompts = frozenset(reference.path for reference in references.files if reference.kind == "prompt")
+        context = self.context
+        if paths:
+            texts = self.project.texts(prompts) if prompts and self.dialect.has_file_urls else {}
+            context = context._replace(files=self.project.files(paths), texts=texts)
         run(self.table["REFERENCES"], references, context, self.found)
-
-    def _check_loose_ranges(self, node: Mapping, case: CaseView) -> None:
-        """Check score ranges wherever they stand: later dialects put criteria into places that we do not know."""
-        known = {id(criterion.node) for criteria in case.all_criteria() for criterion in criteria.criteria}
-        for inner in walk(node):
-            if isinstance(inner, Mapping) and "score_ranges" in inner.index and id(inner) not in known:
-                self._check_bands(read_bands(inner.index["score_ranges"], self.context.version, inner))
 
 
 def _with_its_list(root: Mapping) -> Mapping:
@@ -216,7 +216,7 @@ def _with_its_list(root: Mapping) -> Mapping:
 def _is_of_unknown_type(view: RecordView) -> bool:
     """Return whether a view is of an evaluator whose type nobody knows: only its type is reported."""
     kind = view.mapping.get("type")
-    return view.record is EVALUATOR and kind is not None and not is_blank(kind)
+    return view.record.name == "evaluator" and kind is not None and not is_blank(kind)
 
 
 class FileChecker:

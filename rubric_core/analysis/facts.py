@@ -1,30 +1,40 @@
 """The facts of a file as a whole, kept up to date by difference as its chunks come and go."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 
 from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
 from rubric_core.rules.rule import SuiteFacts
-from rubric_core.schema.dialects import RUBRICS, dialect_of
+from rubric_core.rules.suppressions import Directive
+from rubric_core.schema.dialects import AGENTV_2, BY_NAME, Dialect
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Tree
 from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
+from rubric_core.views.cases import FOREIGN_KEYS, SUITE_KEYS
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
+from rubric_core.views.marks import Mark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
 CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 _NOTHING = ChunkOutline()
+# The keys under which a suite has assertions for all cases.
+_ASSERTION_KEYS = frozenset({"assert", "assertions", "default_test", "execution"})
 
 
 class FileFacts:
     """An index over the outlines of all chunks that have been read."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(
+        self, document: Document, dialect: Dialect | None = None, hint: Callable[[], Dialect | None] = lambda: None
+    ) -> None:
         self.document = document
+        # The dialect that the configuration asks for, and the one that the files around this one are of.
+        self._configured = dialect
+        self._hint = hint
         self.outlines: dict[Chunk, ChunkOutline] = {}
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
@@ -34,8 +44,15 @@ class FileFacts:
         self._our_cases: Counter[int] = Counter()
         self._ids: dict[str, list[PlacedId]] = {}
         self._repeated: set[str] = set()
-        self._marked: dict[Chunk, ChunkOutline] = {}
+        # How many chunks have each mark of a dialect.
+        self._marks: Counter[Mark] = Counter()
         self._directed: dict[Chunk, ChunkOutline] = {}
+        self._recognised = AGENTV_2
+        # The chunks with a list of cases or of scenarios, and those with keys of another tool's files.
+        self._case_lists: set[Chunk] = set()
+        self._foreign: set[Chunk] = set()
+        # The chunks with assertions for all cases.
+        self._asserting: set[Chunk] = set()
         self._case_count = 0
         self._suite: SuiteFacts | None = None
         # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
@@ -123,14 +140,17 @@ class FileFacts:
             self._entries = None
             self._more_than_ids = True
             self._count_entries(chunk, outline, sign)
-        elif outline.marks or self._case_count > self.document.limits.cases:
+        elif self._case_count > self.document.limits.cases:
             self._suite = None
             self._more_than_ids = True
-        for index, holds in ((self._marked, outline.marks), (self._directed, outline.directives)):
-            if holds and sign > 0:
-                index[chunk] = outline
-            elif holds:
-                index.pop(chunk, None)
+        if outline.marks:
+            self._count_marks(outline.marks, sign)
+        if outline.directives:
+            self._suite = None
+            if sign > 0:
+                self._directed[chunk] = outline
+            else:
+                self._directed.pop(chunk, None)
         for node in outline.ids:
             self._count_id(PlacedId(chunk, node), sign)
 
@@ -140,8 +160,13 @@ class FileFacts:
 
     def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
-        if outline.marks:
+        keys = {pair.name for pair in outline.entries}
+        for index, words in ((self._case_lists, SUITE_KEYS), (self._foreign, FOREIGN_KEYS)):
+            if not words.isdisjoint(keys):
+                (index.add if sign > 0 else index.discard)(chunk)
+        if not _ASSERTION_KEYS.isdisjoint(keys):
             self._suite = None
+            (self._asserting.add if sign > 0 and _has_assertions(outline) else self._asserting.discard)(chunk)
         names: list[str] = []
         was_anchored = self._anchored > 0
         for pair in outline.entries:
@@ -157,6 +182,34 @@ class FileFacts:
                 self._scorecards[chunk] = tuple(names)
             else:
                 self._scorecards.pop(chunk, None)
+
+    @property
+    def pin(self) -> Directive | None:
+        """Return the comment that says of which dialect the file is."""
+        return next((pin for outline in self._directed.values() if (pin := outline.pin) is not None), None)
+
+    @property
+    def dialect(self) -> Dialect:
+        """Return the dialect of the file: that of its comment, of the configuration, or the recognised one."""
+        pinned = BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None
+        return pinned or self._configured or self._recognised
+
+    @property
+    def has_case_list(self) -> bool:
+        """Return whether there is a key of a list of cases or scenarios, and none of another tool."""
+        return bool(self._case_lists) and not self._foreign
+
+    def _count_marks(self, marks: tuple[Mark, ...], sign: int) -> None:
+        """Count what tells the dialect; another dialect changes what all cases are checked with."""
+        before = self._recognised
+        for mark in marks:
+            self._marks[mark] += sign
+            if not self._marks[mark]:
+                del self._marks[mark]
+        self._recognised = dialect_of(self._marks, self._hint)
+        if self._recognised is not before:
+            self._suite = None
+            self._more_than_ids = True
 
     def _count_id(self, place: PlacedId, sign: int) -> None:
         name = place.node.value
@@ -187,15 +240,12 @@ class FileFacts:
         return self._entries
 
     def _suite_facts(self) -> SuiteFacts:
-        dialect = RUBRICS
-        if self._marked:
-            marks = next(iter(self._marked.values())).marks
-            dialect = dialect_of(pair.name or "" for pair in marks)
         if self._used_anchors is None:
             self._used_anchors = frozenset(self._alias_uses)
         placed = sorted(self._scorecards, key=self.document.index_of)
         names = tuple(name for chunk in placed for name in self._scorecards[chunk])
-        return SuiteFacts(dialect, names, self._used_anchors if self._anchored else frozenset())
+        anchors = self._used_anchors if self._anchored else frozenset()
+        return SuiteFacts(self.dialect, names, anchors, bool(self._asserting))
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
         """Return the file as a whole, for the rules that compare its parts; None stands for all its YAML documents."""
@@ -207,7 +257,7 @@ class FileFacts:
             case_count=self._case_count,
             case_over_limit=self._case_over_limit(),
             dialect=self.suite.dialect,
-            dialect_mark=self._first_mark(),
+            marks=tuple(self._marks),
         )
 
     def places_of_id(self, name: str) -> tuple[PlacedId, ...]:
@@ -219,12 +269,6 @@ class FileFacts:
         """Return the top-level entries of one YAML document."""
         return self._documents().get(section, ())
 
-    def _first_mark(self) -> PlacedPair | None:
-        if not self._marked:
-            return None
-        chunk = min(self._marked, key=self.document.index_of)
-        return PlacedPair(chunk, self._marked[chunk].marks[0])
-
     def _case_over_limit(self) -> PlacedNode | None:
         left = self.document.limits.cases
         if self._case_count <= left:
@@ -235,3 +279,13 @@ class FileFacts:
                 return PlacedNode(chunk, cases_of(chunk, self.document.tree(index).root)[1][left])
             left -= count
         return None
+
+
+def _has_assertions(outline: ChunkOutline) -> bool:
+    """Return whether a list of assertions for all cases has an item, or is not in this file."""
+    for pair in outline.entries:
+        inner = pair.value.index.values() if isinstance(pair.value, Mapping) else ()
+        for each in (pair, *inner):
+            if each.name in _ASSERTION_KEYS and not isinstance(each.value, Mapping) and not is_null(each.value):
+                return True
+    return False

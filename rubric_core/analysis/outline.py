@@ -1,17 +1,18 @@
 """What the file as a whole has to know of one chunk: its top-level entries, its cases, their ids."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
-from rubric_core.schema.dialects import MARKER_KEYS
-from rubric_core.schema.records import CASE_LIST_NAMES
+from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
-from rubric_core.views.cases import is_case
+from rubric_core.views.cases import is_case, is_suite
+from rubric_core.views.marks import Mark, marks_of_case, marks_of_suite
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
 # A broken case is still a case of ours where one of its own keys says so.
@@ -34,10 +35,16 @@ class ChunkOutline(NamedTuple):
     case_count: int = 0
     is_ours: bool = False
     ids: tuple[Scalar, ...] = ()
-    marks: tuple[Pair, ...] = ()
+    marks: tuple[Mark, ...] = ()
     directives: tuple[Directive, ...] = ()
     heads_list: bool = False
     over_limit: bool = False
+
+    @property
+    def pin(self) -> Directive | None:
+        """Return the comment at the top of the file that says of which dialect it is."""
+        pins = (each for each in self.directives if each.kind is DirectiveKind.DIALECT and each.at_top)
+        return next(pins, None)
 
     @property
     def claims_file(self) -> bool:
@@ -54,7 +61,11 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     in_list = chunk.kind is ChunkKind.ITEM or chunk.kind is ChunkKind.LINE
     entries = tuple(root.pairs) if isinstance(root, Mapping) and not in_list else ()
     key, cases = cases_of(chunk, root)
-    is_ours = any(is_case(case, key) for case in cases) or (bool(tree.problems) and _was_ours(chunk))
+    is_ours = (
+        any(is_case(case, key) for case in cases)
+        or (bool(entries) and is_suite(entries))
+        or (bool(tree.problems) and _was_ours(chunk))
+    )
     if chunk.kind is ChunkKind.LINE and not starts_file:
         # The first line of a JSON Lines file decides for all of them.
         is_ours = False
@@ -68,16 +79,30 @@ def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
     """Return the items of the case lists in a chunk, and the last key that such a list has."""
     if chunk.kind is ChunkKind.ITEM and chunk.place is not None:
         key = chunk.place.key
-        return key, tuple(root.items) if key in _CASE_KEYS and isinstance(root, Sequence) else ()
+        return key, _cases_in(key, root.items) if isinstance(root, Sequence) else ()
     if chunk.kind is ChunkKind.LINE:
         return "", (root,) if root is not None else ()
+    if isinstance(root, Sequence):
+        # A list of cases by itself, which suites refer to.
+        return "", tuple(root.items)
     key = ""
     cases: tuple[Node, ...] = ()
     for pair in root.pairs if isinstance(root, Mapping) else ():
-        if pair.name in _CASE_KEYS and isinstance(pair.value, Sequence):
-            key = pair.name
-            cases += tuple(pair.value.items)
+        if isinstance(pair.value, Sequence) and pair.name is not None:
+            found = _cases_in(pair.name, pair.value.items)
+            key = pair.name if found else key
+            cases += found
     return key, cases
+
+
+def _cases_in(key: str, items: Iterable[Node]) -> tuple[Node, ...]:
+    """Return the cases among the items of a top-level list; a scenario has lists of its own."""
+    if key in _CASE_KEYS:
+        return tuple(items)
+    if key != "scenarios":
+        return ()
+    lists = [item.get(name) for item in items if isinstance(item, Mapping) for name in ("config", "tests")]
+    return tuple(case for each in lists if isinstance(each, Sequence) for case in each.items)
 
 
 def _was_ours(chunk: Chunk) -> bool:
@@ -112,10 +137,10 @@ def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
     return tuple(found)
 
 
-def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[Pair, ...]:
-    """Return the keys that give a later dialect away, in the suite or in a case."""
-    found = [pair for pair in entries if pair.name in MARKER_KEYS]
+def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[Mark, ...]:
+    """Return what tells the dialect, each word once."""
+    found = list(marks_of_suite(entries)) if entries else []
     for case in cases:
-        if isinstance(case, Mapping) and not MARKER_KEYS.isdisjoint(case.index):
-            found += [pair for pair in case.pairs if pair.name in MARKER_KEYS]
-    return tuple(found)
+        if isinstance(case, Mapping):
+            found += marks_of_case(case)
+    return tuple(dict.fromkeys(found))

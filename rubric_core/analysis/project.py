@@ -1,7 +1,7 @@
 """The project around an eval file: which files exist and which targets are known."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
@@ -12,9 +12,18 @@ class Project(Protocol):
         """Return whether each path exists; None where it must not be looked at."""
         ...
 
+    def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
+        """Return the texts of those files that can be read."""
+        ...
+
     @property
     def targets(self) -> frozenset[str] | None:
         """Return the names of the known targets; None where there is no list of them."""
+        ...
+
+    @property
+    def dialect(self) -> str | None:
+        """Return the name of the dialect that the files around the eval file are of, where they tell."""
         ...
 
 
@@ -24,6 +33,13 @@ class KnownProject:
 
     known: frozenset[str] | None = None
     targets: frozenset[str] | None = None
+    dialect: str | None = None
+
+    contents: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
+        """Return the texts of those files whose contents are known."""
+        return {path: self.contents[path] for path in paths if path in self.contents}
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Return whether each path is among the known ones."""

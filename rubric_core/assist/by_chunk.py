@@ -14,12 +14,14 @@ from weakref import WeakKeyDictionary
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Node, Tree
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.cases import CaseView, read_evaluators
+from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
+from rubric_core.views.evaluators import read_evaluators
 
 Outcome = TypeVar("Outcome")
 
@@ -45,7 +47,7 @@ def on_tree(document: Document, index: int, work: Callable[[Chunk, Tree, YamlVer
 
 def cases_in(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CaseView]:
     """Yield the cases of a chunk that are mappings, also such as an alias repeats."""
-    return (CaseView(case, version) for case in cases_of(chunk, root)[1] if isinstance(case, Mapping))
+    return (CaseView(case, version, AGENTV_2) for case in cases_of(chunk, root)[1] if isinstance(case, Mapping))
 
 
 def suite_of(chunk: Chunk, root: Node | None) -> Mapping | None:
@@ -56,7 +58,7 @@ def suite_of(chunk: Chunk, root: Node | None) -> Mapping | None:
 def criteria_of_suite(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[CriteriaView]:
     """Yield the lists of criteria of the suite's own evaluators."""
     suite = suite_of(chunk, root)
-    for evaluators in read_evaluators(suite, version) if suite is not None else ():
+    for evaluators in read_evaluators(suite, AGENTV_2.suite, version, AGENTV_2) if suite is not None else ():
         yield from (each.criteria for each in evaluators.evaluators if each.criteria is not None)
 
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.by_chunk import criteria_of_suite
-from rubric_core.schema.evaluators import evaluator_record
+from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import CASE_LIST_NAMES, record_below
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
@@ -123,6 +122,11 @@ class Cursor:
         """Return edits of the chunk as edits of the whole text, in the order of the text."""
         return tuple(sorted(edit.shifted(self.base) for edit in edits))
 
+    @property
+    def dialect(self) -> Dialect:
+        """Return the dialect of the file."""
+        return self.analysis.facts.suite.dialect
+
     # The path
 
     def _descend(self, root: Node) -> CursorPart | None:
@@ -158,15 +162,19 @@ class Cursor:
         if is_merge:
             return None, pair.value, record
         if isinstance(pair.value, Sequence):
-            return None, pair.value, record_of_value(field, pair.name, FieldType.SEQUENCE)
-        below = record_of_value(field, pair.name, FieldType.MAPPING)
-        return None, pair.value, exact_record(below, _type_of(pair.value))
+            return None, pair.value, record_of_value(field, pair.name, FieldType.SEQUENCE, self.dialect)
+        below = record_of_value(field, pair.name, FieldType.MAPPING, self.dialect)
+        return None, pair.value, exact_record(below, _type_of(pair.value), self.dialect)
 
     def _in_sequence(self, sequence: Sequence, record: Record | None) -> _Descent:
         self.steps.append(PathStep(sequence, record))
         inner = next((item for item in sequence.items if _holds(item, self.at)), None)
         if inner is not None:
-            return None, inner, None if isinstance(inner, Sequence) else exact_record(record, _type_of(inner))
+            return (
+                None,
+                inner,
+                None if isinstance(inner, Sequence) else exact_record(record, _type_of(inner), self.dialect),
+            )
         if sequence.flow:
             return CursorPart.BRACKET, None, None
         self.node = next((item for item in sequence.items if item.start > self.at), None)
@@ -174,10 +182,8 @@ class Cursor:
         return CursorPart.DASH if is_dash else None, None, None
 
     def _root_record(self, root: Node) -> Record | None:
-        """Return the record of the root, or of its items. In a later dialect the table does not hold."""
-        records = self.analysis.facts.suite.dialect.records
-        if records is None:
-            return None
+        """Return the record of the root, or of its items."""
+        records = self.dialect.records
         if self.chunk.kind is ChunkKind.ITEM:
             place = self.chunk.place
             return records["case"] if place is not None and place.key in CASE_LIST_NAMES else None
@@ -203,7 +209,7 @@ class Cursor:
         """Return the case that the cursor is in."""
         for node in cases_of(self.chunk, self.tree.root)[1]:
             if isinstance(node, Mapping) and node.origin is None and self.holds(node.span, flow=node.flow):
-                return CaseView(node, self.version)
+                return CaseView(node, self.version, self.dialect)
         return None
 
     @cached_property
@@ -276,14 +282,14 @@ def field_of_key(record: Record | None, key: str | None) -> Field | None:
     return record.get(key) or record.entry if record is not None and key is not None else None
 
 
-def record_of_value(field: Field | None, key: str | None, shape: FieldType) -> Record | None:
+def record_of_value(field: Field | None, key: str | None, shape: FieldType, dialect: Dialect) -> Record | None:
     """Return the record of the mapping that stands below a key, or of the items of the list."""
-    return record_below(field, shape) if field is not None and field.accepts(shape, key) else None
+    return dialect.below(field, shape) if field is not None and field.accepts(shape, key) else None
 
 
-def exact_record(record: Record | None, kind: str | None) -> Record | None:
+def exact_record(record: Record | None, kind: str | None, dialect: Dialect) -> Record | None:
     """Return the record of a mapping, which for an evaluator is the one of its own type."""
-    return evaluator_record(kind) if record is not None and record.name == "evaluator" else record
+    return dialect.evaluator(kind) if record is not None and record.name == "evaluator" else record
 
 
 def _type_of(node: Node) -> str | None:

@@ -14,7 +14,7 @@ from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.commands import FIX_ALL, GENERATE_RUBRICS, GRADE_CASE, GRADE_FILE, PREVIEW_PROMPT, SHOW_REPORT
 from rubric_core.assist.grades import CaseGrade, CasePlace, Grades, in_short, places_at
 from rubric_core.rules.registry import SAFE_RULES
-from rubric_core.schema.records import CASE_LIST_NAMES
+from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.spans import Span

@@ -6,12 +6,13 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, cases_in, read_all, suite_of
 from rubric_core.assist.names.occurrences import content_of
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Tree
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import read_evaluators
-from rubric_core.views.references import FileReference, references_of_case, references_of_entry
+from rubric_core.views.evaluators import read_evaluators
+from rubric_core.views.references import FileReference, references_of_case, references_of_suite
 
 # A chunk without any of these refers to no file.
 _WORDS = ("file", "prompt", "script")
@@ -57,8 +58,8 @@ _links = ByTree(_read)
 
 def _references(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[FileReference]:
     suite = suite_of(chunk, root)
-    execution = suite.get("execution") if suite is not None else None
-    if suite is not None and execution is not None:
-        yield from references_of_entry("execution", execution, read_evaluators(suite, version)).files
+    if suite is not None:
+        evaluators = read_evaluators(suite, AGENTV_2.suite, version, AGENTV_2)
+        yield from references_of_suite(suite, evaluators).files
     for case in cases_in(chunk, root, version):
         yield from references_of_case(case).files

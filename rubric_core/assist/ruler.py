@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from math import ceil
 from typing import NamedTuple
 
 from rubric_core.rules.messages import in_words
@@ -99,15 +100,17 @@ def _unreadable_row(source: str, node: Node, *, is_marked: bool) -> RulerRow:
 
 
 def _gate_rows(criterion: CriterionView, source: str) -> Iterable[RulerRow]:
-    pair = criterion.pair("required_min_score")
+    pair = criterion.gate
     if pair is None or is_blank(pair.value):
         return
-    gate = criterion.minimum
-    if gate is None:
+    if criterion.minimum is None:
         yield RulerRow(_cells({}), "gate", f"cannot be read: {source[pair.value.start : pair.value.end]}")
         return
+    # A gate between two scores is as good as the higher one.
+    gate = ceil(criterion.minimum)
     marks = {**dict.fromkeys(range(gate), _FAILS), gate: _GATE}
-    yield RulerRow(_cells(marks), "gate", f"below {gate} the case fails" if gate else "0 never fails the case")
+    written = criterion.dialect.written_gate(criterion.minimum)
+    yield RulerRow(_cells(marks), "gate", f"below {written} the case fails" if gate else "0 never fails the case")
 
 
 def _cells(marks: dict[int, str]) -> str:

@@ -16,7 +16,7 @@ from rubric_core.analysis.facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import on_tree
-from rubric_core.schema.records import CASE_LIST_NAMES
+from rubric_core.schema.dialects import AGENTV_2, CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
@@ -24,8 +24,9 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView, EvaluatorView
+from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriterionView, read_criteria
+from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
 
 
@@ -177,7 +178,7 @@ class _Maker(NamedTuple):
         span = Span(dash if dash >= 0 else node.start, node.end)
         if not isinstance(node, Mapping):
             return _symbol(SymbolKind.CASE, "", "", span, node.span)
-        case = CaseView(node, self.version)
+        case = CaseView(node, self.version, AGENTV_2)
         children = self._parts_of(node) if node.origin is None and self.depth >= Depth.CRITERIA else ()
         place = _name_span(case.identifier, node)
         return _symbol(SymbolKind.CASE, _shown(case.identifier), _shown(case.outcome), span, place, children)
@@ -195,7 +196,8 @@ class _Maker(NamedTuple):
                 yield self._scorecard(pair, ScorecardView(pair.value, self.version))
 
     def _criteria(self, owner: Mapping) -> Iterator[Symbol]:
-        criteria = read_criteria(owner, self.version)
+        record = AGENTV_2.case if owner.get("type") is None else AGENTV_2.records["evaluator:llm_judge"]
+        criteria = read_criteria(owner, record, self.version, AGENTV_2)
         if criteria is not None and criteria.node.origin is None:
             yield from map(self._criterion, criteria.readable)
 
@@ -221,7 +223,7 @@ class _Maker(NamedTuple):
         ]
 
     def _evaluator(self, node: Mapping, number: int) -> Symbol:
-        evaluator = EvaluatorView(node, self.version)
+        evaluator = EvaluatorView(node, self.version, AGENTV_2)
         kind = node.get("type")
         children: list[Symbol] = []
         if node.origin is None and evaluator.criteria is not None:

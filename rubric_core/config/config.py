@@ -30,6 +30,8 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.text.patterns import lazily
 
 DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml", "*.eval.jsonl")
+ANY_DIALECT = "auto"
+_SUITE_NAME = lazily(r"(?:.*[/\\])?(?:suite|eval|[^/\\]*\.eval)\.ya?ml\Z", re.IGNORECASE | re.DOTALL)
 
 EVERY_RULE = "ALL"
 _CODE_OR_PREFIX = lazily(r"RB\d{0,3}\Z", re.IGNORECASE)
@@ -66,6 +68,7 @@ class Overrides:
     judge: str | None = None
     min_grade: str | None = None
     allow_outside: bool | None = None
+    dialect: str | None = None
     may_raise_limits: bool = True
 
 
@@ -89,6 +92,7 @@ class Config:
     judge: str | None = None
     min_grade: str | None = None
     allow_outside: bool = False
+    dialect: str = ANY_DIALECT
     root: Path | None = None
     layers: tuple[Overrides, ...] = ()
 
@@ -141,6 +145,7 @@ def merged(config: Config, overrides: Overrides) -> Config:
         judge=config.judge if overrides.judge is None else overrides.judge,
         min_grade=config.min_grade if overrides.min_grade is None else overrides.min_grade,
         allow_outside=config.allow_outside if overrides.allow_outside is None else overrides.allow_outside,
+        dialect=config.dialect if overrides.dialect is None else overrides.dialect,
         layers=(*config.layers, overrides),
     )
 
@@ -148,6 +153,11 @@ def merged(config: Config, overrides: Overrides) -> Config:
 def is_ours_by_name(config: Config, path: str) -> bool:
     """Return whether a file is an eval file because of its name alone."""
     return matches_any(config.include, relative_to_root(path, config.root))
+
+
+def is_suite_name(path: str) -> bool:
+    """Return whether a file with a list of cases is an eval file because of its name: `suite.yaml`, `EVAL.yaml`."""
+    return _SUITE_NAME.match(path) is not None
 
 
 def is_excluded(config: Config, path: str) -> bool:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from rubric_core.config.config import DEFAULT, EVERY_RULE, Overrides, names_rule
+from rubric_core.config.config import ANY_DIALECT, DEFAULT, EVERY_RULE, Overrides, names_rule
 from rubric_core.rules.problem import Severity
+from rubric_core.schema.dialects import BY_NAME
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.limits import CEILINGS, Limits
 
@@ -179,6 +180,17 @@ def _grade(value: Any, place: Place, reader: SettingsReader) -> str | None:
     return None
 
 
+def _dialect(value: Any, place: Place, reader: SettingsReader) -> str | None:
+    names = [ANY_DIALECT, *BY_NAME]
+    if isinstance(value, str) and value.strip() in names:
+        return value.strip()
+    shown = f'"{value}"' if isinstance(value, str) else _kind(value)
+    message = f"`{_last_name(place)}` must be one of {_listed(names)}, but is {shown}."
+    instead = closest(value, names) if isinstance(value, str) else None
+    reader.problems.append(SettingProblem(place, message, instead=instead))
+    return None
+
+
 def _boolean(value: Any, place: Place, reader: SettingsReader) -> bool | None:
     if isinstance(value, bool):
         return value
@@ -237,6 +249,15 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "Files that are eval files because of their names. Other YAML files are recognised by their content.",
         _globs,
         'include = ["*.eval.yaml", "evals/**/*.yaml"]',
+    ),
+    ConfigSetting(
+        "dialect",
+        "string",
+        f'`"{ANY_DIALECT}"`',
+        f"The dialect of the eval files: {', '.join(f'`{name}`' for name in BY_NAME)}, or `{ANY_DIALECT}` to recognise "
+        "it by the keys of each file. A comment `# rubric: dialect=NAME` at the top of a file goes before.",
+        _dialect,
+        'dialect = "agentv-2"',
     ),
     ConfigSetting(
         "exclude",

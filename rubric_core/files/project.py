@@ -13,32 +13,43 @@ from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.parse import parse
 
-TARGETS_FILES = (".agentv/targets.yaml", ".agentv/targets.yml")
+TARGETS_FILES = (
+    ".agentv/targets.yaml",
+    ".agentv/targets.yml",
+    ".agentv/providers.yaml",
+    ".agentv/providers.yml",
+)
 """Where a targets file is looked for, below each folder from the eval file's up to the root of the workspace."""
 
 
 # The keys of a target under which its own name stands, and that of the target which judges its answers.
-_NAME_KEYS = frozenset({"name", "judge_target"})
+_NAME_KEYS = frozenset({"name", "judge_target", "label"})
+# The lists of such a file, the key of an entry's name, and the dialect whose files these are.
+_LISTS = (("targets", "name", "agentv-4"), ("providers", "label", "agentv-5"))
 
 
 def read_targets(text: str, limits: Limits = DEFAULT_LIMITS) -> dict[str, Scalar] | None:
     """Return the targets of a targets file, each with the place of its name; None where it cannot be understood."""
     tree = parse(text, limits=limits)
-    targets = tree.root.get("targets") if isinstance(tree.root, Mapping) else None
-    if tree.problems or not isinstance(targets, Sequence):
+    if tree.problems or not isinstance(tree.root, Mapping):
         return None
-    found: dict[str, Scalar] = {}
-    for name in [item.get("name") for item in targets.items if isinstance(item, Mapping)]:
-        if isinstance(name, Scalar):
-            found.setdefault(name.value, name)
-    return found
+    for key, name_key, _ in _LISTS:
+        targets = tree.root.get(key)
+        if isinstance(targets, Sequence):
+            names = [item.get(name_key) for item in targets.items if isinstance(item, Mapping)]
+            found: dict[str, Scalar] = {}
+            for name in names:
+                if isinstance(name, Scalar):
+                    found.setdefault(name.value, name)
+            return found
+    return None
 
 
 def places_of_target(text: str, name: str, limits: Limits = DEFAULT_LIMITS) -> list[Scalar]:
     """Return where a targets file has the name of a target: where it is defined, and where others refer to it."""
     root = parse(text, limits=limits).root
-    targets = root.get("targets") if isinstance(root, Mapping) else None
-    entries = targets.items if isinstance(targets, Sequence) else []
+    lists = [root.get(key) for key, _, _ in _LISTS] if isinstance(root, Mapping) else []
+    entries = [item for each in lists if isinstance(each, Sequence) for item in each.items]
     found = [
         pair.value for entry in entries if isinstance(entry, Mapping) for pair in entry.pairs if pair.name in _NAME_KEYS
     ]
@@ -70,6 +81,18 @@ class DiskProject:
             self._targets = self._find_targets()
             self._targets_known = True
         return self._targets
+
+    @property
+    def dialect(self) -> str | None:
+        """Return the dialect that the nearest targets or providers file is of."""
+        path = self.targets_file()
+        return next((dialect for key, _, dialect in _LISTS if path is not None and path.stem == key), None)
+
+    def texts(self, paths: frozenset[str]) -> dict[str, str]:
+        """Return the texts of those files that exist and can be read."""
+        found = {path: self.find(path) for path in paths}
+        read = {path: read_text(file, self._config.limits) for path, file in found.items() if file is not None}
+        return {path: each.text for path, each in read.items() if isinstance(each, ReadText)}
 
     def find(self, reference: str) -> str | None:
         """Return the path of the file that a reference means; None where there is none that we may look at."""

@@ -18,7 +18,7 @@ SUFFIXES = (".yaml", ".yml", ".jsonl")
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 HIDDEN_BUT_WALKED = frozenset({".agentv"})
 
-_WORDS = ("rubric", "input_messages", "expected_outcome", "evalcases")
+_WORDS = ("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "scenarios", "assert", "criteria")
 
 
 @dataclass(frozen=True, slots=True)

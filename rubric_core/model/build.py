@@ -7,14 +7,15 @@ from rubric_core.model.build_parts import build_criteria, build_evaluators, buil
 from rubric_core.model.builder import Builder, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
 from rubric_core.model.scorecards import Scorecard
-from rubric_core.model.suite import EvalCase, Execution, LeftOut, ModelPath, Suite
-from rubric_core.schema.dialects import MARKER_KEYS
-from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS
+from rubric_core.model.suite import EvalCase, Execution, ModelPath, Suite
+from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
+from rubric_core.schema.records import RECORDS
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence, SyntaxProblem
 from rubric_core.syntax.scalars import YamlVersion, is_null
+from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_names
 
 _CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
@@ -41,6 +42,13 @@ class SuiteOutline:
     lists: dict[str, list[Located]] = field(default_factory=dict)
     cases: list[Located] | None = None
     broken: list[SyntaxProblem] = field(default_factory=list)
+
+    @property
+    def dialect(self) -> Dialect:
+        """Return the dialect that the keys of the suite and of its cases tell."""
+        cases = [each.node for each in self.cases or () if isinstance(each.node, Mapping)]
+        suite = marks_of_names((*self.values, *self.lists))
+        return dialect_of({*suite, *(mark for case in cases for mark in marks_of_case(case))})
 
     def items(self, name: str) -> list[Located] | None:
         """Return the items of a top-level list; None where there is no list of that name."""
@@ -120,9 +128,9 @@ class _Reader:
         return self.outline
 
 
-def build_suite(outline: SuiteOutline, path: str = "") -> Suite:
+def build_suite(outline: SuiteOutline, path: str, dialect: Dialect) -> Suite:
     """Build one suite. Its problems are not known here; `load` adds them."""
-    builder = Builder(outline.version)
+    builder = Builder(outline.version, dialect)
     for problem in outline.broken:
         builder.leave_out(("cases",), problem.span, problem.message)
     execution = _build_execution(builder, outline)
@@ -136,6 +144,7 @@ def build_suite(outline: SuiteOutline, path: str = "") -> Suite:
     data = {name: builder.plain(values[name].node) for name in ("version", "metadata") if name in values}
     return Suite(
         path=path,
+        dialect=dialect.name,
         execution=execution,
         cases=cases,
         left_out=tuple(builder.left_out),
@@ -195,19 +204,10 @@ class _CaseBuilder:
                 if (value := value_of(node, _CASE, name)) is not None
             },
         }
-        self._leave_out_later_keys(node)
         rubrics = self._at(node.get("rubrics"))
         values["criteria"] = build_criteria(self.builder, (*self.path, "criteria"), rubrics) if rubrics else ()
         values["evaluators"] = self._evaluators(node, rubrics, values["criteria"])
         return self.builder.make(EvalCase, self.path, self.item.span, values)
-
-    def _leave_out_later_keys(self, node: Mapping) -> None:
-        """Note what only a later dialect of the format has: nobody here judges by it, so nobody may judge around it."""
-        marked = {name: self.item._replace(node=pair.key) for name, pair in node.index.items() if name in MARKER_KEYS}
-        marked |= {name: value for name, value in self.outline.values.items() if name in MARKER_KEYS}
-        for name, place in marked.items():
-            reason = f"`{name}` belongs to a later dialect of the format, which is not graded here; write rubrics."
-            self.builder.left_out.append(LeftOut((*self.path, name), place.span, reason))
 
     def _at(self, node: Any) -> Located | None:
         """Return a node of this case with its place; null counts as absent."""

@@ -28,7 +28,7 @@ def build_criterion(
     builder: Builder, path: ModelPath, place: int, item: Located
 ) -> ChecklistCriterion | ScoreRangeCriterion | None:
     """Build one criterion; without an id it is called `rubric-N` by its place in the list as written."""
-    view = CriterionView(item.node, place + 1, builder.version)
+    view = CriterionView(item.node, place + 1, builder.version, builder.dialect)
     if not view.is_readable:
         builder.leave_out(path, item.span, "A criterion is a string or a mapping.")
         return None

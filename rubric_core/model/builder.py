@@ -9,8 +9,8 @@ from pydantic_core import ErrorDetails
 
 from rubric_core.model.base import JsonValue, Model
 from rubric_core.model.suite import LeftOut, ModelPath
+from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import Record
-from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_null, resolve
@@ -52,8 +52,9 @@ def text_of(node: Node | None) -> str | None:
 class Builder:
     """Keeps what building one suite gives besides the models: their places, and what had to be left out."""
 
-    def __init__(self, version: YamlVersion) -> None:
+    def __init__(self, version: YamlVersion, dialect: Dialect) -> None:
         self.version = version
+        self.dialect = dialect
         self.spans: dict[ModelPath, Span] = {}
         self.left_out: list[LeftOut] = []
         self.names: dict[ModelPath, list[tuple[Span, str]]] = {}
@@ -144,7 +145,9 @@ _FAULTS = {
     "literal_error": "must be {expected}",
 }
 _MUST_BE = "must be "
-_FIELD_NAMES = frozenset({key for record in RECORDS.values() for key in record.by_key} | {"minimum", "maximum"})
+_FIELD_NAMES = frozenset(
+    {"minimum", "maximum"}.union(*(record.by_key for dialect in DIALECTS for record in dialect.records.values()))
+)
 
 
 def _fields(fault: ErrorDetails) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
 from rubric_core.rules.problem import Problem
+from rubric_core.schema.dialects import Dialect
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 
@@ -55,16 +56,23 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None) -> tupl
         config = load_config(Path(path).parent).config
     text = _read(path, config.limits)
     checked = check_text(text, path=str(path), config=config, project=DiskProject(path, config))
-    suites = load_text(text, str(path), problems=checked.problems, config=config)
+    suites = load_text(text, str(path), problems=checked.problems, config=config, dialect=checked.dialect)
     if not checked.ours:
         raise CannotLoad(str(path), _NOT_OURS)
     return suites
 
 
 def load_text(
-    text: str, path: str, *, problems: tuple[Problem, ...] = (), config: Config | None = None
+    text: str,
+    path: str,
+    *,
+    problems: tuple[Problem, ...] = (),
+    config: Config | None = None,
+    dialect: Dialect | None = None,
 ) -> tuple[Suite, ...]:
     """Build the suites of a text whose problems are known; each gets those that stand in its YAML document.
+
+    Without `dialect` each suite is read as its own keys tell.
 
     Raises:
         CannotLoad: The text holds no list of cases.
@@ -72,7 +80,7 @@ def load_text(
     limits = DEFAULT_LIMITS if config is None else config.limits
     document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits)
     found = outlines(document)
-    built = ((build_suite(each, path), each) for each in found if each.cases is not None)
+    built = ((build_suite(each, path, dialect or each.dialect), each) for each in found if each.cases is not None)
     suites = tuple(_with_problems(suite, each, problems, document, config) for suite, each in built)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)
@@ -88,7 +96,7 @@ def load_around(
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
     outline = outline_around(document, offset)
-    return _with_problems(build_suite(outline, path), outline, problems, document, config)
+    return _with_problems(build_suite(outline, path, outline.dialect), outline, problems, document, config)
 
 
 def _with_problems(

@@ -13,6 +13,7 @@ from rubric_core.model.evaluators import Evaluator
 from rubric_core.model.messages import Message
 from rubric_core.model.scorecards import Scorecard
 from rubric_core.rules.problem import Problem
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.text.spans import Span
 
 ModelPath = tuple[str | int, ...]
@@ -91,6 +92,7 @@ class Suite(Model):
     """
 
     path: str = ""
+    dialect: str = Field(default=AGENTV_2.name, exclude=True)
     name: str | None = None
     description: str | None = None
     dataset: str | None = None

@@ -40,10 +40,11 @@ _FEWEST = 2
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     count = len(criteria.criteria)
     if count >= _FEWEST and all(each.required and each.mode is Mode.CHECKLIST for each in criteria.criteria):
+        also = " and `borderline` cannot happen" if criteria.dialect.has_borderline else ""
         yield RULE.at(
             criteria.pair.key,
-            f"All {count} criteria are required, so a single miss fails the case and `borderline` cannot happen; "
-            "set `required: false` where a miss can be tolerated.",
+            f"All {count} criteria are required, so a single miss fails the case{also}; set `required: false` where "
+            "a miss can be tolerated.",
         )
 
 

@@ -41,7 +41,7 @@ from rubric_core.text.spans import Edit, apply_edits
 from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.texts import capitalised, normalised, numbered, word_set
 
-_KEYS = frozenset(("id", "expected_outcome", "description", "weight", "required"))
+_KEYS = frozenset(("id", "weight", "required"))
 
 # Only verbs that criteria commonly start with are known. Whatever else the second half starts with may be a noun, and
 # then nothing is found: `Has clear headings and organization` is one clause.
@@ -106,7 +106,11 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses: list[str]) -> list[Fix]:
     sequence, item = criteria.node, criterion.node
-    if not isinstance(sequence, Sequence) or not all(map(stands_alone, clauses)) or not _is_simple(text, item):
+    if (
+        not isinstance(sequence, Sequence)
+        or not all(map(stands_alone, clauses))
+        or not _is_simple(text, item, criteria.dialect.text_keys)
+    ):
         return []
     sentences = as_sentences(clauses)
     others = {normalised(each.text) for each in criteria.readable if each is not criterion}
@@ -132,14 +136,18 @@ def _fixes(text: str, criteria: CriteriaView, criterion: CriterionView, clauses:
     return [Fix(title, (first, Edit(at, at, "".join(lead + version for version in versions[1:]))))]
 
 
-def _is_simple(text: str, item: Node) -> bool:
+def _is_simple(text: str, item: Node, text_keys: tuple[str, ...]) -> bool:
     """Return whether the text of a criterion can be repeated: no comment, no anchor, no key that we do not know."""
     written = text[item.start : item.end]
     if "#" in written or any(node.meta is not None for node in walk(item)):
         return False
     if isinstance(item, Mapping):
         one_line = all("\n" not in text[pair.value.start : pair.value.end] for pair in item.pairs)
-        return one_line and not item.duplicates and all(pair.name in _KEYS for pair in item.pairs)
+        return (
+            one_line
+            and not item.duplicates
+            and all(pair.name in _KEYS or pair.name in text_keys for pair in item.pairs)
+        )
     return "\n" not in written
 
 

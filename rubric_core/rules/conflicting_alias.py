@@ -33,8 +33,8 @@ from functools import partial
 
 from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.schema.fields import Field
-from rubric_core.schema.records import CASE_LIST_NAMES
 from rubric_core.syntax.edits import remove_pair, rename_key
 from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.views.files import FileView, PlacedPair

@@ -28,14 +28,10 @@ from functools import partial
 
 from rubric_core.rules.messages import noun, rename_key_fix
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import RUBRICS
 from rubric_core.views.records import RecordView
 
 
-def check(view: RecordView, context: Context) -> Problems:
-    # What is old here may be the right name in a later dialect.
-    if not view.aliased or context.suite.dialect is not RUBRICS:
-        return
+def check(view: RecordView, _context: Context) -> Problems:
     for pair, field in view.aliased:
         if pair.name in field.deprecated_aliases and len({other.name for other in view.pairs_of(field)}) == 1:
             yield RULE.at(

@@ -33,7 +33,7 @@ from rubric_core.rules.messages import replace_name
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Pair, Scalar
-from rubric_core.views.cases import EvaluatorsView
+from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.texts import numbering
 
 

@@ -37,6 +37,8 @@ The fixes move the gate down to the lower edge of its band or up to that of the 
 pass and is unsafe.
 """
 
+from math import ceil
+
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
@@ -45,7 +47,9 @@ from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, _context: Context) -> Problems:
-    bands, gate, pair = criterion.bands, criterion.minimum, criterion.pair("required_min_score")
+    bands, pair, dialect = criterion.bands, criterion.gate, criterion.dialect
+    # A gate between two scores is as good as the higher one.
+    gate = None if criterion.minimum is None else ceil(criterion.minimum)
     band = bands.band_of(gate) if bands is not None and gate is not None else None
     if bands is None or gate is None or pair is None or band is None or band.extent is None:
         return
@@ -54,13 +58,13 @@ def check(criterion: CriterionView, _context: Context) -> Problems:
         return
     failing, passing = _scores(low, gate - 1), _scores(gate, high)
     edges = [edge for edge in (low, high + 1) if LOWEST < edge <= HIGHEST]
-    remedy = f"move it to {' or '.join(map(str, edges))}" if edges else "split the band"
+    remedy = f"move it to {' or '.join(map(dialect.written_gate, edges))}" if edges else "split the band"
     yield RULE.at(
         pair.value,
         f"This gate splits the band {low}-{high}: {failing} and {passing} have the same text, but only the latter "
         f"can pass; {remedy}.",
         related=[(band.place, f"The band {low}-{high}.")],
-        fixes=lambda: [_fix(pair.value, gate, edge) for edge in edges],
+        fixes=lambda: [_fix(pair.value, gate, edge, dialect.written_gate(edge)) for edge in edges],
     )
 
 
@@ -68,9 +72,9 @@ def _scores(low: int, high: int) -> str:
     return f"score {low}" if low == high else f"scores {low}-{high}"
 
 
-def _fix(node: Node, gate: int, edge: int) -> Fix:
+def _fix(node: Node, gate: int, edge: int, written: str) -> Fix:
     verb = "Lower" if edge < gate else "Raise"
-    return Fix(f"{verb} to {edge}", (replace_node(node, str(edge)),))
+    return Fix(f"{verb} to {written}", (replace_node(node, written),))
 
 
 RULE = Rule("RB304", "gate-inside-band", Severity.HINT, Subject.GATE, check, fixes_are_safe=False)

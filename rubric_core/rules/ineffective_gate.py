@@ -42,7 +42,7 @@ from rubric_core.views.criteria import CriterionView
 def check(criterion: CriterionView, context: Context) -> Problems:
     if criterion.bands is None or criterion.minimum != 0:
         return
-    pair = criterion.pair("required_min_score")
+    pair = criterion.gate
     if pair is not None:
         yield RULE.at(
             pair.value,

@@ -52,8 +52,10 @@ def check(criterion: CriterionView, context: Context) -> Problems:
     bands, pair = criterion.bands, criterion.pair("required")
     if bands is None or pair is None or is_blank(pair.value):
         return
-    has_gate = criterion.pair("required_min_score") is not None
-    remedy = "remove it" if has_gate or criterion.required is False else "use `required_min_score`"
+    has_gate = criterion.gate is not None
+    if criterion.required and not has_gate and criterion.dialect.required_means_highest:
+        return
+    remedy = "remove it" if has_gate or criterion.required is False else f"use `{criterion.dialect.gate_key}`"
     yield RULE.at(
         pair.key,
         f"`required` has no effect beside `score_ranges`; {remedy}.",
@@ -63,9 +65,8 @@ def check(criterion: CriterionView, context: Context) -> Problems:
 
 def _fixes(text: str, criterion: CriterionView, pair: Pair, bands: BandsView, *, has_gate: bool) -> list[Fix | None]:
     if criterion.required and not has_gate:
-        gate = _gate(bands)
-        edits = (rename_key(pair, "required_min_score"), replace_node(pair.value, str(gate)))
-        return [Fix(f"Replace by `required_min_score: {gate}`", edits)]
+        key, gate = criterion.dialect.gate_key, criterion.dialect.written_gate(_gate(bands))
+        return [Fix(f"Replace by `{key}: {gate}`", (rename_key(pair, key), replace_node(pair.value, gate)))]
     return [removal(text, criterion.fields, pair, safe=True)]
 
 

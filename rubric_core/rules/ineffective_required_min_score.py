@@ -36,12 +36,12 @@ from rubric_core.views.criteria import CriterionView
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    pair = criterion.pair("required_min_score")
+    pair = criterion.gate
     if criterion.bands is not None or pair is None or is_blank(pair.value):
         return
     yield RULE.at(
         pair.key,
-        "`required_min_score` has no effect without `score_ranges`; use `required`, or add score ranges.",
+        f"`{pair.name}` has no effect without `score_ranges`; use `required`, or add score ranges.",
         fixes=lambda: _fixes(context.text, criterion, pair),
     )
 

@@ -51,9 +51,6 @@ _OTHER_VALUES = ("text", "content", "path", "file")
 
 
 def check(message: MessageView, context: Context) -> Problems:
-    # A dialect that is not described yet may have other roles and parts.
-    if context.suite.dialect.records is None:
-        return
     if message.role is None and message.content is None and not message.calls_tools:
         yield RULE.at(
             place_of_missing(message.node),

@@ -38,6 +38,7 @@ from decimal import ROUND_CEILING, Decimal
 
 from rubric_core.rules.messages import removal
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.nodes import Node, Pair, Scalar
@@ -48,28 +49,33 @@ _PERCENT = 100
 
 
 def check(criterion: CriterionView, context: Context) -> Problems:
-    pair = criterion.pair("required_min_score")
+    pair, dialect = criterion.gate, criterion.dialect
     if pair is None or criterion.minimum is not None:
         return
     if is_blank(pair.value):
         yield RULE.at(
             pair.key if is_null(pair.value) else pair.value,
-            f"`required_min_score` is empty, so no score fails the case; write an integer from {LOWEST} to {HIGHEST}, "
-            "or remove it.",
+            f"`{pair.name}` is empty, so no score fails the case; write {dialect.gate_range}, or remove it.",
             fixes=lambda: _fixes(context.text, criterion, pair, []),
         )
         return
-    guesses = _guesses(pair.value)
+    guesses = _guesses(pair.value, dialect)
     remedy = f"{guesses[0]} is probably meant" if guesses else "write such a number"
     yield RULE.at(
         pair.value,
-        f"`required_min_score` must be an integer from {LOWEST} to {HIGHEST}; {remedy}.",
+        f"`{pair.name}` must be {dialect.gate_range}; {remedy}.",
         fixes=lambda: _fixes(context.text, criterion, pair, guesses),
     )
 
 
-def _guesses(node: Node) -> list[int]:
-    """Return the integers that may be meant, the likeliest first."""
+def _guesses(node: Node, dialect: Dialect) -> list[str]:
+    """Return the gates that may be meant, the likeliest first."""
+    scores = _scores(node)
+    return [dialect.written_gate(score) for score in scores if score or dialect.gate_scale == 1]
+
+
+def _scores(node: Node) -> list[int]:
+    """Return the scores that may be meant, the likeliest first."""
     written = node.value.strip() if isinstance(node, Scalar) else ""
     value, is_percent = number_in(written.rstrip("% ")), written.endswith("%")
     if value is None or not value.is_finite() or value < LOWEST:
@@ -86,8 +92,8 @@ def _guesses(node: Node) -> list[int]:
     return [number for number in dict.fromkeys(rounded) if LOWEST <= number <= HIGHEST]
 
 
-def _fixes(text: str, criterion: CriterionView, pair: Pair, guesses: list[int]) -> list[Fix | None]:
-    changes = [Fix.of(f"Change to {number}", replace_node(pair.value, str(number))) for number in guesses]
+def _fixes(text: str, criterion: CriterionView, pair: Pair, guesses: list[str]) -> list[Fix | None]:
+    changes = [Fix.of(f"Change to {number}", replace_node(pair.value, number)) for number in guesses]
     return changes or [removal(text, criterion.fields, pair)]
 
 

@@ -44,8 +44,8 @@ from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.syntax.edits import remove_pair, replace_node
 from rubric_core.syntax.nodes import Mapping, Pair
 from rubric_core.syntax.scalars import as_number
-from rubric_core.views.cases import EvaluatorsView
 from rubric_core.views.criteria import CriteriaView
+from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.scorecards import ScorecardView
 
 

@@ -39,13 +39,10 @@ from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.criteria import CriteriaView, CriterionView, Mode
 from rubric_core.views.scorecards import AdjustmentView, ScorecardView
-from rubric_core.views.texts import has_other_text, normalised, sentence_from_id
+from rubric_core.views.texts import ADJUSTMENT_TEXT_KEYS, has_other_text, normalised, sentence_from_id
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
-    if context.suite.dialect.markers:
-        # A later dialect has other names for the text, which nobody can call missing here.
-        return
     for criterion in criteria.criteria:
         place = _place(criterion) if criterion.outcome is None else None
         if place is None:
@@ -123,7 +120,8 @@ def _fixes(
 
 def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, flow: bool) -> Edit | None:
     fields = view.fields
-    if fields is not None and has_other_text(fields):
+    keys = view.dialect.text_keys if isinstance(view, CriterionView) else ADJUSTMENT_TEXT_KEYS
+    if fields is not None and has_other_text(fields, keys):
         return None
     if fields is None:
         return replace_text(view.node, outcome, flow=flow)
@@ -132,10 +130,10 @@ def _insert(text: str, view: CriterionView | AdjustmentView, outcome: str, *, fl
         return None if value.origin else replace_text(value, outcome, flow=fields.flow)
     identifier = fields.index.get("id")
     if identifier is not None and not identifier.key.origin:
-        return insert_key(text, fields, "expected_outcome", outcome, after=identifier)
+        return insert_key(text, fields, keys[0], outcome, after=identifier)
     if fields.pairs and fields.pairs[0].key.origin:
         return None
-    return insert_first_key(text, fields, "expected_outcome", outcome)
+    return insert_first_key(text, fields, keys[0], outcome)
 
 
 _ALSO = ((Subject.SCORECARD, check_scorecard),)

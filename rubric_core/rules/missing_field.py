@@ -35,7 +35,6 @@ from functools import partial
 
 from rubric_core.rules.messages import first_key, gist, noun
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import RUBRICS
 from rubric_core.schema.fields import Field
 from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json, render, replace_node
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
@@ -48,20 +47,24 @@ _PLACEHOLDERS: dict[str, Data] = {
     "id": "TODO-id",
     "expected_outcome": "TODO: what a good answer achieves",
     "input_messages": [{"role": "user", "content": "TODO: what is asked"}],
+    "input": "TODO: what is asked",
     "name": "TODO-name",
     "type": "llm_judge",
 }
 # A new field goes behind the first of these that is there.
 _OUTCOME_KEYS = ("expected_outcome", "criteria", "outcome")
-_BEHIND = {"expected_outcome": ("id",), "input_messages": (*_OUTCOME_KEYS, "id"), "type": ("name",)}
+_BEHIND = {
+    "expected_outcome": ("id",),
+    "input_messages": (*_OUTCOME_KEYS, "id"),
+    "input": (*_OUTCOME_KEYS, "id"),
+    "type": ("name",),
+}
 _FIRST = frozenset({"id", "name"})
 _WORD = lazily(r"[a-z0-9]+")
 _WORDS_OF_ID = 4
 
 
 def check(view: RecordView, context: Context) -> Problems:
-    if not view.missing or context.suite.dialect is not RUBRICS:
-        return
     record = view.record
     # Criteria, ranges, messages and scorecards have rules of their own for what they lack.
     if record.name != "case" and not record.name.startswith("evaluator"):
@@ -94,7 +97,7 @@ def _placeholder(mapping: Mapping, field: Field) -> Data:
         words = _WORD.findall(outcome.value.lower()) if isinstance(outcome, Scalar) and says_something else []
         if words:
             return "-".join(("TODO", *words[:_WORDS_OF_ID]))
-    return _PLACEHOLDERS[field.name]
+    return _PLACEHOLDERS.get(field.name, "TODO")
 
 
 def _insert(mapping: Mapping, field: Field, text: str) -> list[Fix | None]:

@@ -35,7 +35,7 @@ _WHAT = {"file": "file", "prompt": "prompt file", "script": "script"}
 def check(references: References, context: Context) -> Problems:
     files = context.files
     for reference in references.files:
-        if files.get(reference.path) is False:
+        if reference.kind in _WHAT and files.get(reference.path) is False:
             # Through an alias the node knows where its text stands; its span alone would not.
             place = reference.span if reference.node.origin is None else reference.node
             yield RULE.at(

@@ -41,7 +41,7 @@ def check(bands: BandsView, context: Context) -> Problems:
             yield RULE.at(
                 _place(band),
                 f"{name} has no text; say what an answer with such a score is like.",
-                fixes=partial(_insert_text, band, context.text),
+                fixes=partial(_insert_text, band, context.text, context.suite.dialect.range_text_keys),
             )
 
 
@@ -52,13 +52,13 @@ def _place(band: Band) -> Node:
     return band.place if pair is None or is_null(pair.value) else pair.value
 
 
-def _insert_text(band: Band, text: str) -> list[Fix | None]:
+def _insert_text(band: Band, text: str, keys: tuple[str, ...]) -> list[Fix | None]:
     """Fill the empty text, or add the field to an item that does not have it."""
     new = placeholder(*band.extent) if band.extent is not None else "TODO: describe an answer in this range"
     item, pair = band.whole, band.outcome_pair
-    if isinstance(item, Mapping) and has_other_text(item):
+    if isinstance(item, Mapping) and has_other_text(item, keys):
         return []
-    edit = insert_key(text, item, "expected_outcome", new, after=band.pair) if isinstance(item, Mapping) else None
+    edit = insert_key(text, item, keys[0], new, after=band.pair) if isinstance(item, Mapping) else None
     return [Fix.of("Insert a text to fill in", replace_node(pair.value, render(new)) if pair is not None else edit)]
 
 

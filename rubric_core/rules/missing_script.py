@@ -32,16 +32,13 @@ from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subje
 from rubric_core.syntax.edits import insert_key, replace_node
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 from rubric_core.syntax.scalars import is_blank
-from rubric_core.views.cases import EvaluatorView
+from rubric_core.views.evaluators import EvaluatorView
 
 _JUDGING = "TODO: the command that judges, word by word"
 _PRINTING = "TODO: the command that prints the prompt, word by word"
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
-    # A dialect that is not described yet may name its command otherwise.
-    if context.suite.dialect.records is None:
-        return
     prompt = evaluator.node.index.get("prompt")
     if evaluator.kind == "code_judge":
         message = "This `code_judge` has no `script`; give it the command that judges the answer."

@@ -24,14 +24,12 @@ unsafe: the text is yours to write, and one criterion for all that is expected i
 
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
 from rubric_core.schema.fields import CRITERION_PLACEHOLDER
-from rubric_core.schema.records import CASE
 from rubric_core.syntax.edits import column_of, insert_lines_after, render, render_text, replace_node
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.spans import Edit
 from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.records import field_value
-from rubric_core.views.texts import is_placeholder
+from rubric_core.views.texts import first_filled, is_placeholder
 
 _USUAL_STEP = 2
 
@@ -43,7 +41,7 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
         return
     yield RULE.at(
         criteria.pair.key if is_nothing else node,
-        "`rubrics` has no criteria, so it judges nothing; add one, or remove the key.",
+        f"`{criteria.pair.name}` has no criteria, so it judges nothing; add one, or remove the key.",
         fixes=lambda: _fixes(context.text, criteria),
     )
 
@@ -51,8 +49,9 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 def _fixes(text: str, criteria: CriteriaView) -> list[Fix]:
     fixes = [Fix("Insert a criterion to fill in", _insertion(text, criteria, CRITERION_PLACEHOLDER))]
     # Criteria of an evaluator stand further in; what is expected is the case's to say.
-    outcome = field_value(criteria.owner, CASE.by_key["expected_outcome"])
-    expected = " ".join(outcome.value.split()) if isinstance(outcome, Scalar) and not is_blank(outcome) else ""
+    outcome = first_filled(criteria.owner, criteria.dialect.case_text_keys)
+    said = outcome.value if outcome is not None else None
+    expected = " ".join(said.value.split()) if isinstance(said, Scalar) and not is_blank(said) else ""
     if expected and not is_placeholder(expected):
         edits = _insertion(text, criteria, expected)
         fixes.append(Fix("Make a criterion of what the case expects", edits))

@@ -37,10 +37,12 @@ rubrics:
 """
 
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import Role
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.views.bands import BandsView
-from rubric_core.views.cases import MESSAGE_KEYS, CaseView, EvaluatorView, MessageView
+from rubric_core.views.cases import MESSAGE_KEYS, CaseView, MessageView
 from rubric_core.views.criteria import CriteriaView
+from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.scorecards import ScorecardView
 from rubric_core.views.texts import holds_placeholder, is_placeholder_message
 
@@ -84,7 +86,7 @@ def check_message(message: MessageView, _context: Context) -> Problems:
 
 
 def check_evaluator(evaluator: EvaluatorView, _context: Context) -> Problems:
-    prompt = evaluator.node.get("prompt") if evaluator.kind == "llm_judge" else None
+    prompt = evaluator.node.get("prompt") if evaluator.record.by_role[Role.CRITERIA] else None
     if prompt is not None and holds_placeholder(prompt):
         yield _problem(prompt, "what the judge is told")
 

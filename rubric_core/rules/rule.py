@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rubric_core.rules.problem import AnchorFixes, Fix, Problem, Related, Severity
-from rubric_core.schema.dialects import RUBRICS, Dialect
+from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Node, Pair
 from rubric_core.syntax.scalars import YamlVersion
@@ -22,11 +22,13 @@ Problems = Iterator[Problem]
 class SuiteFacts(NamedTuple):
     """What the cases of a file need to know of the file as a whole."""
 
-    dialect: Dialect = RUBRICS
+    dialect: Dialect = AGENTV_2
     # The names under the suite's `scorecards`.
     scorecards: tuple[str, ...] = ()
     # Anchors that some alias of the file uses.
     used_anchors: frozenset[str] = frozenset()
+    # Whether the suite has assertions for all cases.
+    has_assertions: bool = False
 
 
 _NO_FACTS = SuiteFacts()
@@ -43,6 +45,8 @@ class Context(NamedTuple):
     targets: frozenset[str] | None = None
     # Whether each referenced path exists; None where that must not be looked at.
     files: Mapping[str, bool | None] = MappingProxyType({})
+    # The texts of referenced prompt files, as far as they can be read.
+    texts: Mapping[str, str] = MappingProxyType({})
     limits: Limits = DEFAULT_LIMITS
 
 
@@ -55,7 +59,7 @@ class Subject(Enum):
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
     REQUIRED = "CriterionView that has `required`"
-    GATE = "CriterionView with a `required_min_score` that is not where a score range above 0 starts"
+    GATE = "CriterionView that has a gate: `required_min_score`, or `min_score`"
     RANGES = "BandsView: the score ranges of a criterion"
     TEXTS = "BandsView in which a range has no text, or the text of another"
     COVERAGE = "BandsView whose ranges do not go through the scores from 0 to 10 in order, each once"

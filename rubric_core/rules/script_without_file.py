@@ -43,7 +43,7 @@ from rubric_core.syntax.edits import insert_lines_after, item_indent, replace_te
 from rubric_core.syntax.nodes import BlockScalar, Node, Scalar, ScalarStyle, Sequence
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit
-from rubric_core.views.cases import EvaluatorView
+from rubric_core.views.evaluators import EvaluatorView
 from rubric_core.views.references import split_words
 
 _PLACE = "{{ answer_file }}"
@@ -101,7 +101,7 @@ _ANY_PLACE = lazily(r"\{\{\s*([A-Za-z][\w .-]{0,30}?)\s*\}\}")
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     script = evaluator.node.get("script") if evaluator.kind == "code_judge" else None
-    if script is None or context.suite.dialect.records is None:
+    if script is None:
         return
     misspelt = [(node, place) for node in _texts(script) for place in _misspelt_places(node)]
     for node, place in misspelt:

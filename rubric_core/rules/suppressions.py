@@ -1,4 +1,4 @@
-"""Comments that speak to us: `# rubric: ignore[RB103]`, `# rubric: ignore-file[RB401]` and `# rubric: file`.
+"""Comments that speak to us: `# rubric: ignore[RB103]`, `ignore-file[RB401]`, `file` and `dialect=agentv-4`.
 
 Everything here works on the text of one chunk or of a whole file; offsets count from the start of that text.
 
@@ -30,7 +30,8 @@ STOPPED = frozenset({"RB001", "RB008"})
 _MARK = lazily(r"#[ \t]*rubric:")
 _DIRECTIVE = lazily(
     r"""(?<![^ \t\r\n\ufeff])\#[ \t]*rubric:[ \t]*     # YAML starts a comment only behind white space
-        (?P<kind>ignore-file|ignore|file)(?![\w-])
+        (?P<kind>ignore-file|ignore|file|dialect(?=[ \t]*=))(?![\w-])
+        (?:[ \t]*=[ \t]*(?P<dialect>[\w.-]+))?
         (?:[ \t]*\[(?P<codes>[^\]\r\n\#]*))?           # a list that is still being typed has no end yet
         [^\r\n]*?(?=[ \t]\#[ \t]*rubric:|[\r\n]|\Z)    # the reason, up to another directive
     """,
@@ -47,6 +48,7 @@ class DirectiveKind(Enum):
     IGNORE = "ignore"
     IGNORE_FILE = "ignore-file"
     FILE = "file"
+    DIALECT = "dialect"
 
 
 class Code(NamedTuple):
@@ -69,6 +71,7 @@ class Directive:
             comes after this text. `next_target` finds that line in the text that follows.
         brackets: What stands between the brackets; None where there are none, which means every rule.
         at_top: Whether no content of the file comes before it.
+        dialect: The name behind `dialect=`.
     """
 
     kind: DirectiveKind
@@ -78,6 +81,7 @@ class Directive:
     target: Span | None
     brackets: Span | None
     at_top: bool
+    dialect: str = ""
 
 
 def find_directives(text: str, scalars: ScalarSpans = NO_SCALARS, *, starts_file: bool = True) -> tuple[Directive, ...]:
@@ -125,6 +129,7 @@ def _directive(text: str, found: re.Match[str], scalars: ScalarSpans, content: i
         target=next_target(text, scalars, line.end, below) if alone else _whole(text, line, scalars),
         brackets=brackets,
         at_top=found.start() < content,
+        dialect=found["dialect"] or "",
     )
 
 

@@ -35,6 +35,7 @@ from functools import partial
 
 from rubric_core.rules.messages import in_words, placeholder
 from rubric_core.rules.rule import AnchorFixes, Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.edits import replace_node
 from rubric_core.syntax.entries import insert_entry, write_item
@@ -52,22 +53,28 @@ def check(bands: BandsView, context: Context) -> Problems:
         yield RULE.at(
             neighbour.place if neighbour is not None else bands.pair.key,
             _message(gap),
-            fixes=partial(_fixes, bands, gap, context.text),
-            anchor_fixes=_anchor_fixes(bands, gap, context.version),
+            fixes=partial(_fixes, bands, gap, context.text, context.suite.dialect),
+            anchor_fixes=_anchor_fixes(bands, gap, context.version, context.suite.dialect),
         )
 
 
-def _anchor_fixes(bands: BandsView, gap: Gap, version: YamlVersion) -> AnchorFixes | None:
+def _anchor_fixes(bands: BandsView, gap: Gap, version: YamlVersion, dialect: Dialect) -> AnchorFixes | None:
     origin = bands.node.origin
-    return AnchorFixes(origin, partial(_fixes_at_anchor, bands.pair, gap, version)) if origin is not None else None
+    return (
+        AnchorFixes(origin, partial(_fixes_at_anchor, bands.pair, gap, version, dialect))
+        if origin is not None
+        else None
+    )
 
 
-def _fixes_at_anchor(pair: Pair, gap: Gap, version: YamlVersion, anchored: Node, text: str) -> list[Fix]:
+def _fixes_at_anchor(  # noqa: PLR0913, PLR0917 - the gap, and where it is looked for.
+    pair: Pair, gap: Gap, version: YamlVersion, dialect: Dialect, anchored: Node, text: str
+) -> list[Fix]:
     """Return the fixes of the same gap in the ranges that an alias stands for."""
     origin = pair.value.origin
-    bands = read_bands(Pair(pair.key, anchored), version)
+    bands = read_bands(Pair(pair.key, anchored), version, dialect)
     gaps = [each for each in bands.gaps() if (each.low, each.high) == (gap.low, gap.high)]
-    found = [fix for each in gaps for fix in _fixes(bands, each, text) if fix is not None]
+    found = [fix for each in gaps for fix in _fixes(bands, each, text, dialect) if fix is not None]
     return [replace(fix, title=f"{fix.title}, at the anchor `&{origin.anchor}`") for fix in found if origin is not None]
 
 
@@ -87,7 +94,7 @@ def _extent(band: Band) -> tuple[int, int]:
     return band.extent or (LOWEST, HIGHEST)
 
 
-def _fixes(bands: BandsView, gap: Gap, text: str) -> list[Fix | None]:
+def _fixes(bands: BandsView, gap: Gap, text: str, dialect: Dialect) -> list[Fix | None]:
     fixes: list[Fix | None] = []
     if gap.below is not None:
         low, high = _extent(gap.below)
@@ -97,7 +104,7 @@ def _fixes(bands: BandsView, gap: Gap, text: str) -> list[Fix | None]:
         low, high = _extent(gap.above)
         title = f"Extend {in_words(low, high)} down to {in_words(gap.low, high)}"
         fixes.append(_set_bound(title, gap.above.low_node, gap.low))
-    fixes.append(_insert_range(bands, gap, text))
+    fixes.append(_insert_range(bands, gap, text, dialect.range_text_keys[0]))
     return fixes
 
 
@@ -106,7 +113,7 @@ def _set_bound(title: str, node: Node | None, bound: int) -> Fix | None:
     return None if node is None or node.origin else Fix(title, (replace_node(node, str(bound)),))
 
 
-def _insert_range(bands: BandsView, gap: Gap, text: str) -> Fix | None:
+def _insert_range(bands: BandsView, gap: Gap, text: str, text_key: str) -> Fix | None:
     """Insert a range between its neighbours: behind the one that stands first in the text."""
     neighbours = [band for band in bands.bands if band is gap.below or band is gap.above]
     node = bands.node
@@ -115,9 +122,7 @@ def _insert_range(bands: BandsView, gap: Gap, text: str) -> Fix | None:
     beside = neighbours[0].whole
     if not isinstance(beside, Node):
         return None
-    new = write_item(
-        text, node, beside, {"score_range": [gap.low, gap.high], "expected_outcome": placeholder(gap.low, gap.high)}
-    )
+    new = write_item(text, node, beside, {"score_range": [gap.low, gap.high], text_key: placeholder(gap.low, gap.high)})
     edits = insert_entry(text, node, beside, new, before=gap.below is None)
     return Fix(f"Insert a range for {in_words(gap.low, gap.high)}", edits)
 

@@ -28,33 +28,33 @@ The fix writes the known type that is nearest to the unknown one. It is a guess,
 
 from rubric_core.rules.messages import renaming
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
-from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Scalar
-from rubric_core.views.cases import EvaluatorView
-
-_LIST = ", ".join(f"`{name}`" for name in EVALUATOR_TYPES)
+from rubric_core.views.evaluators import EvaluatorView
 
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     if evaluator.is_checked or evaluator.type_pair is None:
         return
-    node = evaluator.type_pair.value
-    # A dialect that is not described yet has types of its own.
-    if context.suite.dialect.records is None:
-        return
+    node, dialect = evaluator.type_pair.value, context.suite.dialect
+    every = ", ".join(f"`{name}`" for name in dialect.types)
     if not isinstance(node, Scalar):
-        yield RULE.at(evaluator.type_pair.key, f"The type of an evaluator is one word; write one of {_LIST}.")
+        yield RULE.at(evaluator.type_pair.key, f"The type of an evaluator is one word; write one of {every}.")
         return
-    meant = _meant(node.value)
-    advice = f"did you mean `{meant}`?" if meant else f"write one of {_LIST}."
+    meant = _meant(node.value, dialect)
+    is_negated = node.value.startswith("not-") and dialect.has_custom_types
+    if node.value in dialect.removed_types or is_negated or (dialect.has_custom_types and meant is None):
+        # RB702 speaks of types that were removed or negated. What resembles no type may be one of the project's own.
+        return
+    advice = f"did you mean `{meant}`?" if meant else f"write one of {every}."
     yield RULE.at(node, f"`{node.value}` is not an evaluator type; {advice}", fixes=lambda: renaming(node, meant))
 
 
-def _meant(written: str) -> str | None:
+def _meant(written: str, dialect: Dialect) -> str | None:
     """Return the type that is meant, under today's name."""
-    nearest = closest(written, (*EVALUATOR_TYPES, *OLD_EVALUATOR_TYPES))
-    return OLD_EVALUATOR_TYPES.get(nearest, nearest) if nearest is not None else None
+    nearest = closest(written, (*dialect.types, *dialect.old_types))
+    return dialect.old_types.get(nearest, nearest) if nearest is not None else None
 
 
 RULE = Rule("RB501", "unknown-evaluator-type", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)

@@ -35,9 +35,7 @@ from functools import partial
 
 from rubric_core.rules.messages import noun, rename_key_fix
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.dialects import RUBRICS
 from rubric_core.schema.fields import Record
-from rubric_core.schema.records import SUITE
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Pair, walk
 from rubric_core.views.files import FileView
@@ -64,9 +62,9 @@ _ERRORS = frozenset({"score_rubric"})
 _SPELLINGS = {"scorerubric": "score_rubric", "scorerubrics": "score_rubric"}
 
 
-def check(view: RecordView, context: Context) -> Problems:
-    # Nobody can tell the keys of a dialect without a table. A dimension that does not exist is RB602.
-    if not view.unknown or context.suite.dialect is not RUBRICS or view.record.name in {"suite", "weights"}:
+def check(view: RecordView, _context: Context) -> Problems:
+    # A dimension that does not exist is RB602.
+    if not view.unknown or view.record.name in {"suite", "weights"}:
         return
     names = frozenset(view.mapping.index)
     for pair in view.unknown:
@@ -74,13 +72,13 @@ def check(view: RecordView, context: Context) -> Problems:
 
 
 def check_file(file: FileView, context: Context) -> Problems:
-    if file.dialect is not RUBRICS:
-        return
+    suite = file.dialect.suite
     for entries in file.documents:
         names = frozenset(entry.pair.name for entry in entries if entry.pair.name is not None)
         for chunk, pair in entries:
-            if pair.name not in SUITE.by_key and not _holds_used_anchor(pair, context):
-                yield _unknown(SUITE, pair, names, chunk)
+            is_known = pair.name in suite.by_key or pair.name in suite.removed
+            if not is_known and not _holds_used_anchor(pair, context):
+                yield _unknown(suite, pair, names, chunk)
 
 
 def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | None) -> Problem:

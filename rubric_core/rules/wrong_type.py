@@ -36,8 +36,7 @@ from functools import partial
 
 from rubric_core.rules.messages import place_of_item
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import FieldType, Record, describe_type
-from rubric_core.schema.records import SCORE_MAP
+from rubric_core.schema.fields import FieldType, Record, Role, describe_type
 from rubric_core.syntax.edits import rename_key, render, replace_node
 from rubric_core.syntax.nodes import Node, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import ScalarKind, is_blank, resolve
@@ -52,6 +51,7 @@ _SPECIFIC = frozenset(
         ("score-range", "score_range"),
         # RB207.
         ("criterion", "required_min_score"),
+        ("criterion", "min_score"),
         # RB505.
         ("message", "role"),
         ("message", "content"),
@@ -88,7 +88,7 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     if name == "score_ranges":
         # RB108 speaks of an item that is no range.
         return wrong.key is None
-    if name in {"rubrics", "red_flags", "bonuses"}:
+    if wrong.field.role is Role.CRITERIA or name in {"red_flags", "bonuses"}:
         # RB201 speaks of a criterion, a red flag or a bonus that says nothing.
         return wrong.key is None and is_blank(wrong.value)
     # RB501 speaks of everything that is no evaluator type.
@@ -106,7 +106,7 @@ def _place(wrong: Mistyped, text: str) -> Node | Span:
 def _message(record: Record, wrong: Mistyped, instead: str | None) -> str:
     name = wrong.key.name if wrong.key is not None else wrong.field.name
     what = f"`{name}` must be" if wrong.key is not None else f"Each item of `{name}` must be"
-    if record is SCORE_MAP:
+    if record.name == "score-map":
         what = f"The text of score {name} must be"
     advice = f"; write `{instead}`" if instead is not None else ""
     return f"{what} {describe_type(wrong.accepted)}, not {_found(wrong)}{advice}."

@@ -1,50 +1,190 @@
-"""Dialects: the format's generations, told apart by keys that only one of them has."""
+"""Dialects: the generations of the format. Each is a table of records and a row in `DIALECTS`."""
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from types import MappingProxyType
 
-from rubric_core.schema.fields import Record
-from rubric_core.schema.records import RECORDS
+from rubric_core.schema import agentv_4, agentv_5
+from rubric_core.schema import evaluators as agentv_2_evaluators
+from rubric_core.schema import records as agentv_2
+from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
+from rubric_core.schema.scales import HIGHEST, LOWEST
 
 
-class Dialect(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
+
+    `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
+    ones count only where a file has no other mark.
+    """
+
+    suite: frozenset[str] = frozenset()
+    case: frozenset[str] = frozenset()
+    case_without_input: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
+    weak_suite: frozenset[str] = frozenset()
+    weak_case: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialect:
     """One generation of the format.
 
-    A file that has a marker key, in the suite or in a case, is of that dialect. `records` is None for a dialect
-    that is recognised but not described yet: unknown keys and missing fields cannot be told in it.
+    `records` has the record of every mapping by its name: `suite`, `case`, `criterion`, `score-range`, `evaluator`, and
+    `evaluator:TYPE` for each type of evaluator. `case_lists` are the keys of the list of cases, the main one first.
+    `old_types` are the other names of types, and `removed_types` the types that earlier releases had. `gate_scale` is
+    what the number of a gate is multiplied by to be a score from 0 to 10.
     """
 
     name: str
     title: str
     doc: str
-    markers: frozenset[str] = frozenset()
-    records: Mapping[str, Record] | None = None
+    records: Mapping[str, Record]
+    case_lists: tuple[str, ...]
+    types: tuple[str, ...]
+    old_types: Mapping[str, str] = field(default_factory=dict)
+    removed_types: Mapping[str, Removed] = field(default_factory=dict)
+    marks: Marks = Marks()
+    gate_scale: int = 1
+    # Whether `required: true` beside score ranges, without a gate, demands the highest score.
+    required_means_highest: bool = False
+    has_borderline: bool = False
+    # Whether a file is written as `file://` and its path, so that a path alone is a text.
+    has_file_urls: bool = True
+    # What happens to a test that nothing judges; None where that is legal. The keys of a test that are judged by
+    # themselves, the lists of evaluators that count, and whether those of the suite do.
+    ungraded: str | None = None
+    judging_keys: tuple[str, ...] = ()
+    judging_lists: tuple[str, ...] = ()
+    suite_judges: bool = True
+    # Whether a rubric without a `value` is dropped.
+    drops_rubric_without_value: bool = False
+    # The tool that reads the dialect, as messages name it.
+    tool: str = "AgentV"
+    # Whether a project may have types of evaluators of its own.
+    has_custom_types: bool = True
+    # The keys of texts and gates, which are read for every criterion.
+    text_keys: tuple[str, ...] = field(init=False, repr=False)
+    range_text_keys: tuple[str, ...] = field(init=False, repr=False)
+    case_text_keys: tuple[str, ...] = field(init=False, repr=False)
+    gate_key: str = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        criterion = self.records["criterion"]
+        object.__setattr__(self, "text_keys", criterion.keys_of(Role.TEXT))
+        object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
+        object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
+        object.__setattr__(self, "gate_key", criterion.keys_of(Role.GATE)[0])
+
+    @property
+    def gate_range(self) -> str:
+        """Return in words which gates are legal."""
+        scores = f"an integer from {LOWEST} to {HIGHEST}"
+        return scores if self.gate_scale == 1 else "a number above 0 and up to 1"
+
+    def written_gate(self, score: int | Decimal) -> str:
+        """Return a score from 0 to 10 as the gate of a criterion is written."""
+        return str(score) if self.gate_scale == 1 else f"{(Decimal(score) / self.gate_scale).normalize():f}"
+
+    @property
+    def suite(self) -> Record:
+        """Return the record of the file as a whole."""
+        return self.records["suite"]
+
+    @property
+    def case(self) -> Record:
+        """Return the record of a case."""
+        return self.records["case"]
+
+    def type_of(self, written: str | None) -> str | None:
+        """Return the type of an evaluator under its main name, or None where the dialect does not have it."""
+        name = self.old_types.get(written, written) if written is not None else None
+        return name if f"evaluator:{name}" in self.records else None
+
+    def evaluator(self, written: str | None) -> Record:
+        """Return the record of an evaluator by its `type`, old names included; the general one where it is unknown."""
+        name = self.type_of(written)
+        return self.records["evaluator" if name is None else f"evaluator:{name}"]
+
+    def below(self, owner: Field, shape: FieldType) -> Record | None:
+        """Return the record of a mapping value (`MAPPING`) or of the items of a list value (`SEQUENCE`), if any.
+
+        For an evaluator this is the general record; `evaluator` has the one of its type.
+        """
+        name = owner.record
+        if shape is FieldType.MAPPING and owner.mapping_record is not None:
+            name = owner.mapping_record
+        return self.records[name] if name is not None else None
 
 
-RUBRICS = Dialect(
-    "rubrics",
-    "the rubric format",
+AGENTV_2 = Dialect(
+    "agentv-2",
+    "AgentV 2",
     "Cases with `rubrics`, as in AgentV 2.5 and 2.6.",
-    records=RECORDS,
+    records=agentv_2.RECORDS,
+    case_lists=agentv_2.CASE_LIST_NAMES,
+    types=agentv_2_evaluators.EVALUATOR_TYPES,
+    old_types=agentv_2_evaluators.OLD_EVALUATOR_TYPES,
+    marks=Marks(
+        suite=frozenset({"evalcases", "eval_cases", "cases"}),
+        case=frozenset({"input_messages", "expected_messages", "expected_outcome"}),
+        types=frozenset({"llm_judge", "code_judge"}),
+    ),
+    has_borderline=True,
+    has_file_urls=False,
+    has_custom_types=False,
 )
 
-ASSERTIONS = Dialect(
-    "assertions",
-    "the assertion format of later AgentV releases",
-    "Cases with `assert` or `assertions`, prompts, providers and variables.",
-    markers=frozenset({"assert", "assertions", "prompts", "providers", "vars", "default_test"}),
+AGENTV_4 = Dialect(
+    "agentv-4",
+    "AgentV 4",
+    "Tests with `input` and `assertions`, as AgentV 2.7 to 4.42 read them.",
+    records=agentv_4.RECORDS,
+    case_lists=("tests", "eval_cases", "evalcases"),
+    types=agentv_4.TYPES,
+    old_types=agentv_4.OLD_TYPES,
+    removed_types=agentv_4.REMOVED_TYPES,
+    marks=Marks(
+        suite=frozenset({"assertions", "workspace"}),
+        case=frozenset({"assertions"}),
+        types=frozenset({"rubrics", "llm-grader", "code-grader", "llm-judge", "code-judge"}),
+        weak_suite=frozenset({"tests"}),
+        weak_case=frozenset({"criteria"}),
+    ),
+    gate_scale=HIGHEST,
+    required_means_highest=True,
+    ungraded="the test is not run",
+    judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
+    judging_lists=("assertions", "assert"),
+    suite_judges=False,
 )
 
-DIALECTS: tuple[Dialect, ...] = (RUBRICS, ASSERTIONS)
+AGENTV_5 = Dialect(
+    "agentv-5",
+    "AgentV 5",
+    "Tests with `vars` and `assert`, rendered into `prompts`, as AgentV reads them from 5.1 on.",
+    records=agentv_5.RECORDS,
+    case_lists=("tests",),
+    types=agentv_5.TYPES,
+    old_types=agentv_5.OLD_TYPES,
+    removed_types=agentv_5.REMOVED_TYPES,
+    marks=Marks(
+        suite=frozenset({"prompts", "providers", "default_test", "evaluate_options", "scenarios", "environment"}),
+        case_without_input=frozenset({"assert", "vars"}),
+        types=frozenset({"llm-rubric", "agent-rubric", "script", "assert-set"}),
+    ),
+    gate_scale=HIGHEST,
+    ungraded="the test passes with score 1 whatever the answer is",
+    judging_keys=("criteria", "expected_outcome", "turns"),
+    judging_lists=("assert",),
+    drops_rubric_without_value=True,
+)
 
-_BY_MARKER: dict[str, Dialect] = {marker: dialect for dialect in DIALECTS for marker in dialect.markers}
-MARKER_KEYS: frozenset[str] = frozenset(_BY_MARKER)
-"""Every key that gives a dialect away."""
+DIALECTS: tuple[Dialect, ...] = (AGENTV_2, AGENTV_4, AGENTV_5)
+"""Every dialect, the oldest first. Where a file has marks of several, the newest of them is taken."""
 
-
-def dialect_of(keys: Iterable[str]) -> Dialect:
-    """Return the dialect of a suite or a case by its keys: the rubric format unless a marker stands there."""
-    for key in keys:
-        if key in _BY_MARKER:
-            return _BY_MARKER[key]
-    return RUBRICS
+BY_NAME: Mapping[str, Dialect] = MappingProxyType({dialect.name: dialect for dialect in DIALECTS})
+CASE_LIST_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for each in DIALECTS for name in each.case_lists))
+"""The keys of the list of cases in any dialect."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role
 
 EVALUATOR_TYPES: tuple[str, ...] = (
     "llm_judge",
@@ -58,6 +58,7 @@ CRITERIA = Field(
     record="criterion",
     items=FieldType.STRING | FieldType.MAPPING,
     placeholder=f'["{CRITERION_PLACEHOLDER}"]',
+    role=Role.CRITERIA,
 )
 
 EVALUATORS = Field(
@@ -67,6 +68,7 @@ EVALUATORS = Field(
     "A case's `execution.evaluators` go before its `evaluators`, and these before the suite's.",
     record="evaluator",
     items=FieldType.MAPPING,
+    role=Role.EVALUATORS,
 )
 
 _JUDGE_FIELDS: tuple[Field, ...] = (
@@ -189,10 +191,3 @@ EVALUATOR_RECORDS: Mapping[str, Record] = MappingProxyType(
         },
     }
 )
-
-
-def evaluator_record(type_name: str | None) -> Record:
-    """Return the record of an evaluator by its `type`, old names included; the general one where that is unknown."""
-    if type_name is None:
-        return EVALUATOR
-    return EVALUATOR_RECORDS.get(OLD_EVALUATOR_TYPES.get(type_name, type_name), EVALUATOR)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Flag
+from enum import Enum, Flag
 from types import MappingProxyType
 
 CRITERION_PLACEHOLDER = "TODO: what the answer must do"
@@ -55,6 +55,41 @@ def describe_type(accepted: FieldType, items: FieldType | None = None) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+class Role(Enum):
+    """What a field is for the views, whatever its name is in a dialect."""
+
+    TEXT = "what a criterion, a score range or a case expects"
+    GATE = "the lowest score of a criterion that does not fail it"
+    CRITERIA = "the criteria of a case or an evaluator"
+    EVALUATORS = "a list of evaluators"
+    INPUT = "the messages that are sent"
+    REFERENCE = "the reference answer"
+
+
+class Effect(Enum):
+    """What the upstream tool does with a key or a type that it no longer has."""
+
+    READ = "it is still read"
+    IGNORED = "it is ignored without a message"
+    DROPPED = "the assertion is dropped"
+    SKIPPED = "the test is not run"
+    REFUSED = "the file cannot be loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A key, or a type of evaluator, that a dialect does not have any more.
+
+    `since` is the release that removed it, `instead` the name that means the same now, if there is one, and `advice`
+    what to do where a new name alone is not enough.
+    """
+
+    since: str
+    effect: Effect
+    instead: str | None = None
+    advice: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One key of a record.
@@ -63,6 +98,8 @@ class Field:
     `mapping_record` is set where the value may be a list of records or a mapping of another kind, as with
     `score_ranges`. `items` is the type of the items of a list. `alias_types` holds the aliases that accept other shapes
     than the field itself. `placeholder` is YAML in flow style, so that it can be inserted at any indentation.
+    `role` tells views what the field is, under whatever name a dialect has it (see `Role`). `since` is the release that
+    brought it, and `unread` says, where the upstream tool accepts the key and never reads it, what to write instead.
     """
 
     name: str
@@ -82,6 +119,9 @@ class Field:
     maximum: float | None = None
     above: float | None = None
     placeholder: str | None = None
+    role: Role | None = None
+    since: str | None = None
+    unread: str | None = None
     # The bits of `type` and `items`; asking a Flag for its value is slow, and this runs for every value of every case.
     mask: int = field(init=False, repr=False, compare=False)
     items_mask: int = field(init=False, repr=False, compare=False)
@@ -113,7 +153,8 @@ class Field:
 class Record:
     """A mapping of the format. In an `open` one, keys that are not in the table are legal.
 
-    `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards.
+    `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards. `removed`
+    has the keys that earlier releases had.
     """
 
     name: str
@@ -121,9 +162,11 @@ class Record:
     fields: tuple[Field, ...] = ()
     open: bool = False
     entry: Field | None = None
+    removed: Mapping[str, Removed] = field(default_factory=lambda: MappingProxyType({}))
     by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
     deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
+    by_role: Mapping[Role, tuple[Field, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         by_key = {key: each for each in self.fields for key in each.keys}
@@ -131,7 +174,18 @@ class Record:
         object.__setattr__(self, "by_key", MappingProxyType(by_key))
         object.__setattr__(self, "required", tuple(each for each in self.fields if each.required))
         object.__setattr__(self, "deprecated", MappingProxyType(deprecated))
+        by_role = {role: tuple(each for each in self.fields if each.role is role) for role in Role}
+        object.__setattr__(self, "by_role", MappingProxyType(by_role))
 
     def get(self, key: str) -> Field | None:
         """Return the field that a key means, or None where the record does not know it."""
         return self.by_key.get(key)
+
+    @property
+    def name_key(self) -> str:
+        """Return the key of the name under which results show an evaluator."""
+        return "metric" if "metric" in self.by_key else "name"
+
+    def keys_of(self, role: Role) -> tuple[str, ...]:
+        """Return the keys under which a field of a role may stand, the main name first."""
+        return tuple(key for each in self.by_role[role] for key in each.keys)

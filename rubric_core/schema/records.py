@@ -16,7 +16,7 @@ from rubric_core.schema.evaluators import (
     EVALUATORS,
     OLD_EVALUATOR_TYPES,
 )
-from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Field, FieldType, Record, Role
 from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
 
 CASE_LIST_NAMES: tuple[str, ...] = ("evalcases", "eval_cases", "cases", "tests")
@@ -92,6 +92,7 @@ CASE = Record(
             aliases=("criteria",),
             deprecated_aliases=("outcome",),
             placeholder=_OUTCOME_PLACEHOLDER,
+            role=Role.TEXT,
         ),
         Field(
             "input_messages",
@@ -103,6 +104,7 @@ CASE = Record(
             record="message",
             items=FieldType.MAPPING,
             placeholder='[{role: user, content: "TODO: what is asked"}]',
+            role=Role.INPUT,
         ),
         Field(
             "expected_messages",
@@ -113,6 +115,7 @@ CASE = Record(
             record="message",
             mapping_record="free-form",
             items=FieldType.MAPPING,
+            role=Role.REFERENCE,
         ),
         CRITERIA,
         Field(
@@ -215,6 +218,7 @@ CRITERION = Record(
             "What the judge checks. It may be absent where there are `score_ranges`.",
             deprecated_aliases=("description",),
             placeholder=f'"{CRITERION_PLACEHOLDER}"',
+            role=Role.TEXT,
         ),
         Field(
             "weight",
@@ -238,6 +242,7 @@ CRITERION = Record(
             minimum=0,
             maximum=10,
             placeholder="7",
+            role=Role.GATE,
         ),
         Field(
             "score_ranges",
@@ -273,6 +278,7 @@ SCORE_RANGE = Record(
             required=True,
             deprecated_aliases=("description",),
             placeholder='"TODO: what an answer in this band is like"',
+            role=Role.TEXT,
         ),
     ),
 )
@@ -325,15 +331,4 @@ RECORDS: Mapping[str, Record] = MappingProxyType(
         )
     }
 )
-"""Every record by its name. An evaluator of a type is `evaluator:<type>`; see `evaluator_record`."""
-
-
-def record_below(field: Field, shape: FieldType) -> Record | None:
-    """Return the record of a mapping value (`MAPPING`) or of the items of a list value (`SEQUENCE`), if there is one.
-
-    For an evaluator this is the general record; `evaluator_record` picks the one of its type.
-    """
-    name = field.record
-    if shape is FieldType.MAPPING and field.mapping_record is not None:
-        name = field.mapping_record
-    return RECORDS[name] if name is not None else None
+"""Every record by its name. An evaluator of a type is `evaluator:<type>`."""

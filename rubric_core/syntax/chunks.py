@@ -83,6 +83,8 @@ _LIST_HEAD = lazily(
     """,
     re.VERBOSE,
 )
+# Short lists whose items are judged together.
+_WHOLE_LISTS = frozenset({"assert", "assertions", "prompts", "providers"})
 _CONTENT = lazily(r"\ufeff?(?: *(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _COMPLEX_KEY = lazily(r"(?:\A|\n)\?(?=[ \t\r\n]|\Z)")
 _VERSION_1_1 = lazily(r"^\ufeff?%YAML[ \t]+1\.1\b", re.MULTILINE)
@@ -239,7 +241,7 @@ def _entry_starts(text: str, tops: list[int], *, skip_first: bool) -> list[int]:
 
 def _split_entry(text: str, begin: int, start: int, end: int) -> Iterator[Piece]:
     head = _LIST_HEAD.match(text, start, end)
-    if not head:
+    if not head or head[1] in _WHOLE_LISTS:
         yield Piece(ChunkKind.ENTRY, text[begin:end])
         return
     place = ListPlace(head[1] or head[2] or head[3] or "", len(head[4]))

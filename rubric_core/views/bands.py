@@ -4,10 +4,11 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import ScalarKind, YamlVersion, is_blank, is_null, resolve
-from rubric_core.views.texts import OUTCOME_KEYS, first_filled
+from rubric_core.views.texts import first_filled
 
 _TWO = 2
 # Nearly every bound is one of these, so that it need not be resolved.
@@ -192,7 +193,7 @@ class BandsView:
         return None
 
 
-def read_bands(pair: Pair, version: YamlVersion, owner: Mapping | None = None) -> BandsView:
+def read_bands(pair: Pair, version: YamlVersion, dialect: Dialect, owner: Mapping | None = None) -> BandsView:
     """Read the value of a `score_ranges` key."""
     node = pair.value
     if isinstance(node, Mapping):
@@ -200,7 +201,7 @@ def read_bands(pair: Pair, version: YamlVersion, owner: Mapping | None = None) -
         _read_map(view, node, version)
     elif isinstance(node, Sequence):
         view = BandsView(pair, Form.ARRAY, owner)
-        _read_array(view, node, version)
+        _read_array(view, node, version, dialect.range_text_keys)
     else:
         return BandsView(pair, None, owner)
     view.covers_once = not view.non_mappings and _covers_once(view.bands)
@@ -226,13 +227,13 @@ def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
             band.upper = next_key.get(band.lower, max(HIGHEST, band.lower) + 1) - 1
 
 
-def _read_array(view: BandsView, node: Sequence, version: YamlVersion) -> None:
+def _read_array(view: BandsView, node: Sequence, version: YamlVersion, text_keys: tuple[str, ...]) -> None:
     for item in node.items:
         if not isinstance(item, Mapping):
             view.non_mappings.append(item)
             continue
         pair = item.index.get("score_range")
-        band = Band(_place_of(item, pair), item, first_filled(item, OUTCOME_KEYS))
+        band = Band(_place_of(item, pair), item, first_filled(item, text_keys))
         band.pair = pair
         _read_bounds(band, version)
         view.bands.append(band)

@@ -6,6 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from rubric_core.schema.dialects import Dialect
+from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle, Sequence
 from rubric_core.syntax.scalars import (
@@ -19,7 +21,7 @@ from rubric_core.syntax.scalars import (
     number_in,
 )
 from rubric_core.views.bands import BandsView, read_bands
-from rubric_core.views.texts import OUTCOME_KEYS, first_filled, first_word, holds_placeholder
+from rubric_core.views.texts import first_filled, first_word, holds_placeholder
 
 ONE = Decimal(1)
 GENERATED_ID = "rubric-"
@@ -32,6 +34,7 @@ _FEWEST_PLACES, _MOST_PLACES = 2, 7
 # Weights have exponents of four digits at most, so that no sum of them is rounded. Fractions would be exact as well,
 # but ten times slower, and every list of criteria is looked at.
 _EXACT = Context(prec=30_000)
+_CRITERION_KEYS = frozenset({"id", "weight", "required", "min_score", "operator"})
 
 
 class Mode(Enum):
@@ -46,8 +49,10 @@ class CriterionView:
 
     __slots__ = (
         "bands",
+        "dialect",
         "fields",
         "first_word",
+        "gate",
         "is_placeholder",
         "is_readable",
         "minimum",
@@ -61,39 +66,42 @@ class CriterionView:
         "weight",
     )
 
-    def __init__(self, node: Node, number: int, version: YamlVersion) -> None:
+    def __init__(self, node: Node, number: int, version: YamlVersion, dialect: Dialect, text: str = "") -> None:
         self.node = node
         # The 1-based place in the list as written; generated ids are made from it.
         self.number = number
         self.version = version
+        self.dialect = dialect
         self.outcome_pair: Pair | None = None
+        # The key that is the gate of a score-range criterion, with its value.
+        self.gate: Pair | None = None
         self.bands: BandsView | None = None
         # How the criterion is judged; empty ranges keep it a score-range criterion.
         self.mode = Mode.CHECKLIST
         # What `required` says; None where it says nothing.
         self.required: bool | None = None
-        # The gate of a score-range criterion, if it is an integer from 0 to 10.
-        self.minimum: int | None = None
-        text: Node | None = node
+        # The gate as a score from 0 to 10, if it can be read; an integer where the dialect counts gates in scores.
+        self.minimum: int | Decimal | None = None
+        said: Node | None = node
         if isinstance(node, Mapping):
             self.fields: Mapping | None = node
             self.is_readable = True
-            self.outcome_pair = first_filled(node, OUTCOME_KEYS)
-            text = self.outcome_pair.value if self.outcome_pair is not None else None
+            self.outcome_pair = first_filled(node, (text,) if text else dialect.text_keys)
+            said = self.outcome_pair.value if self.outcome_pair is not None else None
             index = node.index
             if "score_ranges" in index:
-                self.bands = read_bands(index["score_ranges"], version, node)
+                self.bands = read_bands(index["score_ranges"], version, dialect, node)
                 self.mode = Mode.SCORE_RANGE
             if "required" in index:
                 self.required = as_boolean(index["required"].value, version)
-            if "required_min_score" in index:
-                minimum = as_integer(index["required_min_score"].value, version)
-                self.minimum = minimum if minimum is not None and LOWEST <= minimum <= HIGHEST else None
+            if dialect.gate_key in index:
+                self.gate = index[dialect.gate_key]
+                self.minimum = _minimum_of(self.gate.value, version, dialect.gate_scale)
         else:
             self.fields = None
             self.is_readable = isinstance(node, Scalar) and kind_of(node, version) is ScalarKind.STRING
         # The node of the criterion's text, if there is any text.
-        self.outcome: Scalar | None = text if isinstance(text, Scalar) and not is_blank(text) else None
+        self.outcome: Scalar | None = said if isinstance(said, Scalar) and not is_blank(said) else None
         # The weight as an exact number, 1 if there is none; None if it is negative, not finite or not a number.
         self.weight = ONE if self.fields is None else weight_of(self.fields, version)
         # The first word of the text in lower case: where it says enough, the rest need not be looked at.
@@ -127,6 +135,15 @@ class CriterionView:
         return self.required is not False
 
 
+def _minimum_of(node: Node, version: YamlVersion, scale: int) -> int | Decimal | None:
+    """Return a gate as a score: an integer from 0 to 10, or a share above 0 and up to 1 of the highest score."""
+    if scale == 1:
+        score = as_integer(node, version)
+        return score if score is not None and LOWEST <= score <= HIGHEST else None
+    share = as_number(node, version)
+    return share * scale if share is not None and share.is_finite() and 0 < share <= 1 else None
+
+
 def weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
     """Return the weight of a criterion or an evaluator, 1 where it has none; None where it is not 0 or more."""
     pair = fields.index.get("weight")
@@ -149,25 +166,61 @@ def _valid_weight(value: Decimal | None) -> Decimal | None:
 
 
 class CriteriaView:
-    """A `rubrics` list. `owner` is the case or the evaluator that it belongs to."""
+    """A list of criteria. `owner` is the case or the evaluator that it belongs to, `pair` the key that it stands under.
 
-    __slots__ = ("criteria", "node", "owner", "pair", "readable", "version")
+    `field` is the field of that key; the bare strings of a list of evaluators have none. `is_single` tells that the
+    list is one criterion, whose text stands right under the key.
+    """
 
-    def __init__(self, pair: Pair, owner: Mapping, version: YamlVersion) -> None:
+    __slots__ = ("criteria", "dialect", "field", "is_single", "node", "owner", "pair", "readable", "version")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - a list, where it stands, and how it is read.
+        self, pair: Pair, owner: Mapping, field: Field | None, items: list[Node], version: YamlVersion, dialect: Dialect
+    ) -> None:
         self.pair = pair
         self.owner = owner
+        self.field = field
         self.node = pair.value
         self.version = version
-        items = self.node.items if isinstance(self.node, Sequence) else []
-        self.criteria = [CriterionView(item, number, version) for number, item in enumerate(items, start=1)]
+        self.dialect = dialect
+        self.is_single = items == [owner]
+        text = field.name if field is not None and self.is_single else ""
+        self.criteria = [
+            CriterionView(item, number, version, dialect, text) for number, item in enumerate(items, start=1)
+        ]
         # The criteria that are strings or mappings.
         self.readable = [criterion for criterion in self.criteria if criterion.is_readable]
 
 
-def read_criteria(owner: Mapping, version: YamlVersion) -> CriteriaView | None:
-    """Read the `rubrics` of a case or an evaluator, if it has any."""
-    pair = owner.index.get("rubrics")
-    return CriteriaView(pair, owner, version) if pair is not None else None
+def read_criteria(owner: Mapping, record: Record, version: YamlVersion, dialect: Dialect) -> CriteriaView | None:
+    """Read the criteria of a case or an evaluator, if it has any."""
+    for field in record.by_role[Role.CRITERIA]:
+        pair = owner.index.get(field.name)
+        items = _items_of(pair, owner, field) if pair is not None else None
+        if pair is not None and items is not None:
+            return CriteriaView(pair, owner, field, items, version, dialect)
+    return None
+
+
+def _items_of(pair: Pair, owner: Mapping, field: Field) -> list[Node] | None:
+    """Return the criteria under a key; None where its value is free text for the judge, which some dialects allow."""
+    value = pair.value
+    if not field.mask & FieldType.STRING.value:
+        return list(value.items) if isinstance(value, Sequence) else []
+    if isinstance(value, Scalar):
+        return [owner] if "score_ranges" in owner.index and not is_blank(value) else None
+    items = list(value.items) if isinstance(value, Sequence) else [value]
+    return items if any(isinstance(item, Scalar) or _is_structured(item) for item in items) else None
+
+
+def _is_structured(node: Node) -> bool:
+    """Return whether a mapping is a criterion, in a place where any other mapping is text for the judge."""
+    if not isinstance(node, Mapping):
+        return False
+    index = node.index
+    alias = index.get("criteria")
+    is_text = alias is not None and isinstance(alias.value, Scalar)
+    return "outcome" in index or "score_ranges" in index or (is_text and not _CRITERION_KEYS.isdisjoint(index))
 
 
 class Share(NamedTuple):
@@ -207,19 +260,18 @@ def may_gate(criterion: CriterionView) -> bool:
     """Return whether failing this criterion alone may fail the case, whatever the score; an unreadable gate may."""
     if criterion.mode is Mode.CHECKLIST:
         return criterion.is_required
-    gate = criterion.pair("required_min_score")
-    return gate is not None and criterion.minimum != 0
+    return criterion.gate is not None and criterion.minimum != 0
 
 
 def is_optional(criterion: CriterionView) -> bool:
     """Return whether the author says or shows that a case may pass without this criterion.
 
-    A `required: true` beside score ranges and an empty `required_min_score` have no effect, but they show that the
+    A `required: true` beside score ranges and an empty gate have no effect, but they show that the
     author means the opposite. Of ranges with an error nobody can tell what the author means.
     """
     if criterion.bands is None:
         return criterion.required is False
-    if criterion.required or criterion.pair("required_min_score") is not None:
+    if criterion.required or criterion.gate is not None:
         return False
     return criterion.bands.covers_once and criterion.bands.has_distinct_texts
 

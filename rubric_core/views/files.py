@@ -6,6 +6,7 @@ from typing import NamedTuple
 from rubric_core.schema.dialects import Dialect
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Node, Pair, Scalar
+from rubric_core.views.marks import Mark
 
 
 class PlacedPair(NamedTuple):
@@ -39,7 +40,7 @@ class FileView(NamedTuple):
         case_count: How many cases there are.
         case_over_limit: The first case beyond the limit.
         dialect: The dialect that was recognised.
-        dialect_mark: The key that gave a later dialect away.
+        marks: The words that speak for a dialect, each once.
     """
 
     documents: tuple[tuple[PlacedPair, ...], ...]
@@ -48,4 +49,4 @@ class FileView(NamedTuple):
     case_count: int
     case_over_limit: PlacedNode | None
     dialect: Dialect
-    dialect_mark: PlacedPair | None
+    marks: tuple[Mark, ...]

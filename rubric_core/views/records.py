@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from rubric_core.schema.evaluators import EVALUATOR, evaluator_record
+from rubric_core.schema.dialects import DIALECTS, Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import FREE_FORM, RECORDS, record_below
+from rubric_core.schema.records import FREE_FORM
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import (
     LONGEST_WORD,
@@ -46,13 +46,14 @@ class Mistyped(NamedTuple):
 class RecordView:
     """One mapping and what the table says of its keys. Every list is empty where the mapping fits its record."""
 
-    __slots__ = ("aliased", "mapping", "missing", "mistyped", "record", "unknown")
+    __slots__ = ("aliased", "mapping", "missing", "mistyped", "record", "removed", "unknown")
 
     def __init__(self, record: Record, mapping: Mapping) -> None:
         self.record = record
         self.mapping = mapping
-        # Keys that the table does not have.
+        # Keys that the table does not have, and those that earlier releases had.
         self.unknown: list[Pair] = []
+        self.removed: list[Pair] = []
         self.mistyped: list[Mistyped] = []
         # Required fields that are not there under any name, or that are null or blank.
         self.missing: list[Field] = []
@@ -62,7 +63,8 @@ class RecordView:
     @property
     def is_clean(self) -> bool:
         """Return whether the mapping fits its record and repeats no key."""
-        return not (self.unknown or self.mistyped or self.missing or self.aliased or self.mapping.duplicates)
+        found = self.unknown or self.removed or self.mistyped or self.missing or self.aliased
+        return not (found or self.mapping.duplicates)
 
     def pairs_of(self, field: Field) -> list[Pair]:
         """Return the pairs that stand for a field, under its name or an alias, in the order of the text."""
@@ -87,27 +89,27 @@ def field_value(mapping: Mapping, field: Field) -> Node | None:
     return pair.value if pair is not None else None
 
 
-def read_record(record: Record, mapping: Mapping, version: YamlVersion) -> RecordView:
+def read_record(record: Record, mapping: Mapping, version: YamlVersion, dialect: Dialect) -> RecordView:
     """Compare a mapping with its record."""
-    return _read(record, mapping, version, []) or RecordView(record, mapping)
+    return _read(record, mapping, version, dialect, []) or RecordView(record, mapping)
 
 
 def records_with_problems(
-    record: Record, mapping: Mapping, version: YamlVersion, skip: frozenset[str] = frozenset()
+    record: Record, mapping: Mapping, version: YamlVersion, dialect: Dialect, skip: frozenset[str] = frozenset()
 ) -> list[RecordView]:
     """Return the views that are not clean, of a mapping and of every record below it; none below the keys to skip."""
     found: list[RecordView] = []
     below: list[tuple[Record, Mapping]] = []
-    view = _read(record, mapping, version, below, skip)
+    view = _read(record, mapping, version, dialect, below, skip)
     while True:
         if view is not None:
             found.append(view)
         if not below:
             return found
         record, mapping = below.pop()
-        if record is EVALUATOR:
-            record = _exact(mapping)
-        view = _read(record, mapping, version, below)
+        if record.name == "evaluator":
+            record = _exact(mapping, dialect)
+        view = _read(record, mapping, version, dialect, below)
 
 
 class _Slot(NamedTuple):
@@ -135,45 +137,48 @@ _MOST_WORDS = 4096
 _plain_bits: dict[str, int] = {}
 _MOST_PLANS = 1024
 # The keys of mappings are the same few lists in every case of a file, so each list is compared with its record once.
-_plans: dict[str, dict[tuple[str | None, ...], _Plan]] = {name: {} for name in RECORDS}
+_plans: dict[tuple[Dialect, str], dict[tuple[str | None, ...], _Plan]] = {
+    (dialect, name): {} for dialect in DIALECTS for name in dialect.records
+}
 
 
-def _make_plan(record: Record, names: tuple[str | None, ...]) -> _Plan:
+def _make_plan(record: Record, names: tuple[str | None, ...], dialect: Dialect) -> _Plan:
     fields = [record.by_key.get(name, record.entry) if name is not None else record.entry for name in names]
     has_own_names = all(
-        record.open if field is None else name == field.name or field is record.entry
+        record.open and name not in record.removed if field is None else name == field.name or field is record.entry
         for name, field in zip(names, fields, strict=True)
     )
     is_complete = all(field.name in names for field in record.required)
     slots = tuple(
-        None if field is None else _make_slot(field, None if field is record.entry else name)
+        None if field is None else _make_slot(field, None if field is record.entry else name, dialect)
         for name, field in zip(names, fields, strict=True)
     )
-    plans = _plans[record.name]
+    plans = _plans[dialect, record.name]
     if len(plans) >= _MOST_PLANS:
         plans.clear()
     plan = plans[names] = _Plan(slots, has_own_names and is_complete)
     return plan
 
 
-def _make_slot(field: Field, name: str | None) -> _Slot:
+def _make_slot(field: Field, name: str | None, dialect: Dialect) -> _Slot:
     mask = field.type_of(name).value if name is not None else field.mask
-    in_mapping = record_below(field, FieldType.MAPPING) if field.record is not None and mask & _MAPPING else None
-    in_sequence = record_below(field, FieldType.SEQUENCE) if field.record is not None else None
+    in_mapping = dialect.below(field, FieldType.MAPPING) if field.record is not None and mask & _MAPPING else None
+    in_sequence = dialect.below(field, FieldType.SEQUENCE) if field.record is not None else None
     return _Slot(mask, field.items_mask, field.required, in_mapping, in_sequence, field)
 
 
-def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
+def _read(  # noqa: C901, PLR0912, PLR0913, PLR0917 - a call for each value would double its time.
     record: Record,
     mapping: Mapping,
     version: YamlVersion,
+    dialect: Dialect,
     below: list[tuple[Record, Mapping]],
     skip: frozenset[str] = frozenset(),
 ) -> RecordView | None:
     """Return the view of a mapping that is not clean, and collect the records directly below it."""
     index, pairs = mapping.index, mapping.pairs
     names = tuple(index) if len(index) == len(pairs) else tuple(pair.name for pair in pairs)
-    plan = _plans[record.name].get(names) or _make_plan(record, names)
+    plan = _plans[dialect, record.name].get(names) or _make_plan(record, names, dialect)
     mistyped: list[Mistyped] = []
     is_clean = plan.is_clean and not mapping.duplicates
     for slot, pair in zip(plan.slots, pairs, strict=False):
@@ -216,7 +221,9 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
     view.mistyped = mistyped
     for slot, pair in zip(plan.slots, mapping.pairs, strict=True):
         if slot is None:
-            if not record.open:
+            if pair.name in record.removed:
+                view.removed.append(pair)
+            elif not record.open:
                 view.unknown.append(pair)
         elif pair.name != slot.field.name and slot.field is not record.entry:
             view.aliased.append((pair, slot.field))
@@ -251,7 +258,7 @@ def _plain_bit(text: str) -> int:
     return result
 
 
-def _exact(mapping: Mapping) -> Record:
+def _exact(mapping: Mapping, dialect: Dialect) -> Record:
     """Return the record of an evaluator of its own type."""
     kind = mapping.get("type")
-    return evaluator_record(kind.value if isinstance(kind, Scalar) else None)
+    return dialect.evaluator(kind.value if isinstance(kind, Scalar) else None)

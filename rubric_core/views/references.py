@@ -8,7 +8,8 @@ from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Scalar, ScalarS
 from rubric_core.syntax.scalars import as_text, is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView, EvaluatorsView, EvaluatorView, MessageView
+from rubric_core.views.cases import CaseView, MessageView
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
 _WORD = lazily(r"""(?:[^ \t\r\n'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _QUOTING = lazily(r"""['"\\]""")
@@ -67,6 +68,8 @@ _PROGRAM_FILE = lazily(
     re.IGNORECASE,
 )
 _PROMPT_FILE = lazily(r"[\w./@+\-\\]+\.(?:md|txt|prompt|j2|jinja|jinja2|hbs|yaml|yml|ts|js|py)\Z", re.IGNORECASE)
+FILE_URL = "file://"
+_COMMAND_KEYS = ("script", "command")
 _ABSOLUTE = lazily(r"/|[A-Za-z]:[\\/]")
 # A template, a variable, a pattern, an address or somebody's home: what file it means is known only at run time.
 _UNKNOWABLE = lazily(r"[{}$*?%<>|]|://|\A~|\A-")
@@ -77,6 +80,8 @@ _BEFORE_OTHER_THINGS = lazily(r"-[cemo]|--eval|--(?:out|log|report|save)[\w\-]*|
 
 class FileReference(NamedTuple):
     """A path in the text. `kind` says what refers to it: `file`, `prompt` or `script`.
+
+    It is `path-as-prompt` for a path that upstream takes for the text of the prompt.
 
     `path` is seen from the eval file's folder. `span` is where the path itself stands, which may be one word of `node`.
     """
@@ -99,23 +104,31 @@ def references_of_case(case: CaseView) -> References:
     """Collect what a case refers to."""
     node = case.node
     files = [*_files_of_messages(case.messages)]
-    targets = [*_named(_target_of(node.get("execution")))]
+    targets = [*_targets_of(node.get("execution")), *_targets_of(node)]
     if case.evaluators:
         files += _files_of_evaluators(case.evaluators)
         targets += _targets_of_evaluators(case.evaluators)
     return References(tuple(files), tuple(targets), tuple(_named(node.get("scorecard"))))
 
 
-def references_of_entry(name: str, value: Node, evaluators: list[EvaluatorsView]) -> References:
-    """Collect what one top-level entry of the suite refers to. The evaluators belong to `execution`."""
-    if name == "target":
-        return References((), tuple(_named(value)), ())
-    targets = [*_named(_target_of(value)), *_targets_of_evaluators(evaluators)]
+def references_of_suite(suite: Mapping, evaluators: list[EvaluatorsView]) -> References:
+    """Collect what the suite refers to outside of its cases."""
+    targets = [*_targets_of(suite), *_targets_of(suite.get("execution")), *_targets_of_evaluators(evaluators)]
     return References(tuple(_files_of_evaluators(evaluators)), tuple(targets), ())
 
 
-def _target_of(execution: Node | None) -> Node | None:
-    return execution.get("target") if isinstance(execution, Mapping) else None
+# Where a target or a provider is named; a list of them may also describe some in full.
+_TARGET_KEYS = ("target", "targets", "provider", "providers")
+
+
+def _targets_of(owner: Node | None) -> Iterator[Scalar]:
+    if not isinstance(owner, Mapping):
+        return
+    for key in _TARGET_KEYS:
+        value = owner.get(key)
+        for node in value.items if isinstance(value, Sequence) else (value,):
+            # With a colon it is the address of a model or a file, not a name.
+            yield from (name for name in _named(node) if ":" not in name.value)
 
 
 def _named(node: Node | None) -> Iterator[Scalar]:
@@ -146,19 +159,20 @@ def _checked(lists: Iterable[EvaluatorsView]) -> Iterator[EvaluatorView]:
 
 def _targets_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[Scalar]:
     for evaluator in _checked(lists):
-        yield from _named(evaluator.node.get("target"))
+        yield from _targets_of(evaluator.node)
 
 
 def _files_of_evaluators(lists: Iterable[EvaluatorsView]) -> Iterator[FileReference]:
     for evaluator in _checked(lists):
-        node = evaluator.node
-        yield from _prompt_files(node.get("prompt"))
-        if evaluator.kind == "code_judge":
-            folder = node.get("cwd")
-            yield from _script_files(node.get("script"), folder.value if isinstance(folder, Scalar) else "")
-        elif evaluator.kind == "composite":
-            aggregator = node.get("aggregator")
-            yield from _prompt_files(aggregator.get("prompt") if isinstance(aggregator, Mapping) else None)
+        node, has_urls = evaluator.node, evaluator.dialect.has_file_urls
+        folder = node.get("cwd")
+        yield from _prompt_files(node.get("prompt"), has_urls=has_urls)
+        for key in _COMMAND_KEYS:
+            if key in evaluator.record.by_key:
+                yield from _script_files(node.get(key), folder.value if isinstance(folder, Scalar) else "")
+        aggregator = node.get("aggregator") if "aggregator" in evaluator.record.by_key else None
+        if isinstance(aggregator, Mapping):
+            yield from _prompt_files(aggregator.get("prompt"), has_urls=has_urls)
 
 
 def is_prompt_file(prompt: str) -> bool:
@@ -166,11 +180,17 @@ def is_prompt_file(prompt: str) -> bool:
     return _PROMPT_FILE.match(prompt.strip()) is not None
 
 
-def _prompt_files(prompt: Node | None) -> Iterator[FileReference]:
+def _prompt_files(prompt: Node | None, *, has_urls: bool) -> Iterator[FileReference]:
+    """Yield the file of a prompt. Where files are written as `file://`, a path alone is the text of the prompt."""
     if isinstance(prompt, Mapping):
-        yield from _script_files(prompt.get("script"), "")
-    elif isinstance(prompt, Scalar) and is_prompt_file(prompt.value):
-        yield FileReference(prompt, prompt.value.strip(), "prompt", prompt.span)
+        for key in _COMMAND_KEYS:
+            yield from _script_files(prompt.get(key), "")
+    elif isinstance(prompt, Scalar) and is_prompt_file(prompt.value.strip().removeprefix(FILE_URL)):
+        path = prompt.value.strip()
+        if path.startswith(FILE_URL):
+            yield FileReference(prompt, path.removeprefix(FILE_URL), "prompt", prompt.span)
+        else:
+            yield FileReference(prompt, path, "path-as-prompt" if has_urls else "prompt", prompt.span)
 
 
 def _script_files(script: Node | None, folder: str) -> Iterator[FileReference]:

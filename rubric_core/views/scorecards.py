@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rubric_core.schema.scorecards import DIMENSIONS, RED_FLAG, WEIGHTS
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
-from rubric_core.views.texts import OUTCOME_KEYS, first_filled, holds_placeholder, normalised
+from rubric_core.views.texts import ADJUSTMENT_TEXT_KEYS, first_filled, holds_placeholder, normalised
 
 DEFAULT_WEIGHTS = {field.name: Decimal(field.default or "0") for field in WEIGHTS.fields}
 """The weights of the dimensions where a scorecard gives none."""
@@ -40,7 +40,7 @@ class AdjustmentView:
     @property
     def outcome_pair(self) -> Pair | None:
         """Return the key of the text with its value."""
-        return first_filled(self.fields, OUTCOME_KEYS) if self.fields is not None else None
+        return first_filled(self.fields, ADJUSTMENT_TEXT_KEYS) if self.fields is not None else None
 
     @property
     def outcome(self) -> Scalar | None:

@@ -9,8 +9,8 @@ from rubric_core.syntax.nodes import BlockScalar, Mapping, Node, Pair, Scalar, S
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 
-OUTCOME_KEYS = ("expected_outcome", "description")
-"""The names of the text, the one that is read first in front."""
+ADJUSTMENT_TEXT_KEYS = ("expected_outcome", "description")
+"""The names of the text of a red flag or a bonus, the one that is read first in front."""
 
 # The first characters of a placeholder. Most texts start differently, which is quicker to see.
 _PLACEHOLDER_STARTS = frozenset("tTfF.\u2026 \t\r\n[(<{#*_/-")
@@ -125,9 +125,9 @@ def first_filled(mapping: Mapping, keys: Iterable[str]) -> Pair | None:
     return first
 
 
-def has_other_text(mapping: Mapping) -> bool:
+def has_other_text(mapping: Mapping, keys: Container[str | None]) -> bool:
     """Return whether a repeated key, which is not read, holds a text: nothing may be written in its place."""
-    return any(pair.name in OUTCOME_KEYS and not is_blank(pair.value) for pair in mapping.duplicates)
+    return any(pair.name in keys and not is_blank(pair.value) for pair in mapping.duplicates)
 
 
 def words_of(text: str) -> list[str]:

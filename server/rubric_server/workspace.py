@@ -69,6 +69,15 @@ class RememberedProject:
         self._answers.update(answers)
         return answers
 
+    def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
+        """Return the texts of those files that can be read."""
+        return self.disk.texts(paths)
+
+    @property
+    def dialect(self) -> str | None:
+        """Return the dialect that the files around this one are of."""
+        return self.disk.dialect
+
     @property
     def targets(self) -> frozenset[str] | None:
         """Return the names of the known targets."""

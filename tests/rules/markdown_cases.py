@@ -18,7 +18,8 @@ each of them makes of that block:
 
 The first word of the block's info string is the language. Words behind it may name one wrapper (`case`, `rubrics`,
 `ranges`, `evaluators`, `scorecard`) that completes the block to a file, or set something: `crlf`, `bom`,
-`name=other.yaml`, `targets=a,b`, `exists=a.md,b.md`, `limit.cases=2`.
+`name=other.yaml`, `targets=a,b`, `exists=a.md,b.md`, `limit.cases=2`, `blind=a.md` for prompt files that do not show
+the answer.
 
 A line of carets with a code marks a problem on the line above. Where a problem spans several lines its mark reaches
 to the end of the first. A problem without width is marked by one caret. A line of tildes marks a place that is

@@ -97,7 +97,9 @@ def _config(block: Block) -> Config:
 
 def _project(block: Block) -> KnownProject:
     """Tell the rules of the files and targets that the block's `exists=` and `targets=` name."""
-    return KnownProject(known=_names(block.setting("exists")), targets=_names(block.setting("targets")))
+    blind = dict.fromkeys(_names(block.setting("blind")) or (), "Judge it.")
+    known = _names(block.setting("exists"))
+    return KnownProject(known, _names(block.setting("targets")), contents=blind)
 
 
 def _names(setting: str | None) -> frozenset[str] | None:
@@ -317,9 +319,11 @@ def test_the_examples_of_a_page_are_true(rule: Rule) -> None:
 def _codes_of_example(text: str, good: str) -> set[str]:
     # What the good example names exists; the bad one differs from it by a name that does not.
     exists = KnownProject(
-        known=frozenset(re.findall(r"[\w./-]+", good)),
+        known=frozenset(word.removeprefix("//") for word in re.findall(r"[\w./-]+", good)),
         targets=frozenset(re.findall(r"target: (\S+)", good)) or None,
     )
+    prompts = re.findall(r"file://([\w./-]+)", text)
+    exists = replace(exists, contents={path: "{{ output }}" if path in good else "Judge it." for path in prompts})
     block = _example(text)
     return {problem.code for problem in check_text(block.text, path=block.path, project=exists).problems}
 

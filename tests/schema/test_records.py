@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 from ruamel.yaml import YAML
 
-from rubric_core.schema.dialects import ASSERTIONS, DIALECTS, MARKER_KEYS, RUBRICS, dialect_of
-from rubric_core.schema.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES, evaluator_record
+from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.schema.evaluators import EVALUATOR_RECORDS, EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS, record_below
+from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS
 from rubric_core.schema.scorecards import DIMENSIONS
 
 EVERY_FIELD = [
@@ -102,7 +102,7 @@ def test_only_outcome_and_description_are_deprecated() -> None:
 @pytest.mark.parametrize("kind", EVALUATOR_TYPES)
 def test_each_evaluator_type_has_its_record(kind: str) -> None:
     """The record of a type holds the three fields that every evaluator has."""
-    record = evaluator_record(kind)
+    record = AGENTV_2.evaluator(kind)
     assert record.name == f"evaluator:{kind}"
     assert {"name", "type", "weight"} <= set(record.by_key)
 
@@ -115,23 +115,23 @@ def test_unknown_keys_are_judged_only_in_judge_evaluators() -> None:
 @pytest.mark.parametrize(("old", "new"), OLD_EVALUATOR_TYPES.items())
 def test_old_evaluator_names_lead_to_the_new_record(old: str, new: str) -> None:
     """`code` is a code judge, `expected_tool_calls` a tool trajectory."""
-    assert evaluator_record(old) is evaluator_record(new)
+    assert AGENTV_2.evaluator(old) is AGENTV_2.evaluator(new)
 
 
 @pytest.mark.parametrize("kind", [None, "", "llm_jugde"])
 def test_an_unknown_evaluator_type_gives_the_general_open_record(kind: str | None) -> None:
     """Without a known type nobody can tell which keys are right."""
-    assert evaluator_record(kind) is RECORDS["evaluator"]
-    assert evaluator_record(kind).open
+    assert AGENTV_2.evaluator(kind) is RECORDS["evaluator"]
+    assert AGENTV_2.evaluator(kind).open
 
 
 def test_the_records_below_score_ranges_depend_on_the_form() -> None:
     """The list form holds ranges, the mapping form lower bounds."""
     field = RECORDS["criterion"].by_key["score_ranges"]
-    assert record_below(field, FieldType.SEQUENCE) is RECORDS["score-range"]
-    assert record_below(field, FieldType.MAPPING) is RECORDS["score-map"]
-    assert record_below(RECORDS["criterion"].by_key["weight"], FieldType.MAPPING) is None
-    assert record_below(RECORDS["suite"].by_key["execution"], FieldType.MAPPING) is RECORDS["execution"]
+    assert AGENTV_2.below(field, FieldType.SEQUENCE) is RECORDS["score-range"]
+    assert AGENTV_2.below(field, FieldType.MAPPING) is RECORDS["score-map"]
+    assert AGENTV_2.below(RECORDS["criterion"].by_key["weight"], FieldType.MAPPING) is None
+    assert AGENTV_2.below(RECORDS["suite"].by_key["execution"], FieldType.MAPPING) is RECORDS["execution"]
 
 
 def test_the_default_dimension_weights_sum_to_one() -> None:
@@ -142,21 +142,6 @@ def test_the_default_dimension_weights_sum_to_one() -> None:
 def test_the_case_list_names_are_the_keys_of_the_suite_field() -> None:
     """Other layers look for the case list by these names."""
     assert RECORDS["suite"].by_key["evalcases"].keys == CASE_LIST_NAMES
-
-
-@pytest.mark.parametrize("marker", ["assert", "assertions", "prompts", "providers", "vars", "default_test"])
-def test_a_marker_key_gives_the_later_dialect_away(marker: str) -> None:
-    """One such key among others is enough."""
-    assert dialect_of(["description", marker, "tests"]) is ASSERTIONS
-    assert marker in MARKER_KEYS
-
-
-def test_a_file_without_marker_keys_is_of_the_rubric_format() -> None:
-    """Its records are the table; no key of them is a marker of another dialect."""
-    assert dialect_of(["evalcases", "description"]) is RUBRICS
-    assert RUBRICS.records is RECORDS
-    assert not MARKER_KEYS & {key for record in RECORDS.values() for key in record.by_key}
-    assert len({dialect.name for dialect in DIALECTS}) == len(DIALECTS)
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=lambda record: record.name)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rubric_core.rules.registry import RULES as ALL_RULES
 from rubric_core.rules.rule import Context, Subject
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
@@ -23,7 +24,7 @@ def _criterion(ranges: str) -> tuple[str, CriterionView]:
     text = f"id: quality\nscore_ranges: {ranges}\n"
     root = parse(text).root
     assert isinstance(root, Mapping)
-    return text, CriterionView(root, 1, YamlVersion.V1_2)
+    return text, CriterionView(root, 1, YamlVersion.V1_2, AGENTV_2)
 
 
 def _bands(ranges: str) -> BandsView:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.cases import EvaluatorsView, read_evaluators
+from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 
 
 def _read(text: str) -> list[EvaluatorsView]:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    return read_evaluators(root, YamlVersion.V1_2)
+    return read_evaluators(root, AGENTV_2.case, YamlVersion.V1_2, AGENTV_2)
 
 
 def _names(lists: list[EvaluatorsView]) -> list[list[str | None]]:
@@ -56,7 +57,8 @@ def test_only_a_composite_has_members() -> None:
 def test_the_type_decides_whether_the_inside_is_looked_at(written: str, kind: str | None, is_checked: bool) -> None:  # noqa: FBT001 - a column of the table.
     """A missing type hides nothing, an unknown one hides all."""
     (only,) = _read(f"evaluators:\n  - name: a\n    type: {written}\n    rubrics: [Names the port]\n")[0].evaluators
-    assert (only.kind, only.is_checked, only.criteria is not None) == (kind, is_checked, is_checked)
+    has_criteria = is_checked and kind in {None, "llm_judge"}
+    assert (only.kind, only.is_checked, only.criteria is not None) == (kind, is_checked, has_criteria)
 
 
 @pytest.mark.parametrize("name", ["", "' '", "[a]", "{a: 1}"])

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import pytest
 
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.syntax.parse import parse
 from rubric_core.syntax.scalars import YamlVersion
-from rubric_core.views.cases import CaseView, read_evaluators
-from rubric_core.views.references import References, references_of_case, references_of_entry
+from rubric_core.views.cases import CaseView
+from rubric_core.views.evaluators import read_evaluators
+from rubric_core.views.references import References, references_of_case, references_of_suite
 
 
 def _of_case(text: str) -> References:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    return references_of_case(CaseView(root, YamlVersion.V1_2))
+    return references_of_case(CaseView(root, YamlVersion.V1_2, AGENTV_2))
 
 
-def _of_entry(text: str, name: str) -> References:
+def _of_suite(text: str) -> References:
     root = parse(text).root
     assert isinstance(root, Mapping)
-    value = root.get(name)
-    assert value is not None
-    return references_of_entry(name, value, read_evaluators(root, YamlVersion.V1_2))
+    evaluators = read_evaluators(root, AGENTV_2.suite, YamlVersion.V1_2, AGENTV_2)
+    return references_of_suite(root, evaluators)
 
 
 def _script(script: str, more: str = "") -> list[str]:
@@ -194,13 +195,11 @@ def test_the_suite_refers_to_what_its_evaluators_refer_to_once() -> None:
     text = (
         "target: a\nexecution:\n  target: b\n  evaluators: [{name: x, type: llm_judge, prompt: tone.md, target: c}]\n"
     )
-    alone, execution = _of_entry(text, "target"), _of_entry(text, "execution")
-    assert [node.value for node in alone.targets] == ["a"]
-    assert alone.files == ()
-    assert [node.value for node in execution.targets] == ["b", "c"]
-    assert [each.path for each in execution.files] == ["tone.md"]
+    found = _of_suite(text)
+    assert [node.value for node in found.targets] == ["a", "b", "c"]
+    assert [each.path for each in found.files] == ["tone.md"]
 
 
 def test_an_execution_that_is_no_mapping_names_no_target() -> None:
     """Its type is wrong, which another rule says."""
-    assert not any(_of_entry("execution: default\n", "execution"))
+    assert not any(_of_suite("execution: default\n"))

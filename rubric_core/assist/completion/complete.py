@@ -55,17 +55,15 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
     at -= at > 0 and text[at - 1 : at + 1] == "\r\n"
     # What is half typed is not worth parsing: the tree is there if somebody else has asked for it.
     cursor = Cursor(analysis, chunk, chunk.tree or Tree(None), base, at)
-    records = analysis.facts.suite.dialect.records
-    root = root_of(document, index, records or {})
+    root = root_of(document, index, analysis.facts.suite.dialect)
     with parse_tolerantly(text, at, root) as tree:
         adopt_list(root)
         if tree.comment is not None:
             analysis.attend(Span(offset, offset))
             return complete_comment(text, tree.comment, at, base, analysis.chunk_problems(chunk))
         is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, at) is not None
-        # What stands before the marker is another YAML document. Of a dialect without a table nobody can tell what
-        # belongs where.
-        return None if is_before_marker or records is None else _complete_content(cursor, tree)
+        # What stands before the marker is another YAML document.
+        return None if is_before_marker else _complete_content(cursor, tree)
 
 
 def _complete_content(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
@@ -110,7 +108,7 @@ def _style(cursor: Cursor, tree: TolerantTree) -> SeenStyle:
             continue
         text = document.chunks[neighbour].text
         if len(text) <= LONGEST:
-            with parse_tolerantly(text, -1, root_of(document, neighbour, {})) as other:
+            with parse_tolerantly(text, -1, root_of(document, neighbour, cursor.dialect)) as other:
                 seen = seen.filled_from(style_seen(text, other.branches, len(text)))
     place = cursor.chunk.place
     return seen.filled_from(SeenStyle(dash=place.indent)) if place is not None else seen

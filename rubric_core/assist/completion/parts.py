@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rubric_core.assist.cursor import exact_record, field_of_key, record_of_value
+from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.text.lines import line_start
 
@@ -22,8 +23,9 @@ class Branch:
     owner: TypedEntry | None
     is_list: bool = field(kw_only=True)
     entries: list[TypedEntry] = field(default_factory=list)
-    # Its record, where that does not follow from its owner.
+    # Its record and dialect, where these do not follow from its owner.
     record: Record | None = None
+    dialect: Dialect = AGENTV_2
     # In brackets: from the opening one to behind the closing one.
     flow: bool = False
     start: int = -1
@@ -101,20 +103,31 @@ def loose_entry(at: int) -> TypedEntry:
     return TypedEntry(Branch(-1, None, is_list=False), "", at, at, max(at, 0))
 
 
-def record_of(branch: Branch, depth: int = 0) -> Record | None:
+def record_of(branch: Branch) -> Record | None:
     """Return the record of a mapping, or of the items of a list; None where the table does not know it."""
+    return _schema_of(branch, 0)[0]
+
+
+def dialect_of_branch(branch: Branch) -> Dialect:
+    """Return the dialect of the text that a branch stands in."""
+    return _schema_of(branch, 0)[1]
+
+
+def _schema_of(branch: Branch, depth: int) -> tuple[Record | None, Dialect]:
     owner = branch.owner
     if owner is None or branch.record is not None or depth >= _DEEPEST:
-        return branch.record if depth < _DEEPEST else None
-    record = record_of(owner.branch, depth + 1)
+        return (branch.record if depth < _DEEPEST else None), branch.dialect
+    record, dialect = _schema_of(owner.branch, depth + 1)
     if not owner.branch.is_list:
         shape = FieldType.SEQUENCE if branch.is_list else FieldType.MAPPING
-        record = record_of_value(field_of_key(record, owner.key), owner.key, shape)
+        record = record_of_value(field_of_key(record, owner.key), owner.key, shape, dialect)
     elif branch.is_list:
         # A list directly in a list is nothing that the format has.
-        return None
+        return None, dialect
     kind = branch.get("type")
-    return record if branch.is_list else exact_record(record, kind.word if kind is not None else None)
+    if not branch.is_list:
+        record = exact_record(record, kind.word if kind is not None else None, dialect)
+    return record, dialect
 
 
 def field_of(entry: TypedEntry) -> Field | None:

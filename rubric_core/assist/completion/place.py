@@ -1,6 +1,5 @@
 """Where the cursor is: which mapping a key would belong to, which list an item, which key a value."""
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from rubric_core.assist.completion.templates import (
     write,
 )
 from rubric_core.assist.completion.tolerant_parser import FreeLine, TolerantTree
-from rubric_core.schema.fields import Record
+from rubric_core.schema.dialects import Dialect
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.text.lines import line_start
@@ -75,10 +74,11 @@ class CompletionPlace(NamedTuple):
         return write(block_lines(template, self.style), self.column, self.style.line_break, lead=self.lead)
 
 
-def root_of(document: Document, index: int, records: Mapping[str, Record]) -> Root:
+def root_of(document: Document, index: int, dialect: Dialect) -> Root:
     """Return what is known to stand around a chunk."""
     chunk = document.chunks[index]
-    top = Branch(0, None, is_list=False, record=records.get("case" if chunk.kind is ChunkKind.LINE else "suite"))
+    record = dialect.case if chunk.kind is ChunkKind.LINE else dialect.suite
+    top = Branch(0, None, is_list=False, record=record, dialect=dialect)
     following = document.chunks[index + 1] if index + 1 < len(document.chunks) else None
     if following is not None and following.section != chunk.section:
         following = None

@@ -8,8 +8,9 @@ from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
 from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
 from rubric_core.views.amounts import counted, describe, exact_sum
-from rubric_core.views.cases import CaseView, EvaluatorsView, EvaluatorView, read_evaluators
+from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode, weight_of
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView, read_evaluators
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
@@ -81,7 +82,9 @@ def _evaluators_in_use(cursor: Cursor, case: CaseView) -> list[EvaluatorView]:
         return case.evaluators[0].evaluators
     for chunk, entry in cursor.suite_entries():
         if entry.name == "execution" and isinstance(entry.value, Mapping):
-            lists = read_evaluators(entry.value, cursor.document.version(chunk))
+            lists = read_evaluators(
+                entry.value, cursor.dialect.records["execution"], cursor.document.version(chunk), cursor.dialect
+            )
             return lists[0].evaluators if lists else []
     return []
 

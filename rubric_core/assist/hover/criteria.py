@@ -45,7 +45,8 @@ def about_criteria(cursor: Cursor) -> Blocks:
     is_list = cursor.part is CursorPart.KEY and field is not None and field.record == "criterion"
     if not is_list or pair is None or not isinstance(node, Mapping):
         return ()
-    criteria = CriteriaView(pair, node, cursor.version)
+    items = list(pair.value.items) if isinstance(pair.value, Sequence) else []
+    criteria = CriteriaView(pair, node, field, items, cursor.version, cursor.dialect)
     shares = {id(share.criterion): percent(share.part) for share in shares_of(criteria)}
     lines: list[str | Markup] = [
         line(code(each.identifier), f": {shares.get(id(each), 'no share')}{_gate_in_words(each)}")
@@ -115,7 +116,7 @@ def about_bands(cursor: Cursor) -> Blocks:
     index = _ranges_step(cursor)
     if index is None:
         return ()
-    criterion = CriterionView(cursor.steps[index].node, 1, cursor.version)
+    criterion = CriterionView(cursor.steps[index].node, 1, cursor.version, cursor.dialect)
     bands, inner = criterion.bands, cursor.steps[index + 1 :]
     marked = None
     # Without inner steps: on the key itself, on the gate beside it, or on an alias that stands for the ranges.
@@ -136,12 +137,9 @@ def about_bands(cursor: Cursor) -> Blocks:
 
 def _ranges_step(cursor: Cursor) -> int | None:
     """Return which step leads into score ranges, or to the gate of a criterion that has some."""
-    has_table = cursor.analysis.facts.suite.dialect.records is not None
     for index, step in enumerate(cursor.steps):
         name = step.pair.name if step.pair is not None else None
-        # Where the table does not know the format, ranges are ranges wherever they stand.
-        is_criterion = step.record is not None and step.record.name == "criterion"
-        if is_criterion if has_table else step.pair is not None:
+        if step.record is not None and step.record.name == "criterion":
             is_gate = name == _GATE and isinstance(step.node, Mapping) and _RANGES in step.node.index
             if name == _RANGES or is_gate:
                 return index

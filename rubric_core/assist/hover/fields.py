@@ -99,10 +99,9 @@ def _marked_name(field: Field) -> str:
 
 def hover_on_broken(cursor: Cursor) -> Hover | None:
     """Return the documentation of the key or the word under the cursor, where the text around it is half typed."""
-    records = cursor.analysis.facts.suite.dialect.records
-    if records is None or len(cursor.text) > LONGEST:
+    if len(cursor.text) > LONGEST:
         return None
-    root = root_of(cursor.document, cursor.index, records)
+    root = root_of(cursor.document, cursor.index, cursor.dialect)
     with parse_tolerantly(cursor.text, cursor.at, root) as tree:
         if tree.in_text or tree.comment is not None:
             return None

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, cases_in, suite_of
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.document import Document
@@ -20,9 +21,10 @@ from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView, EvaluatorsView, read_evaluators
+from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.references import References, references_of_case, references_of_entry
+from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
+from rubric_core.views.references import References, references_of_case, references_of_suite
 
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _WHOLE_FILE = -1
@@ -162,14 +164,13 @@ def _is_alias(node: Node) -> bool:
 
 
 def _names_of_suite(root: Mapping, version: YamlVersion) -> Iterator[Name]:
-    evaluators = read_evaluators(root, version)
+    evaluators = read_evaluators(root, AGENTV_2.suite, version, AGENTV_2)
     yield from _evaluators(evaluators)
     for pair in root.pairs:
         if pair.name == "scorecards" and isinstance(pair.value, Mapping):
             keys = [named.key for named in pair.value.pairs if isinstance(named.key, Scalar)]
             yield from (_at(NameKind.SCORECARD, key, defines=True) for key in keys)
-        elif pair.name in {"execution", "target"}:
-            yield from _references(references_of_entry(pair.name, pair.value, evaluators))
+    yield from _references(references_of_suite(root, evaluators))
 
 
 def _names_of_case(case: CaseView) -> Iterator[Name]:

@@ -10,12 +10,12 @@ from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import Indents, InsertionPlace
 from rubric_core.grading.questions import prevents_grading
-from rubric_core.model.build import SuiteOutline, outlines
+from rubric_core.model.build import outlines
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
 from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import RUBRICS, dialect_of
+from rubric_core.schema.dialects import AGENTV_2, BY_NAME
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.edits import column_of, dash_of, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Sequence, children, walk
@@ -138,7 +138,6 @@ class _FileNodes:
         self._document = document
         self.outlines = [outline for outline in outlines(document) if outline.cases is not None]
         self._places = self._places_of(located for outline in self.outlines for located in outline.cases or ())
-        self._dialects = [dialect_of(_keys(outline)) for outline in self.outlines]
         self._aliases = frozenset(_aliases(document))
         # Of equal ids the last one written here counts, which is the first case.
         self._first_of_id = {case.id: number for number, case in reversed(reading.cases.items())}
@@ -159,11 +158,11 @@ class _FileNodes:
         self, number: Number, case: EvalCase, place: InsertionPlace, stopping: Problem | None
     ) -> str | None:
         """Return why a case without rubrics cannot get any."""
-        dialect = self._dialects[number[0]]
         if not case.expected_outcome:
             return "It has no expected_outcome that criteria could be made of; write one first."
-        if dialect is not RUBRICS:
-            return f"The file is written in {dialect.title}, which has no rubrics."
+        dialect = BY_NAME[self._reading.suites[number[0]].dialect]
+        if dialect is not AGENTV_2:
+            return f"The file is written for {dialect.title}, for which no criteria are generated yet."
         if stopping is not None:
             return f"Correct its {stopping.severity.value} {stopping.code} first: {stopping.message}"
         if self._first_of_id[case.id] != number:
@@ -197,13 +196,6 @@ class _FileNodes:
             if len(seen) < len(Indents._fields) and place.node.origin is None:
                 seen = {**_seen_in(place.text, place.node), **seen}
         return seen
-
-
-def _keys(outline: SuiteOutline) -> Iterator[str]:
-    """Yield the keys that tell the dialect: those of the suite, and those of its cases."""
-    yield from outline.values
-    for located in outline.cases or ():
-        yield from located.node.index if isinstance(located.node, Mapping) else ()
 
 
 def _aliases(document: Document) -> Iterator[str]:

@@ -1,0 +1,82 @@
+"""
+## What it does
+Finds a key that earlier releases of AgentV had and that the release of this file's dialect does not have any more.
+
+## Why is this bad?
+Depending on the key, the upstream tool refuses the whole file, skips the test, drops the assertion, or ignores what
+stands there. It mostly does so without a word, and its validation calls some of these files valid.
+
+The level is a warning where the key is still read.
+
+## Example
+```yaml
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+    assertions:
+      - Names port 8080
+```
+
+Use instead:
+```yaml
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+    assert:
+      - Names port 8080
+```
+
+## Fix safety
+The fix gives the key its new name, which means the same in this dialect, so it is safe. Where a new name alone is not
+enough, the message says what to do and there is no fix.
+"""
+
+from functools import partial
+
+from rubric_core.rules.messages import noun, rename_key_fix
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import Effect, Record, Removed
+from rubric_core.syntax.nodes import Mapping, Pair
+from rubric_core.views.records import RecordView
+
+EFFECTS = {
+    Effect.READ: "it is still read",
+    Effect.IGNORED: "nobody reads it",
+    Effect.DROPPED: "the assertion is dropped",
+    Effect.SKIPPED: "the test is not run",
+    Effect.REFUSED: "the file cannot be loaded",
+}
+_OF_CRITERIA = {**EFFECTS, Effect.DROPPED: "the criterion is dropped"}
+
+
+def check(view: RecordView, context: Context) -> Problems:
+    for pair in view.removed:
+        removed = view.record.removed[pair.name or ""]
+        yield RULE.at(
+            pair.key,
+            _message(view.record, pair, removed, context.suite.dialect.tool),
+            severity=Severity.WARNING if removed.effect is Effect.READ else None,
+            fixes=partial(_fixes, view.mapping, view.record, pair, removed),
+        )
+
+
+def _message(record: Record, pair: Pair, removed: Removed, tool: str) -> str:
+    effects = _OF_CRITERIA if record.name in {"criterion", "score-range"} else EFFECTS
+    what = f"`{pair.name}` of {noun(record)} was removed in {tool} {removed.since}, so {effects[removed.effect]}"
+    if removed.effect is Effect.READ:
+        what = f"`{pair.name}` of {noun(record)} is deprecated since {tool} {removed.since}"
+    advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
+    return f"{what}; {', and '.join(filter(None, advice)) or 'remove it'}."
+
+
+def _fixes(mapping: Mapping, record: Record, pair: Pair, removed: Removed) -> list[Fix]:
+    if removed.instead is None or removed.advice is not None:
+        return []
+    field = record.get(removed.instead)
+    is_there = field is not None and not mapping.index.keys().isdisjoint(field.keys)
+    return [] if is_there else rename_key_fix(pair, removed.instead, safe=True)
+
+
+RULE = Rule("RB701", "removed-key", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=True)

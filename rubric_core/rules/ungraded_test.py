@@ -1,0 +1,93 @@
+"""
+## What it does
+Finds a test with nothing that judges its answer: it has no assertion, or every assertion that it has is dropped.
+
+## Why is this bad?
+AgentV 4 does not run such a test. AgentV 5 runs it and lets it pass with the score 1, whatever the answer is.
+
+AgentV 4 looks at `criteria`, `expected_output` and `assertions` of the test alone: `rubrics`, `evaluators` or the
+assertions of the suite are not enough.
+
+## Example
+```yaml
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+```
+
+Use instead:
+```yaml
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+    assert:
+      - Names port 8080
+```
+
+## Fix safety
+The fix inserts an assertion to fill in. Only you know what is to be judged, so the fix is unsafe.
+"""
+
+from functools import partial
+
+from rubric_core.rules.messages import first_key
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Role
+from rubric_core.syntax.edits import insert_key
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.scalars import as_boolean, is_blank
+from rubric_core.views.cases import CaseView
+
+
+def check(case: CaseView, context: Context) -> Problems:
+    dialect = context.suite.dialect
+    if dialect.ungraded is None or _is_reference(case) or _is_judged(case, context):
+        return
+    place = case.identifier or first_key(case.node)
+    key = dialect.case.keys_of(Role.EVALUATORS)[0]
+    yield RULE.at(
+        place,
+        f"No assertion is left that judges this test, so {dialect.ungraded}; add one under `{key}`.",
+        fixes=partial(_fixes, case, key, context.text),
+    )
+
+
+def _is_reference(case: CaseView) -> bool:
+    """Return whether an item of the list only names a file with tests."""
+    return "include" in case.node.index
+
+
+def _is_judged(case: CaseView, context: Context) -> bool:
+    dialect, node = context.suite.dialect, case.node
+    if any(_is_filled(node, key) for key in dialect.judging_keys):
+        return True
+    if context.suite.has_assertions and dialect.suite_judges and not _skips_defaults(case):
+        return True
+    lists = [each for each in case.evaluators if each.composite is None and each.pair.name in dialect.judging_lists]
+    return any(
+        each.criteria is not None or any(not evaluator.is_dropped for evaluator in each.evaluators) for each in lists
+    )
+
+
+def _is_filled(node: Mapping, key: str) -> bool:
+    pair = node.index.get(key)
+    return pair is not None and not is_blank(pair.value)
+
+
+def _skips_defaults(case: CaseView) -> bool:
+    execution = case.node.get("execution")
+    written = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
+    return isinstance(written, Scalar) and as_boolean(written, case.version) is True
+
+
+def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:
+    if key in case.node.index:
+        return []
+    own = [pair for pair in case.node.pairs if pair.key.origin is None]
+    after = own[-1] if own else None
+    return [Fix.of(f"Insert `{key}`", insert_key(text, case.node, key, [CRITERION_PLACEHOLDER], after=after))]
+
+
+RULE = Rule("RB703", "ungraded-test", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False)

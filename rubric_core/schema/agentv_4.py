@@ -1,0 +1,317 @@
+"""The table of AgentV 4: suites with `tests`, `input` and `assertions`, as releases 2.7 to 4.42 read them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from rubric_core.schema.agentv_4_evaluators import EVALUATOR_RECORDS_4, OLD_TYPES, REMOVED_TYPES, TYPES
+from rubric_core.schema.agentv_common import (
+    BUDGET_USD,
+    CACHE,
+    CASE_FIELDS,
+    CASE_TEXT,
+    CRITERION_FIELDS,
+    DESCRIPTION,
+    EXPECTED_OUTPUT,
+    FAIL_ON_ERROR,
+    ID,
+    INPUT,
+    INPUT_FILES,
+    SHARED_RECORDS,
+    SKIP_DEFAULTS,
+    SUITE_FIELDS,
+    TESTS,
+    TEXT_OR_MAPPING,
+    THRESHOLD,
+    TURN_FIELDS,
+    VARS,
+)
+from rubric_core.schema.agentv_common_evaluators import evaluator_list
+from rubric_core.schema.evaluators import CRITERIA
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed, Role
+
+__all__ = ["OLD_TYPES", "RECORDS", "REMOVED_TYPES", "TYPES"]
+
+_ASSERTIONS_DOC = (
+    "The assertions that judge the answer. A plain string is a criterion, and all strings are judged together."
+)
+_ASSERTIONS = replace(
+    evaluator_list("assertions", _ASSERTIONS_DOC),
+    aliases=("evaluators",),
+    deprecated_aliases=("assert",),
+    since="3.0",
+)
+_SUITE_ASSERTIONS = replace(
+    _ASSERTIONS, doc="The assertions that judge every answer, after the test's own.", aliases=()
+)
+_WORKSPACE = Field(
+    "workspace",
+    TEXT_OR_MAPPING,
+    "The folder in which an agent works, or the path of a file that describes it.",
+    record="workspace",
+)
+_OLD_EVALUATOR = Removed("2.7", Effect.READ, advice="name the type in an item of `assertions`")
+_READ_BELOW_SUITE = "write it in the suite's `execution`"
+
+SUITE = Record(
+    "suite",
+    "An eval file: the tests, and what holds for all of them.",
+    (
+        *SUITE_FIELDS,
+        Field(
+            "tags",
+            FieldType.SEQUENCE,
+            "Words by which suites are selected.",
+            items=FieldType.STRING,
+        ),
+        Field("target", FieldType.STRING, "What answers the tests; an older place of `execution.target`."),
+        Field("execution", FieldType.MAPPING, "How the tests are run and judged.", record="suite-execution"),
+        replace(INPUT, doc="Messages that are sent before the input of every test."),
+        INPUT_FILES,
+        _WORKSPACE,
+        Field(
+            "preprocessors",
+            FieldType.SEQUENCE,
+            "Commands that turn files of other types into text for every judge.",
+            record="preprocessor",
+            items=FieldType.MAPPING,
+            since="4.10",
+        ),
+        _SUITE_ASSERTIONS,
+        Field(
+            "evaluators",
+            FieldType.SEQUENCE,
+            "A list of assertions under an older name.",
+            record="evaluator",
+            items=TEXT_OR_MAPPING,
+            unread="write `assertions`",
+        ),
+        TESTS,
+    ),
+    removed=MappingProxyType(
+        {
+            "evalcases": Removed("2.7", Effect.READ, "tests"),
+            "eval_cases": Removed("2.7", Effect.READ, "tests"),
+            "cases": Removed("2.7", Effect.REFUSED, "tests"),
+            "evaluator": _OLD_EVALUATOR,
+        }
+    ),
+)
+
+_TARGETS = Field(
+    "targets",
+    FieldType.SEQUENCE,
+    "What answers: names from the targets file, each of which runs every test.",
+    items=FieldType.STRING,
+)
+_TARGET = Field("target", FieldType.STRING, "What answers: a name from the targets file.", default="default")
+_WORKERS = Field("workers", FieldType.INTEGER, "How many tests run at the same time.", minimum=1, maximum=50)
+_TRIALS = Field("trials", FieldType.MAPPING, "How often each test is run.", record="trials")
+
+SUITE_EXECUTION = Record(
+    "suite-execution",
+    "How the tests of a suite are run and judged.",
+    (
+        _TARGET,
+        replace(_TARGETS, record="target-reference", items=TEXT_OR_MAPPING),
+        _WORKERS,
+        replace(_SUITE_ASSERTIONS, aliases=("assert", "evaluators"), deprecated_aliases=()),
+        replace(SKIP_DEFAULTS, unread="write it in the test's `execution`"),
+        CACHE,
+        Field("cache_path", FieldType.STRING, "The folder in which answers are kept."),
+        _TRIALS,
+        BUDGET_USD,
+        FAIL_ON_ERROR,
+        replace(THRESHOLD, since="4.7"),
+    ),
+    removed=MappingProxyType(
+        {
+            "total_budget_usd": Removed("4.18", Effect.REFUSED, "budget_usd"),
+            "totalBudgetUsd": Removed("4.18", Effect.REFUSED, "budget_usd"),
+        }
+    ),
+)
+
+EXECUTION = Record(
+    "execution",
+    "How a test is run and judged.",
+    (
+        replace(_TARGETS, doc="What answers this test: names from the targets file."),
+        SKIP_DEFAULTS,
+        replace(THRESHOLD, since="4.7"),
+        evaluator_list("evaluators", "The assertions of the test, where it has no `assertions` of its own."),
+        Field(
+            "assertions",
+            FieldType.SEQUENCE,
+            "A list of assertions.",
+            record="evaluator",
+            items=TEXT_OR_MAPPING,
+            unread="write `assertions` beside `execution`",
+        ),
+        replace(_TARGET, default=None, unread="write a list under `targets`"),
+        *(replace(each, unread=_READ_BELOW_SUITE) for each in (_WORKERS, CACHE, _TRIALS, BUDGET_USD, FAIL_ON_ERROR)),
+    ),
+)
+
+TRIALS = Record(
+    "trials",
+    "How often each test is run, and what becomes of the scores.",
+    (
+        Field("count", FieldType.INTEGER, "The number of runs.", minimum=1, placeholder="3"),
+        Field(
+            "strategy",
+            FieldType.STRING,
+            "How the scores of the runs become one.",
+            default="pass_at_k",
+            values=("pass_at_k", "mean", "confidence_interval"),
+        ),
+        Field(
+            "cost_limit_usd",
+            FieldType.NUMBER,
+            "How much the runs may cost, in US dollars.",
+            aliases=("costLimitUsd",),
+            minimum=0,
+        ),
+    ),
+)
+
+TARGET_REFERENCE = Record(
+    "target-reference",
+    "A target under a name of its own, with commands that prepare the workspace for it.",
+    (
+        Field("name", FieldType.STRING, "The name in results.", required=True, placeholder="TODO-name"),
+        Field("use_target", FieldType.STRING, "The target of the targets file."),
+        Field("hooks", FieldType.MAPPING, "Commands that run before and after tests.", record="free-form"),
+    ),
+)
+
+CASE = Record(
+    "case",
+    "One task with what a good answer to it achieves.",
+    (
+        ID,
+        replace(INPUT, required=True, placeholder='"TODO: what is asked"'),
+        replace(CASE_TEXT, doc="What a good answer achieves. Judges are told, and it is judged where nothing else is."),
+        EXPECTED_OUTPUT,
+        VARS,
+        INPUT_FILES,
+        _ASSERTIONS,
+        replace(
+            CRITERIA,
+            doc="The criteria that a judge checks the answer against, before the `assertions`. "
+            "A plain string is a required criterion of weight 1.",
+            role=Role.CRITERIA,
+        ),
+        Field("execution", FieldType.MAPPING, "How this test is run and judged.", record="execution"),
+        _WORKSPACE,
+        *CASE_FIELDS,
+        replace(DESCRIPTION, unread="write it under `metadata`"),
+    ),
+    removed=MappingProxyType(
+        {
+            "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
+            "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
+            "outcome": Removed("2.7", Effect.IGNORED, "criteria"),
+            "evaluator": _OLD_EVALUATOR,
+        }
+    ),
+)
+
+TURN = Record(
+    "turn",
+    "One turn of a conversation: what the user says, and what is judged of the answer.",
+    (
+        *TURN_FIELDS,
+        replace(
+            _ASSERTIONS,
+            doc="The assertions that judge the answer to this turn. A plain string is a criterion.",
+            aliases=(),
+            deprecated_aliases=(),
+            since="4.15",
+        ),
+        Field(
+            "assert",
+            FieldType.SEQUENCE,
+            "A list of assertions under another name.",
+            record="evaluator",
+            items=TEXT_OR_MAPPING,
+            unread="write `assertions`",
+        ),
+    ),
+)
+
+WORKSPACE = Record(
+    "workspace",
+    "The folder in which an agent works.",
+    (
+        Field("template", FieldType.STRING, "The folder that is copied for the agent."),
+        Field(
+            "isolation",
+            FieldType.STRING,
+            "Whether the tests share one workspace.",
+            default="shared",
+            values=("shared", "per_test"),
+        ),
+        Field("repos", FieldType.SEQUENCE, "The repositories in it.", record="free-form", items=FieldType.MAPPING),
+        Field("hooks", FieldType.MAPPING, "Commands that run before and after tests.", record="free-form"),
+        Field(
+            "mode",
+            FieldType.STRING,
+            "Whether workspaces are kept for the next run, made anew, or a folder that exists.",
+            values=("pooled", "temp", "static"),
+        ),
+        Field("path", FieldType.STRING, "The folder, for `mode: static`."),
+        Field("docker", FieldType.MAPPING, "The container in which commands run.", record="free-form"),
+        Field("env", FieldType.MAPPING, "The commands and modules that must be installed.", record="free-form"),
+    ),
+    removed=MappingProxyType(
+        {
+            "static_path": Removed("2.18", Effect.REFUSED, "path"),
+            "pool": Removed("2.18", Effect.REFUSED, "mode", "write `mode: pooled`"),
+            "static": Removed("2.18", Effect.REFUSED, "mode", "write `mode: static` and `path`"),
+        }
+    ),
+)
+
+CRITERION = Record(
+    "criterion",
+    "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
+    tuple(
+        replace(
+            each,
+            doc="Whether failing this criterion fails the assertion; with `score_ranges` it asks for 10 of 10.",
+            default="true without score_ranges",
+        )
+        if each.name == "required"
+        else each
+        for each in CRITERION_FIELDS
+    ),
+    removed=MappingProxyType(
+        {
+            "required_min_score": Removed("4.7", Effect.READ, "min_score", "divide it by 10"),
+            "expected_outcome": Removed("2.7", Effect.DROPPED, "outcome"),
+            "description": Removed("2.7", Effect.DROPPED, "outcome"),
+        }
+    ),
+)
+
+
+RECORDS: Mapping[str, Record] = MappingProxyType(
+    {
+        record.name: record
+        for record in (
+            SUITE,
+            SUITE_EXECUTION,
+            EXECUTION,
+            TRIALS,
+            TARGET_REFERENCE,
+            CASE,
+            TURN,
+            WORKSPACE,
+            CRITERION,
+            *EVALUATOR_RECORDS_4,
+            *SHARED_RECORDS,
+        )
+    }
+)
+"""Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""

@@ -1,0 +1,395 @@
+"""The table of AgentV 5: suites with `prompts`, `vars` and `assert`, as releases from 5.1 on read them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from rubric_core.schema.agentv_5_evaluators import EVALUATOR_RECORDS_5, OLD_TYPES, REMOVED_TYPES, TYPES
+from rubric_core.schema.agentv_5_records import (
+    CRITERION,
+    DEFAULTS,
+    DERIVED_METRIC,
+    ENVIRONMENT,
+    ENVIRONMENT_SETUP,
+    EVALUATE_OPTIONS,
+    OPTIONS,
+    PROMPT,
+    PROVIDER,
+    RUBRIC_VALUE,
+    RUN,
+)
+from rubric_core.schema.agentv_common import (
+    BUDGET_USD,
+    CACHE,
+    CASE_FIELDS,
+    CASE_TEXT,
+    DESCRIPTION,
+    EXPECTED_OUTPUT,
+    FAIL_ON_ERROR,
+    ID,
+    INPUT,
+    INPUT_FILES,
+    METADATA,
+    SHARED_RECORDS,
+    SKIP_DEFAULTS,
+    SUITE_FIELDS,
+    TESTS,
+    TEXT_OR_LIST,
+    TEXT_OR_MAPPING,
+    THRESHOLD,
+    TURN_FIELDS,
+    VARS,
+)
+from rubric_core.schema.agentv_common_evaluators import evaluator_list
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
+
+__all__ = ["OLD_TYPES", "RECORDS", "REMOVED_TYPES", "TYPES"]
+
+_ASSERT = replace(
+    evaluator_list(
+        "assert",
+        "The assertions that judge the answer. A plain string is a criterion, and all strings are judged together.",
+    ),
+    since="5.1",
+)
+_TEXT_LIST_OR_MAPPING = TEXT_OR_LIST | FieldType.MAPPING
+_PROMPTS = Field(
+    "prompts",
+    _TEXT_LIST_OR_MAPPING,
+    "What is sent: a text, a file as `file://` and its path, a list of messages, or several of these, each for every "
+    "test.",
+    record="prompt",
+    items=_TEXT_LIST_OR_MAPPING,
+    placeholder='["{{ input }}"]',
+    since="5.1",
+)
+_PROVIDERS = Field(
+    "providers",
+    _TEXT_LIST_OR_MAPPING,
+    "What answers: the labels of providers, or providers in full.",
+    record="provider",
+    items=TEXT_OR_MAPPING,
+    since="5.3",
+)
+_PROVIDER = Field("provider", TEXT_OR_MAPPING, "What answers: the label of a provider.", record="provider", since="5.3")
+_ENVIRONMENT = Field(
+    "environment",
+    TEXT_OR_MAPPING,
+    "The folder or container in which an agent works, or a file that describes it, as `file://` and its path.",
+    record="environment",
+    since="5.2",
+)
+_OPTIONS = Field("options", FieldType.MAPPING, "What holds for the test's assertions.", record="options", since="5.1")
+_SCORING_FUNCTION = Field(
+    "assert_scoring_function",
+    TEXT_OR_MAPPING,
+    "A function that puts scores together.",
+    record="free-form",
+    unread="write an assertion of the type `script`",
+)
+_REMOVED_WORKSPACE = Removed("5.2", Effect.REFUSED, advice="describe the folder under `environment`")
+_OLD_EVALUATOR = Removed("2.7", Effect.READ, advice="name the type in an item of `assert`")
+_OLD_ASSERT = Removed("5.1", Effect.IGNORED, "assert")
+_UNDER_OPTIONS = "write it under `evaluate_options`"
+
+SUITE = Record(
+    "suite",
+    "An eval file: the tests, and what holds for all of them.",
+    (
+        *SUITE_FIELDS,
+        Field(
+            "tags",
+            FieldType.SEQUENCE | FieldType.MAPPING,
+            "Words by which suites are selected, or a mapping of them; `experiment` in it groups runs.",
+            record="free-form",
+            items=FieldType.STRING,
+        ),
+        _PROMPTS,
+        _PROVIDERS,
+        Field("defaults", TEXT_OR_MAPPING, "Who answers and who judges.", record="defaults", since="5.1"),
+        INPUT_FILES,
+        THRESHOLD,
+        Field("timeout_seconds", FieldType.NUMBER, "The longest time that a test may take, in seconds.", above=0),
+        Field(
+            "evaluate_options",
+            FieldType.MAPPING,
+            "How the tests are run.",
+            record="evaluate-options",
+            since="5.1",
+        ),
+        _ENVIRONMENT,
+        Field("env", FieldType.MAPPING, "Environment variables for the run.", record="free-form"),
+        Field(
+            "extensions",
+            FieldType.SEQUENCE,
+            "Code that runs before and after tests.",
+            record="free-form",
+            items=TEXT_OR_MAPPING,
+            since="5.1",
+        ),
+        Field(
+            "nunjucks_filters",
+            FieldType.MAPPING | FieldType.SEQUENCE,
+            "Files with filters for the templates.",
+            record="free-form",
+            items=FieldType.STRING,
+            since="5.1",
+        ),
+        Field(
+            "derived_metrics",
+            FieldType.SEQUENCE,
+            "Numbers that are computed from the results.",
+            record="derived-metric",
+            items=FieldType.MAPPING,
+            since="5.1",
+        ),
+        Field("output_path", TEXT_OR_LIST, "Where the results are written.", items=FieldType.STRING, since="5.1"),
+        Field(
+            "default_test",
+            TEXT_OR_MAPPING,
+            "What every test starts from, or a file with it, as `file://` and its path.",
+            record="default-test",
+            since="5.1",
+        ),
+        replace(_ASSERT, doc="The assertions that judge every answer, after the test's own."),
+        Field(
+            "scenarios",
+            FieldType.SEQUENCE,
+            "Lists of tests, each with a list of settings to run them in, or files with them.",
+            record="scenario",
+            items=TEXT_OR_MAPPING,
+            since="5.1",
+        ),
+        TESTS,
+    ),
+    removed=MappingProxyType(
+        {
+            **dict.fromkeys(("evalcases", "eval_cases"), Removed("5.3", Effect.REFUSED, "tests")),
+            "cases": Removed("2.7", Effect.REFUSED, "tests"),
+            **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
+            "evaluator": _OLD_EVALUATOR,
+            "input": Removed("5.1", Effect.REFUSED, advice="put its messages into `prompts`"),
+            "expected_output": Removed(
+                "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` under `default_test`"
+            ),
+            "target": Removed("5.3", Effect.REFUSED, "providers"),
+            "targets": Removed(
+                "5.3", Effect.REFUSED, "providers", "call its `id` or `name` there `label`, and its `provider` `id`"
+            ),
+            "execution": Removed(
+                "5.1", Effect.REFUSED, advice="write `providers`, `threshold` and `evaluate_options` in the suite"
+            ),
+            "workspace": _REMOVED_WORKSPACE,
+            "workers": Removed("5.1", Effect.REFUSED, advice="write it as `evaluate_options.max_concurrency`"),
+            "model": Removed("5.1", Effect.REFUSED, advice="write it under `config` of a provider"),
+            "policy": Removed("5.1", Effect.REFUSED, advice="write `threshold` and `evaluate_options` in the suite"),
+            "experiment": Removed("5.1", Effect.REFUSED, advice="write it as `tags.experiment`"),
+            "imports": Removed("5.2", Effect.REFUSED, advice="write the paths as items of `tests`"),
+            **dict.fromkeys(("repeat", "budget_usd"), Removed("5.1", Effect.REFUSED, advice=_UNDER_OPTIONS)),
+            **dict.fromkeys(
+                ("runs", "early_exit"), Removed("5.1", Effect.REFUSED, advice="write `evaluate_options.repeat`")
+            ),
+            "on_run_complete": Removed("5.1", Effect.REFUSED, advice="write an `afterAll` hook under `extensions`"),
+            "preprocessors": Removed(
+                "5.1", Effect.REFUSED, advice="write `transform` in an assertion or under `default_test.options`"
+            ),
+            "graders": Removed(
+                "5.3", Effect.REFUSED, advice="move its entries to `providers` and name one as `defaults.grader`"
+            ),
+            **dict.fromkeys(
+                ("providerPromptMap", "provider_prompt_map"),
+                Removed("5.1", Effect.IGNORED, advice="write `prompts` in the entries of `providers`"),
+            ),
+        }
+    ),
+)
+
+EXECUTION = Record(
+    "execution",
+    "How a test is run and judged. Any other key here keeps the whole file from loading.",
+    (
+        SKIP_DEFAULTS,
+        replace(_ASSERT, doc="The assertions of the test, where it has no `assert` of its own."),
+        THRESHOLD,
+        CACHE,
+        BUDGET_USD,
+        FAIL_ON_ERROR,
+    ),
+    removed=MappingProxyType(
+        {
+            **dict.fromkeys(
+                ("target", "targets"),
+                Removed("5.1", Effect.REFUSED, advice="name what answers in the suite's `providers`"),
+            ),
+            "evaluators": Removed("5.1", Effect.REFUSED, "assert"),
+            "assertions": _OLD_ASSERT,
+            "workers": Removed(
+                "5.1", Effect.REFUSED, advice="write it as the suite's `evaluate_options.max_concurrency`"
+            ),
+            "trials": Removed("5.1", Effect.IGNORED, advice="write `run.repeat` in the test"),
+            "workspace": _REMOVED_WORKSPACE,
+        }
+    ),
+)
+
+_CASE_SHARED: tuple[Field, ...] = (
+    VARS,
+    _PROMPTS,
+    _PROVIDER,
+    replace(_PROVIDERS, doc="What answers this test: the labels of providers."),
+    _ASSERT,
+    _SCORING_FUNCTION,
+    _OPTIONS,
+)
+_CASE_OWN: tuple[Field, ...] = (
+    DESCRIPTION,
+    replace(
+        CASE_TEXT,
+        doc="What a good answer achieves. It is judged where nothing else is; beside `assert` it is an error.",
+    ),
+    *_CASE_SHARED,
+    INPUT_FILES,
+    Field("run", FieldType.MAPPING, "How this test is run.", record="run", since="5.1"),
+    replace(THRESHOLD, default=None, unread="write it under `run`"),
+    Field("execution", FieldType.MAPPING, "How this test is run and judged.", record="execution"),
+    _ENVIRONMENT,
+    *CASE_FIELDS,
+)
+_INCLUDE = Removed("5.1", Effect.READ, advice="write the path itself as an item of `tests`")
+_MOVED_INPUT = 'move it to `vars.input` and add `prompts: ["{{ input }}"]`'
+_REMOVED_PROVIDER_OUTPUT = Removed("5.1", Effect.REFUSED, advice="use a provider that gives a fixed answer")
+_CASE_REMOVED: Mapping[str, Removed] = MappingProxyType(
+    {
+        "input": Removed("5.1", Effect.REFUSED, advice=_MOVED_INPUT),
+        "expected_output": Removed(
+            "5.1", Effect.REFUSED, advice="move it to `vars.expected_output` and name it in an assertion"
+        ),
+        "input_messages": Removed("2.7", Effect.SKIPPED, advice=_MOVED_INPUT),
+        "expected_messages": Removed("2.7", Effect.IGNORED, advice="move it to `vars.expected_output`"),
+        **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
+        "rubrics": Removed(
+            "5.1", Effect.IGNORED, advice="move it to the `value` of an assertion of the type `llm-rubric`"
+        ),
+        "outcome": Removed("2.7", Effect.IGNORED, "criteria"),
+        "evaluator": _OLD_EVALUATOR,
+        "workspace": _REMOVED_WORKSPACE,
+        "provider_output": _REMOVED_PROVIDER_OUTPUT,
+        **dict.fromkeys(
+            ("preprocessors", "postprocess"),
+            Removed("5.1", Effect.IGNORED, advice="write `transform` in an assertion or under `options`"),
+        ),
+        **dict.fromkeys(("include", "type", "select"), _INCLUDE),
+    }
+)
+
+CASE = Record("case", "One task with what judges the answer to it.", (ID, *_CASE_OWN), removed=_CASE_REMOVED)
+
+RAW_CASE = Record(
+    "raw-case",
+    "A test in a file of tests, which may still hold its input and a reference answer.",
+    (ID, INPUT, EXPECTED_OUTPUT, *_CASE_OWN),
+    removed=MappingProxyType(
+        {
+            **{key: each for key, each in _CASE_REMOVED.items() if key not in {"input", "expected_output"}},
+            "input_messages": Removed("2.7", Effect.SKIPPED, "input"),
+            "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
+        }
+    ),
+)
+
+SCENARIO_CASE = Record(
+    "scenario-case",
+    "A test of a scenario, which runs once in each of its settings.",
+    (replace(ID, doc="The test's name in results.", default="made from the setting's", required=False), *_CASE_OWN),
+    removed=_CASE_REMOVED,
+)
+SCENARIO_CONFIG = replace(
+    SCENARIO_CASE,
+    name="scenario-config",
+    doc="A setting in which the tests of a scenario run; it has the keys of a test.",
+)
+
+SCENARIO = Record(
+    "scenario",
+    "Tests that run in each of several settings.",
+    (
+        DESCRIPTION,
+        Field(
+            "config",
+            FieldType.SEQUENCE,
+            "The settings: what each adds to every test.",
+            required=True,
+            record="scenario-config",
+            items=FieldType.MAPPING,
+            placeholder="[{vars: {}}]",
+        ),
+        replace(
+            TESTS,
+            type=FieldType.SEQUENCE,
+            doc="The tests.",
+            record="scenario-case",
+            required=True,
+            items=FieldType.MAPPING,
+            placeholder="[{id: TODO-id}]",
+            since=None,
+        ),
+    ),
+)
+
+DEFAULT_TEST = Record(
+    "default-test",
+    "What every test starts from.",
+    (
+        *_CASE_SHARED,
+        THRESHOLD,
+        METADATA,
+    ),
+    removed=MappingProxyType(
+        {
+            "expected_output": Removed("5.1", Effect.REFUSED, advice="move it to `vars.expected_output`"),
+            "provider_output": _REMOVED_PROVIDER_OUTPUT,
+            **dict.fromkeys(("assertions", "evaluators"), _OLD_ASSERT),
+        }
+    ),
+)
+
+TURN = Record(
+    "turn",
+    "One turn of a conversation: what the user says, and what is judged of the answer.",
+    (
+        *TURN_FIELDS,
+        replace(_ASSERT, doc="The assertions that judge the answer to this turn. A plain string is a criterion."),
+    ),
+    removed=MappingProxyType({"assertions": _OLD_ASSERT}),
+)
+
+RECORDS: Mapping[str, Record] = MappingProxyType(
+    {
+        record.name: record
+        for record in (
+            SUITE,
+            EXECUTION,
+            CASE,
+            RAW_CASE,
+            SCENARIO,
+            SCENARIO_CASE,
+            SCENARIO_CONFIG,
+            DEFAULT_TEST,
+            TURN,
+            PROMPT,
+            PROVIDER,
+            DEFAULTS,
+            EVALUATE_OPTIONS,
+            RUN,
+            OPTIONS,
+            ENVIRONMENT,
+            ENVIRONMENT_SETUP,
+            DERIVED_METRIC,
+            CRITERION,
+            RUBRIC_VALUE,
+            *EVALUATOR_RECORDS_5,
+            *SHARED_RECORDS,
+        )
+    }
+)
+"""Every record by its name. An assertion of a type is `evaluator:<type>`, one of an unknown type `evaluator`."""

@@ -1,0 +1,217 @@
+"""The smaller records of AgentV 5: criteria, prompts, providers, environments and the settings of a run."""
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from rubric_core.schema.agentv_common import (
+    COMMAND,
+    CONFIG,
+    CONTENT,
+    CRITERION_FIELDS,
+    CWD,
+    TEXT_OR_MAPPING,
+    THRESHOLD,
+    TIMEOUT_MS,
+)
+from rubric_core.schema.fields import Effect, Field, FieldType, Record, Removed
+from rubric_core.schema.records import MESSAGE
+
+_REPEAT = Field("repeat", FieldType.INTEGER, "How often each test runs; the best run counts.", default="1", minimum=1)
+_BUDGET = Field("budget_usd", FieldType.NUMBER, "How much it may cost, in US dollars.", above=0)
+_TRANSFORM = Field("transform", TEXT_OR_MAPPING, "What is done to an answer before it is judged.", record="free-form")
+
+PROMPT = Record(
+    "prompt",
+    "A prompt with a name or a source of its own, or a message of a conversation.",
+    (
+        Field("id", FieldType.STRING, "The prompt's name, which becomes a part of the test's."),
+        Field("label", FieldType.STRING, "The prompt's name for readers."),
+        Field(
+            "prompt",
+            CONTENT,
+            "The text, or a list of messages.",
+            record="message",
+            items=FieldType.MAPPING,
+        ),
+        Field("raw", FieldType.STRING, "The text."),
+        Field("messages", FieldType.SEQUENCE, "The messages.", record="message", items=FieldType.MAPPING),
+        Field("file", FieldType.STRING, "The file with the text."),
+        Field("path", FieldType.STRING, "The file with the text."),
+        Field("function", FieldType.STRING, "The script that makes the prompt."),
+        Field("function_file", FieldType.STRING, "The script that makes the prompt."),
+        replace(COMMAND, doc="The command that prints the prompt."),
+        Field("prefix", FieldType.STRING, "What goes before the text."),
+        Field("suffix", FieldType.STRING, "What goes after the text."),
+        CONFIG,
+        replace(MESSAGE.by_key["role"], doc="Who speaks, where `prompts` is one conversation.", required=False),
+        replace(MESSAGE.by_key["content"], doc="What is said.", placeholder=None),
+    ),
+    open=True,
+)
+
+_REFUSED = Removed("5.3", Effect.REFUSED, advice="describe it under `environment`")
+PROVIDER = Record(
+    "provider",
+    "A provider: what answers or judges. A mapping from its id to its other keys is one too.",
+    (
+        Field("id", FieldType.STRING, "The backend, such as `openai:gpt-5`."),
+        Field("label", FieldType.STRING, "The name by which other places call it.", default="its id"),
+        CONFIG,
+        Field(
+            "runtime",
+            TEXT_OR_MAPPING,
+            "Where it runs: host, profile or sandbox.",
+            record="free-form",
+        ),
+        Field(
+            "prompts",
+            CONTENT,
+            "The prompts that it gets, where these are not all.",
+            record="prompt",
+        ),
+        _TRANSFORM,
+        Field("delay", FieldType.NUMBER, "The pause between two calls, in milliseconds.", minimum=0),
+        Field("env", FieldType.MAPPING, "Environment variables for it.", record="free-form"),
+        Field("inputs", FieldType.MAPPING, "Values that it is given.", record="free-form"),
+        Field("environment", TEXT_OR_MAPPING, "The folder or container in which it works.", record="environment"),
+        Field("hooks", FieldType.MAPPING, "Commands that run before and after tests.", record="free-form"),
+    ),
+    # A mapping whose key is the provider's id is legal too.
+    open=True,
+    removed=MappingProxyType(
+        {
+            "name": Removed("5.3", Effect.REFUSED, "label"),
+            "provider": Removed("5.3", Effect.REFUSED, "id"),
+            "container": _REFUSED,
+            "install": _REFUSED,
+        }
+    ),
+)
+
+DEFAULTS = Record(
+    "defaults",
+    "Who answers and who judges, where nothing else is said.",
+    (
+        Field("provider", FieldType.STRING, "The label of the provider that answers."),
+        Field("grader", FieldType.STRING, "The label of the provider that judges."),
+    ),
+    removed=MappingProxyType({"target": Removed("5.3", Effect.REFUSED, "provider")}),
+)
+
+EVALUATE_OPTIONS = Record(
+    "evaluate-options",
+    "How the tests of a suite are run.",
+    (
+        Field("max_concurrency", FieldType.INTEGER, "How many tests run at the same time.", minimum=1, maximum=50),
+        _REPEAT,
+        replace(_BUDGET, doc="How much the run may cost, in US dollars."),
+        Field(
+            "cache",
+            FieldType.BOOLEAN | FieldType.MAPPING,
+            "Whether answers are kept and used again.",
+            record="free-form",
+        ),
+        Field("delay", FieldType.NUMBER, "The pause between two calls, in milliseconds.", minimum=0),
+        Field("timeout_ms", FieldType.NUMBER, "The longest time that a test may take, in milliseconds.", above=0),
+        Field("max_eval_time_ms", FieldType.NUMBER, "The longest time of the whole run, in milliseconds.", above=0),
+        Field("generate_suggestions", FieldType.BOOLEAN, "Whether prompts are suggested."),
+        Field(
+            "filter_range",
+            FieldType.STRING | FieldType.SEQUENCE,
+            "The first and the last test that run.",
+        ),
+    ),
+)
+
+RUN = Record(
+    "run",
+    "How one test is run.",
+    (
+        THRESHOLD,
+        _REPEAT,
+        Field("timeout_seconds", FieldType.NUMBER, "The longest time that it may take, in seconds.", above=0),
+        _BUDGET,
+    ),
+)
+
+OPTIONS = Record(
+    "options",
+    "What holds for the assertions of a test.",
+    (
+        Field("provider", TEXT_OR_MAPPING, "The label of the provider that judges.", record="free-form"),
+        _TRANSFORM,
+        _REPEAT,
+        Field(
+            "rubric_prompt",
+            CONTENT,
+            "The prompt of every `llm-rubric`, under `default_test` only.",
+            record="free-form",
+        ),
+    ),
+    open=True,
+    removed=MappingProxyType({"postprocess": Removed("5.1", Effect.REFUSED, "transform")}),
+)
+
+ENVIRONMENT_SETUP = Record(
+    "environment-setup",
+    "The command that prepares an environment.",
+    (
+        replace(COMMAND, type=FieldType.SEQUENCE, doc="The command, as a list of its words.", required=True),
+        CWD,
+        TIMEOUT_MS,
+    ),
+)
+
+ENVIRONMENT = Record(
+    "environment",
+    "The folder or container in which an agent works.",
+    (
+        Field(
+            "type",
+            FieldType.STRING,
+            "Whether it is a folder of this machine or a container.",
+            required=True,
+            values=("host", "docker"),
+            placeholder="host",
+        ),
+        Field("workdir", FieldType.STRING, "The folder.", required=True, placeholder="./workspace"),
+        Field("setup", FieldType.MAPPING, "The command that prepares it.", record="environment-setup"),
+        Field("env", FieldType.MAPPING, "Environment variables in it.", record="free-form"),
+        Field("image", FieldType.STRING, "The image of the container."),
+        Field("context", FieldType.STRING, "The folder from which the image is built."),
+        Field("dockerfile", FieldType.STRING, "The file by which the image is built."),
+        Field("resources", FieldType.MAPPING, "The processors and the memory that it gets.", record="free-form"),
+        Field(
+            "mounts", FieldType.SEQUENCE, "Folders of this machine in it.", record="free-form", items=FieldType.MAPPING
+        ),
+        Field("secrets", FieldType.MAPPING, "Secrets by name.", record="free-form"),
+    ),
+)
+
+DERIVED_METRIC = Record(
+    "derived-metric",
+    "A number that is computed from the results.",
+    (
+        Field("name", FieldType.STRING, "Its name."),
+        Field("value", TEXT_OR_MAPPING, "How it is computed.", record="free-form"),
+    ),
+)
+
+_MIN_SCORE = Removed("5.1", Effect.SKIPPED, "min_score", "divide it by 10")
+_OLD_TEXT = Removed("2.7", Effect.DROPPED, "outcome")
+CRITERION = Record(
+    "criterion",
+    "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",
+    CRITERION_FIELDS,
+    removed=MappingProxyType(
+        {"required_min_score": _MIN_SCORE, "expected_outcome": _OLD_TEXT, "description": _OLD_TEXT}
+    ),
+)
+
+RUBRIC_VALUE = Record(
+    "rubric-value",
+    "One criterion in place of a list; a mapping without its text and ranges is shown to the judge as it is.",
+    CRITERION_FIELDS,
+    open=True,
+    removed=MappingProxyType({"required_min_score": _MIN_SCORE}),
+)

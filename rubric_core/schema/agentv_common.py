@@ -1,0 +1,321 @@
+"""What the tables of AgentV 4 and AgentV 5 share: fields of suites and tests, criteria, score ranges, messages."""
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from rubric_core.schema.fields import CRITERION_PLACEHOLDER, Effect, Field, FieldType, Record, Removed, Role
+from rubric_core.schema.records import (
+    CASE,
+    CONTENT_PART,
+    CRITERION,
+    FREE_FORM,
+    MESSAGE,
+    SCORE_MAP,
+    SCORE_RANGE,
+    SUITE,
+    TOOL_CALL,
+)
+from rubric_core.schema.scorecards import BONUS, RED_FLAG, SCORECARD, SCORECARDS, WEIGHTS
+
+TEXT_OR_MAPPING = FieldType.STRING | FieldType.MAPPING
+TEXT_OR_LIST = FieldType.STRING | FieldType.SEQUENCE
+CONTENT = FieldType.STRING | FieldType.SEQUENCE | FieldType.MAPPING
+METADATA = CASE.by_key["metadata"]
+
+CONFIG = Field("config", FieldType.MAPPING, "Values that the command or the prompt is given.", record="free-form")
+CWD = Field("cwd", FieldType.STRING, "The folder in which the command runs.", default="the eval file's folder")
+COMMAND = Field(
+    "command",
+    TEXT_OR_LIST,
+    "The command: a string that a shell runs, or a list of its words.",
+    items=FieldType.STRING,
+    placeholder="[python, TODO.py]",
+)
+TIMEOUT_MS = Field("timeout_ms", FieldType.NUMBER, "The longest time that the command may take, in milliseconds.")
+DESCRIPTION = Field("description", FieldType.STRING, "What it is for, as free text.")
+SKIP_DEFAULTS = Field(
+    "skip_defaults",
+    FieldType.BOOLEAN,
+    "Whether this test goes without what the suite gives to every test, its assertions above all.",
+    default="false",
+    since="2.7",
+)
+THRESHOLD = Field(
+    "threshold",
+    FieldType.NUMBER,
+    "The lowest score, 0 to 1, with which a test passes.",
+    default="0.8",
+    minimum=0,
+    maximum=1,
+)
+CACHE = Field("cache", FieldType.BOOLEAN, "Whether answers are kept and used again.")
+FAIL_ON_ERROR = Field(
+    "fail_on_error",
+    FieldType.BOOLEAN,
+    "Whether the run ends at the first test that cannot be run.",
+    aliases=("failOnError",),
+)
+BUDGET_USD = Field(
+    "budget_usd",
+    FieldType.NUMBER,
+    "How much the run may cost, in US dollars.",
+    aliases=("budgetUsd",),
+    minimum=0,
+)
+
+INPUT_FILES = Field(
+    "input_files",
+    FieldType.SEQUENCE,
+    "Files that are sent with the input, as paths seen from the eval file.",
+    items=FieldType.STRING,
+)
+
+SUITE_FIELDS: tuple[Field, ...] = (
+    SUITE.by_key["$schema"],
+    Field(
+        "name",
+        FieldType.STRING,
+        "The suite's name in results: at most 64 lower-case letters, digits and hyphens.",
+        default="the file's name",
+    ),
+    replace(SUITE.by_key["description"], doc="What the suite covers, as free text of at most 1,024 characters."),
+    SUITE.by_key["version"],
+    Field("author", FieldType.STRING, "Who wrote the suite."),
+    Field("license", FieldType.STRING, "The licence of the suite."),
+    Field("category", FieldType.STRING, "The group in which results show the suite."),
+    Field(
+        "requires",
+        FieldType.MAPPING,
+        "What the suite needs; nobody enforces it.",
+        record="requirements",
+    ),
+    METADATA,
+    Field(
+        "governance",
+        FieldType.MAPPING,
+        "Which rules and risks the suite covers, kept with each test's metadata.",
+        record="free-form",
+        since="4.23",
+    ),
+    SUITE.by_key["scorecards"],
+)
+
+TESTS = Field(
+    "tests",
+    TEXT_OR_LIST,
+    "The tests: a list of tests and of references to files with tests, or one such reference.",
+    record="case",
+    items=TEXT_OR_MAPPING,
+    since="2.7",
+)
+
+REQUIREMENTS = Record(
+    "requirements",
+    "What a suite needs.",
+    (Field("agentv", FieldType.STRING, "The releases of AgentV that the suite is written for, as a range."),),
+    open=True,
+)
+
+ID = replace(CASE.by_key["id"], doc="The test's name in results. It is unique in the file.")
+VARS = Field(
+    "vars",
+    FieldType.MAPPING,
+    "Values by the names that texts of the test use between double braces.",
+    record="free-form",
+    since="4.30",
+)
+CONVERSATION_FIELDS: tuple[Field, ...] = (
+    Field(
+        "mode",
+        FieldType.STRING,
+        "`conversation` runs the `turns` one after the other.",
+        values=("conversation",),
+        since="4.15",
+    ),
+    Field(
+        "turns",
+        FieldType.SEQUENCE,
+        "The turns of a conversation, in their order.",
+        record="turn",
+        items=FieldType.MAPPING,
+        since="4.15",
+    ),
+    Field(
+        "aggregation",
+        FieldType.STRING,
+        "How the scores of the turns become one.",
+        default="mean",
+        values=("mean", "min", "max"),
+        since="4.15",
+    ),
+    Field(
+        "on_turn_failure",
+        FieldType.STRING,
+        "What follows a turn that fails.",
+        default="continue",
+        values=("continue", "stop"),
+        since="4.15",
+    ),
+    Field(
+        "window_size",
+        FieldType.INTEGER,
+        "How many of the last turns a judge sees.",
+        minimum=1,
+        since="4.15",
+    ),
+)
+CASE_FIELDS: tuple[Field, ...] = (
+    CASE.by_key["scorecard"],
+    replace(CASE.by_key["conversation_id"], doc="Joins tests that belong to one conversation."),
+    Field("suite", FieldType.STRING, "The suite that results count the test to."),
+    Field(
+        "depends_on",
+        FieldType.SEQUENCE,
+        "The ids of the tests that run before this one.",
+        items=FieldType.STRING,
+        since="4.14",
+    ),
+    Field(
+        "on_dependency_failure",
+        FieldType.STRING,
+        "What happens to this test where one that it depends on fails.",
+        default="skip",
+        values=("skip", "fail", "run"),
+        since="4.14",
+    ),
+    *CONVERSATION_FIELDS,
+    METADATA,
+)
+
+CASE_TEXT = Field(
+    "criteria",
+    FieldType.STRING,
+    "What a good answer achieves.",
+    deprecated_aliases=("expected_outcome",),
+    placeholder=CASE.by_key["expected_outcome"].placeholder,
+    role=Role.TEXT,
+    since="2.7",
+)
+
+INPUT = Field(
+    "input",
+    CONTENT,
+    "The messages that are sent. A string stands for one message of the user.",
+    record="message",
+    mapping_record="free-form",
+    items=FieldType.MAPPING,
+    role=Role.INPUT,
+)
+EXPECTED_OUTPUT = Field(
+    "expected_output",
+    CONTENT,
+    "A reference answer. Text, a mapping, or a list without roles is one message of the assistant.",
+    record="message",
+    mapping_record="free-form",
+    role=Role.REFERENCE,
+)
+
+TURN_FIELDS: tuple[Field, ...] = (
+    Field(
+        "input",
+        CONTENT,
+        "What the user says in this turn: text, or a list of text and file parts.",
+        record="content-part",
+        mapping_record="free-form",
+        items=TEXT_OR_MAPPING,
+        placeholder='"TODO: what is asked"',
+    ),
+    Field(
+        "expected_output",
+        CONTENT,
+        "A reference answer to this turn.",
+        record="content-part",
+        mapping_record="free-form",
+    ),
+)
+
+COMMON_MESSAGE = replace(
+    MESSAGE,
+    fields=tuple(replace(each, items=TEXT_OR_MAPPING) if each.name == "content" else each for each in MESSAGE.fields),
+)
+COMMON_CONTENT_PART = replace(
+    CONTENT_PART,
+    fields=(
+        replace(
+            CONTENT_PART.by_key["type"],
+            doc="Whether `value` is the text itself, or the path of a file or an image.",
+            values=("text", "file", "image"),
+        ),
+        CONTENT_PART.by_key["value"],
+    ),
+)
+
+_MIN_SCORE = "The lowest score, more than 0 and at most 1, that does not fail "
+MIN_SCORE = Field(
+    "min_score",
+    FieldType.NUMBER,
+    f"{_MIN_SCORE}the assertion.",
+    above=0,
+    maximum=1,
+    placeholder="0.7",
+    since="4.7",
+)
+CRITERION_FIELDS: tuple[Field, ...] = (
+    CRITERION.by_key["id"],
+    Field(
+        "outcome",
+        FieldType.STRING,
+        "What the judge checks. It may be absent where there are `score_ranges`.",
+        aliases=("criteria",),
+        placeholder=f'"{CRITERION_PLACEHOLDER}"',
+        role=Role.TEXT,
+        since="2.7",
+    ),
+    Field(
+        "operator",
+        FieldType.STRING,
+        "`correctness` asks that the answer says this, `contradiction` that it says nothing against it.",
+        default="correctness",
+        values=("correctness", "contradiction"),
+        since="4.33",
+    ),
+    CRITERION.by_key["weight"],
+    replace(
+        CRITERION.by_key["required"],
+        doc="Whether failing this criterion fails the assertion. It has no effect beside `score_ranges`.",
+    ),
+    replace(MIN_SCORE, doc=f"{_MIN_SCORE}the criterion. It needs `score_ranges`.", role=Role.GATE),
+    CRITERION.by_key["score_ranges"],
+)
+_RANGE_TEXT = Removed("2.7", Effect.SKIPPED, "outcome")
+COMMON_SCORE_RANGE = replace(
+    SCORE_RANGE,
+    fields=(
+        SCORE_RANGE.by_key["score_range"],
+        replace(
+            SCORE_RANGE.by_key["expected_outcome"],
+            name="outcome",
+            deprecated_aliases=(),
+            role=Role.TEXT,
+            since="2.7",
+        ),
+    ),
+    removed=MappingProxyType({"expected_outcome": _RANGE_TEXT, "description": _RANGE_TEXT}),
+)
+CRITERIA_PLACEHOLDER = f'["{CRITERION_PLACEHOLDER}"]'
+
+SHARED_RECORDS: tuple[Record, ...] = (
+    REQUIREMENTS,
+    COMMON_MESSAGE,
+    COMMON_CONTENT_PART,
+    TOOL_CALL,
+    COMMON_SCORE_RANGE,
+    SCORE_MAP,
+    SCORECARD,
+    SCORECARDS,
+    WEIGHTS,
+    RED_FLAG,
+    BONUS,
+    FREE_FORM,
+)
+"""Records that are the same in both dialects, most of them as in AgentV 2."""

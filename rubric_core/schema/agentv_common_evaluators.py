@@ -1,0 +1,208 @@
+"""The assertions that AgentV 4 and AgentV 5 have in common, and the pieces that their other assertions are made of."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rubric_core.schema.agentv_common import COMMAND, TEXT_OR_MAPPING
+from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS
+from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
+
+TEXT_TYPES: Mapping[str, str] = {
+    "contains": "The answer contains a text.",
+    "icontains": "The answer contains a text, in upper or lower case.",
+    "starts-with": "The answer starts with a text.",
+    "ends-with": "The answer ends with a text.",
+    "equals": "The answer is a text and nothing else.",
+    "regex": "The answer matches a regular expression.",
+}
+LIST_TYPES: Mapping[str, str] = {
+    "contains-any": "The answer contains at least one of the texts.",
+    "contains-all": "The answer contains all of the texts.",
+    "icontains-any": "The answer contains at least one of the texts, in upper or lower case.",
+    "icontains-all": "The answer contains all of the texts, in upper or lower case.",
+}
+SHARED_TYPES: tuple[str, ...] = (
+    *TEXT_TYPES,
+    *LIST_TYPES,
+    "is-json",
+    "field-accuracy",
+    "latency",
+    "cost",
+    "token-usage",
+    "execution-metrics",
+)
+"""The types that have the same keys in both dialects."""
+
+ASSERTION_WEIGHT = replace(
+    EVALUATOR.by_key["weight"], doc="How much this assertion counts beside the others of the test."
+)
+NEGATE = Field(
+    "negate",
+    FieldType.BOOLEAN,
+    "Whether the result is turned around, so that what would pass fails.",
+    default="false",
+    since="2.7",
+)
+INCLUDE = Field(
+    "include",
+    FieldType.STRING,
+    "A file with assertions to put in this place, or the name of one under `.agentv/templates`; it stands alone.",
+)
+REQUIRED = Field(
+    "required",
+    FieldType.BOOLEAN,
+    "Whether the test gets 0 where this assertion scores less than its `min_score`.",
+    default="false",
+    since="2.7",
+)
+MAX_STEPS = Field(
+    "max_steps",
+    FieldType.INTEGER,
+    "How many steps a judge that is an agent may take.",
+    aliases=("maxSteps",),
+    minimum=1,
+    maximum=50,
+)
+TEMPERATURE = Field("temperature", FieldType.NUMBER, "The temperature of the judge.", minimum=0, maximum=2)
+PROMPT = Field(
+    "prompt",
+    TEXT_OR_MAPPING,
+    "The judge's prompt: its text, a file as `file://` and its path, or a mapping with the `command` that prints it.",
+    record="prompt-script",
+)
+PROMPT_COMMAND = replace(COMMAND, doc="The command that prints the prompt.")
+
+
+def type_field(types: tuple[str, ...], placeholder: str) -> Field:
+    """Return the field `type` of an assertion; it is absent where an `include` stands."""
+    return replace(
+        EVALUATOR.by_key["type"],
+        doc="How the answer is judged, by a type of AgentV or by a script of that name under `.agentv/assertions`.",
+        required=False,
+        values=types,
+        placeholder=placeholder,
+    )
+
+
+def evaluator_list(name: str, doc: str) -> Field:
+    """Return a list of assertions; a string in it is a criterion."""
+    return Field(
+        name,
+        FieldType.SEQUENCE,
+        doc,
+        record="evaluator",
+        items=TEXT_OR_MAPPING,
+        role=Role.EVALUATORS,
+    )
+
+
+def assertion(
+    kind: str,
+    doc: str,
+    fields: tuple[Field, ...],
+    *,
+    is_open: bool = False,
+    removed: Mapping[str, Removed] | None = None,
+) -> Record:
+    """Return the record of a type of assertion."""
+    return Record(f"evaluator:{kind}", doc, fields, open=is_open, removed=removed or {})
+
+
+def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -> tuple[Record, ...]:
+    """Return the records of the shared types, each with the fields and removed keys of every assertion of a dialect."""
+    own: dict[str, tuple[str, tuple[Field, ...]]] = {
+        **{kind: (doc, (_TEXT,)) for kind, doc in TEXT_TYPES.items()},
+        **{kind: (doc, (_TEXTS,)) for kind, doc in LIST_TYPES.items()},
+        "regex": (TEXT_TYPES["regex"], _REGEX),
+        "is-json": ("The answer is JSON.", ()),
+        "field-accuracy": ("The fields of a structured answer are those of the reference answer.", _FIELD_ACCURACY),
+        "latency": ("The answer comes in time.", _limits("latency", threshold="1000")),
+        "cost": ("The answer costs no more than it may.", _limits("cost", budget="1.0")),
+        "token-usage": ("The answer takes no more tokens than it may.", _limits("token_usage")),
+        "execution-metrics": ("The run stays within its limits.", (*_limits("execution_metrics"), *_EXPLORATION)),
+    }
+    return tuple(assertion(kind, own[kind][0], (*base, *own[kind][1]), removed=removed) for kind in SHARED_TYPES)
+
+
+def _limits(old_kind: str, **required: str) -> tuple[Field, ...]:
+    """Return the limits of an evaluator of AgentV 2, which have got a second spelling; `required` has placeholders."""
+    base = set(EVALUATOR.by_key)
+    return tuple(
+        replace(
+            each,
+            aliases=(_camel(each.name),) if "_" in each.name else (),
+            minimum=0,
+            required=each.name in required,
+            placeholder=required.get(each.name),
+        )
+        for each in EVALUATOR_RECORDS[old_kind].fields
+        if each.name not in base
+    )
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+_TEXT = Field("value", FieldType.STRING, "The text.", required=True, placeholder='"TODO: text"')
+_TEXTS = Field(
+    "value",
+    FieldType.SEQUENCE,
+    "The texts.",
+    required=True,
+    items=FieldType.STRING,
+    placeholder='["TODO: text"]',
+)
+_REGEX = (
+    replace(_TEXT, doc="The regular expression, as JavaScript writes it."),
+    Field("flags", FieldType.STRING, "The flags of the expression, such as `i` for upper or lower case."),
+)
+_FIELD_ACCURACY = (
+    replace(
+        EVALUATOR_RECORDS["field_accuracy"].by_key["fields"],
+        doc="The fields that are compared.",
+        record="compared-field",
+        required=True,
+        placeholder="[{path: TODO, match: exact}]",
+    ),
+    EVALUATOR_RECORDS["field_accuracy"].by_key["aggregation"],
+)
+_EXPLORATION = (
+    Field(
+        "target_exploration_ratio",
+        FieldType.NUMBER,
+        "The share of tool calls, 0 to 1, that should only look around.",
+        aliases=("targetExplorationRatio",),
+        minimum=0,
+        maximum=1,
+    ),
+    Field(
+        "exploration_tolerance",
+        FieldType.NUMBER,
+        "How far that share may be off.",
+        default="0.2",
+        aliases=("explorationTolerance",),
+        minimum=0,
+    ),
+)
+
+COMPARED_FIELD = Record(
+    "compared-field",
+    "A field of a structured answer and how it is compared.",
+    (
+        Field("path", FieldType.STRING, "Where the field is, with dots between the names.", placeholder="TODO"),
+        Field(
+            "match",
+            FieldType.STRING,
+            "How the values are compared.",
+            values=("exact", "numeric_tolerance", "date"),
+            placeholder="exact",
+        ),
+        Field("required", FieldType.BOOLEAN, "Whether the field must be there."),
+        Field("weight", FieldType.NUMBER, "How much the field counts beside the others.", default="1.0", minimum=0),
+        Field("tolerance", FieldType.NUMBER, "How far a number may be off.", minimum=0),
+        Field("relative", FieldType.BOOLEAN, "Whether `tolerance` is a share of the expected number."),
+        Field("formats", FieldType.SEQUENCE, "The formats of dates that are read.", items=FieldType.STRING),
+    ),
+)
