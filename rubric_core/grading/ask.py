@@ -97,9 +97,7 @@ async def ask(
     `read` turns a reply into a value or raises InvalidJudgement. `file` is the eval file of the case. Secrets are taken
     out of the texts of a valid judgement; its ids and scores stay as they are.
 
-    Raises:
-        JudgeFailed: No reply was valid. Its usage is that of all attempts.
-        GradingFailed: The judge could not be asked.
+    Raises JudgeFailed, with the usage of all attempts, where no reply was valid; GradingFailed where none came.
     """
     key, redactor = memory_key(question, judge), settings.redactor
     cached = _cached(settings.cache, key, read)

@@ -1,6 +1,7 @@
 """From a judge's reply to a valid judgement, or to everything that is wrong with it. Nothing is guessed."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,11 +14,14 @@ from rubric_core.model.criteria import HIGHEST_SCORE, LOWEST_SCORE, Criterion
 from rubric_core.model.scorecards import Scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 from rubric_core.scoring.rubrics import Check
-from rubric_core.scoring.scorecards import DimensionJudgement, Finding, ScorecardJudgement
+from rubric_core.scoring.scorecards import (
+    HIGHEST_DIMENSION_SCORE,
+    LOWEST_DIMENSION_SCORE,
+    DimensionJudgement,
+    Finding,
+    ScorecardJudgement,
+)
 from rubric_core.text.encodings import without_surrogates
-
-LOWEST_DIMENSION_SCORE = 1
-HIGHEST_DIMENSION_SCORE = 10
 
 _MOST_LISTED = 30
 _LONGEST_SHOWN = 60
@@ -59,12 +63,9 @@ def read_judgement(text: str, question: Question) -> RubricJudgement | FreeFormJ
 
 
 def read_checks(text: str, criteria: Sequence[Criterion]) -> RubricJudgement:
-    """Read a judgement of criteria.
+    """Read a judgement of criteria. `checks` is a list of `{id, satisfied | score, reasoning}`, or an object by id.
 
-    `checks` is a list of `{id, satisfied | score, reasoning}`, or an object with the same entries by id.
-
-    Raises:
-        InvalidJudgement: A criterion is missing, repeated or unknown, or a value is not of its mode.
+    Raises InvalidJudgement where a criterion is missing, repeated or unknown, or a value is not of its mode.
     """
     value, problems = _object_in(text)
     entries = _entries_of(value, problems)
@@ -82,8 +83,7 @@ def read_checks(text: str, criteria: Sequence[Criterion]) -> RubricJudgement:
 def read_scorecard(text: str, scorecard: Scorecard) -> ScorecardJudgement:
     """Read a judgement of the seven dimensions with its red flags and bonuses, each named once.
 
-    Raises:
-        InvalidJudgement: A dimension is missing or unknown, a score is no integer from 1 to 10, or an id is unknown.
+    Raises InvalidJudgement where a dimension is missing, a name is unknown, or a score is no integer from 1 to 10.
     """
     value, problems = _object_in(text)
     dimensions = _dimensions_of(value, problems)
@@ -97,8 +97,7 @@ def read_scorecard(text: str, scorecard: Scorecard) -> ScorecardJudgement:
 def read_free_form(text: str) -> FreeFormJudgement:
     """Read a judgement with one score from 0 to 1.
 
-    Raises:
-        InvalidJudgement: The score is missing or no number from 0 to 1, or another field has a wrong type.
+    Raises InvalidJudgement where the score is missing or no number from 0 to 1, or another field has a wrong type.
     """
     value, problems = _object_in(text)
     score = _share_of(value, problems)
@@ -148,9 +147,7 @@ def _entries_of(value: Mapping[str, Any], problems: list[str]) -> list[tuple[str
 
 
 def _wrong_ids(names: Sequence[str], known: Mapping[str, Criterion]) -> list[str]:
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
+    counts = Counter(names)
     valid = _listed(list(known))
     unknown = [f"There is no criterion {_shown(name)}; {valid}." for name in counts if name not in known]
     repeated = [

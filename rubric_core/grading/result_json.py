@@ -121,11 +121,9 @@ class _Criterion(JsonRecord):
     """A criterion, which has the fields of its mode."""
 
     def write(self, value: CriterionScore) -> dict[str, Any]:
-        """Return the criterion as plain data."""
         return _BY_MODE[value.mode].write(value)
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
-        """Return the values of the fields of its mode."""
         return _BY_MODE[super().values(value, path)["mode"]].values(value, path)
 
 
@@ -133,7 +131,6 @@ class _Graded(JsonRecord):
     """A record with a score and a verdict. The decimal must say what the fraction says, or somebody changed one."""
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
-        """Return the values of the fields, with the exact score."""
         found = super().values(value, path)
         shown, score = found["score"], read_field(value, "score_exact", _EXACT_SCORE, path)
         before = f"{path}." if path else ""
@@ -149,12 +146,10 @@ class _Scorecard(JsonRecord):
     """A scorecard whose score stands among its other fields. Without a score these are there, and empty."""
 
     def write(self, value: ScorecardResult) -> dict[str, Any]:
-        """Return the fields of the scorecard, those of its score behind the skill."""
         score = _NO_SCORE if value.score is None else _SCORE.write(value.score)
         return {"skill": value.skill, **score, **super().write(value)}
 
     def values(self, value: Any, path: str) -> dict[str, Any]:
-        """Return the values of the fields with the score."""
         found = super().values(value, path)
         is_scored = read_field(value, "final_score", NUMBER.optional(), path) is not None
         return {**found, "score": _SCORE.read(value, path) if is_scored else None}

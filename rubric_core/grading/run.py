@@ -51,10 +51,7 @@ async def grade(  # noqa: PLR0913 - what is graded by whom, and three choices wi
     is named is made for this call alone. `memory` is where judgements are kept and found again.
 
     A case with an error-level problem or a placeholder, and a judge that gives no valid judgement, make the result an
-    error: it has neither score nor verdict then.
-
-    Raises:
-        PersonStopped: The judge is a person who wants to judge no more.
+    error: it has neither score nor verdict then. Raises PersonStopped where a person wants to judge no more.
     """
     if isinstance(judge, str):
         return await _grade_by_name(case, answer, judge, RunSettings(options, memory))

@@ -203,7 +203,7 @@ def _occurrences(text: str, form: str) -> Iterator[int]:
 
 
 def _lines(value: str) -> Iterator[str]:
-    """Give the lines of a key of several lines that are long enough to be found alone, but not those that frame it."""
+    """Yield the lines of a key of several lines that are long enough to be found alone, but not those that frame it."""
     lines = [line.strip() for line in _LINE_BREAK.split(value)]
     if len(lines) > 1:
         yield from (line for line in lines if len(line) >= _LONG and not line.startswith("-----"))

@@ -136,7 +136,7 @@ def refuse_outside(command: Sequence[str], folder: Path, source: str, config: Co
 
 
 def _words_of_texts(command: Sequence[str]) -> Iterator[str]:
-    """Give the words of the program texts in a command: what stands behind an option such as `-c`."""
+    """Yield the words of the program texts in a command: what stands behind an option such as `-c`."""
     for place, option in enumerate(command[1:-1], start=1):
         if _TEXT_OPTION.fullmatch(option):
             words = _BETWEEN_WORDS.split(command[place + 1])

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
+from rubric_core.grading.evaluators.code_judge_output import result_of, without_score
+from rubric_core.grading.failures import JudgeFailed
 from rubric_core.grading.processes import Finished
 from rubric_core.model.evaluators import CodeJudge
 from rubric_core.scoring.grades import Verdict
@@ -97,7 +98,7 @@ def test_a_command_that_fails_in_silence_is_told_by_its_status() -> None:
 @pytest.mark.parametrize("output", ["", "all fine\n", '{"score": 1}', '{"score": 0}', "{"])
 def test_a_command_that_a_signal_ended_is_an_error(output: str) -> None:
     """Whatever it printed: nobody knows what it would have printed next."""
-    with pytest.raises(NoResult, match=r"was ended by signal 9 \(SIGKILL\)"):
+    with pytest.raises(JudgeFailed, match=r"was ended by signal 9 \(SIGKILL\)"):
         _result(output, status=-9)
 
 
@@ -105,7 +106,7 @@ def test_a_command_that_a_signal_ended_is_an_error(output: str) -> None:
 @pytest.mark.parametrize("output", ["", "all fine\n", '{"score": 1}'])
 def test_a_program_that_a_signal_ended_behind_a_shell_is_an_error(output: str, status: int, signal: int) -> None:
     """The shell tells it by its status."""
-    with pytest.raises(NoResult, match=rf"ended with status {status}: .* signal {signal} ended a program"):
+    with pytest.raises(JudgeFailed, match=rf"ended with status {status}: .* signal {signal} ended a program"):
         _result(output, status=status)
     assert _result("", status=160).score == 0
 
@@ -113,7 +114,7 @@ def test_a_program_that_a_signal_ended_behind_a_shell_is_an_error(output: str, s
 @pytest.mark.parametrize("output", ['{"score": 0.5}\ndone\n', '{"score": 0.5} // fine', '{"score": 0.5}{"score": 1}'])
 def test_what_starts_like_json_is_json_to_its_end(output: str) -> None:
     """Nobody knows what was meant otherwise."""
-    with pytest.raises(NoResult, match=r"starts like JSON and is not|cannot be read"):
+    with pytest.raises(JudgeFailed, match=r"starts like JSON and is not|cannot be read"):
         _result(output)
 
 
@@ -121,7 +122,7 @@ def test_what_starts_like_json_is_json_to_its_end(output: str) -> None:
 @pytest.mark.parametrize("output", ["", '{"score": 1}'])
 def test_a_program_that_was_not_found_is_an_error(output: str, status: int) -> None:
     """Where a shell looks for it, its status is all that tells."""
-    with pytest.raises(NoResult, match=rf"ended with status {status}, which means that .*: sh: 1: judge"):
+    with pytest.raises(JudgeFailed, match=rf"ended with status {status}, which means that .*: sh: 1: judge"):
         _result(output, status=status, errors="sh: 1: judge: not found\n")
 
 
@@ -136,7 +137,7 @@ def test_a_program_that_was_not_found_is_an_error(output: str, status: int) -> N
 )
 def test_a_usage_error_is_an_error(output: str, errors: str) -> None:
     """The command was called in a wrong way, which says nothing about the answer. Other statuses say something."""
-    with pytest.raises(NoResult, match="called in a wrong way"):
+    with pytest.raises(JudgeFailed, match="called in a wrong way"):
         _result(output, status=2, errors=errors)
     assert _result(output, status=1, errors=errors).score == 0
 
@@ -167,7 +168,7 @@ def test_status_2_without_a_usage_message_is_a_failure(output: str, errors: str,
 )
 def test_output_that_cannot_be_read_is_an_error(output: str, status: int) -> None:
     """The status alone decides for empty output and plain text only."""
-    with pytest.raises(NoResult):
+    with pytest.raises(JudgeFailed):
         _result(output, status=status)
 
 
@@ -175,14 +176,14 @@ def test_output_that_cannot_be_read_is_an_error(output: str, status: int) -> Non
 def test_output_that_never_ends_is_read_in_little_time(part: str) -> None:
     """However deep it is nested, it ends in a result or in an error."""
     for output in (part * 200_000, "[" + part * 200_000):
-        with suppress(NoResult):
+        with suppress(JudgeFailed):
             _result(output)
 
 
 @pytest.mark.parametrize("output", ["score: high", "{ok\n score: 1", 'log\n{"hits": ["every row is wro'])
 def test_a_success_with_half_a_result_is_an_error(output: str) -> None:
     """Also below lines of a log."""
-    with pytest.raises(NoResult):
+    with pytest.raises(JudgeFailed):
         _result(output)
 
 
@@ -198,7 +199,7 @@ def test_a_success_with_half_a_result_is_an_error(output: str) -> None:
 )
 def test_output_that_is_not_clean_utf8_is_an_error(finished: Finished, status: int) -> None:
     """A byte order mark and null characters are signs of another encoding."""
-    with pytest.raises(NoResult, match="not clean UTF-8"):
+    with pytest.raises(JudgeFailed, match="not clean UTF-8"):
         result_of(JUDGE, replace(finished, status=status))
 
 
@@ -248,7 +249,7 @@ def test_a_failure_is_a_failure_whatever_is_in_the_log(output: str) -> None:
 )
 def test_what_cannot_be_told_is_no_score(output: str, reason: str) -> None:
     """Status 0 does not make a pass of it."""
-    with pytest.raises(NoResult, match=reason):
+    with pytest.raises(JudgeFailed, match=reason):
         _result(output)
 
 
@@ -263,7 +264,7 @@ def test_any_output_gives_a_score_from_0_to_1_or_none(output: str, status: int) 
     """Nothing else is ever raised."""
     try:
         score = _result(output, status=status).score
-    except NoResult:
+    except JudgeFailed:
         return
     assert score is not None
     assert 0 <= score <= 1

@@ -11,12 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring_values import item, ranged, scorecard
 
-from rubric_core.grading.judgements import (
-    InvalidJudgement,
-    read_checks,
-    read_free_form,
-    read_scorecard,
-)
+from rubric_core.grading.judgements import InvalidJudgement, read_checks, read_free_form, read_scorecard
 from rubric_core.schema.scorecards import DIMENSIONS
 
 CRITERIA = (item("a"), ranged("b"), item("c"))

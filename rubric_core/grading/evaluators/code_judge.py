@@ -10,8 +10,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubric_core.grading.evaluators.code_judge_output import NoResult, result_of, without_score
-from rubric_core.grading.failures import CannotGrade, GradingFailed
+from rubric_core.grading.evaluators.code_judge_output import result_of, without_score
+from rubric_core.grading.failures import CannotGrade, GradingFailed, JudgeFailed
 from rubric_core.grading.processes import CommandFailed, Finished, run_command, split_command, temporary_file
 from rubric_core.grading.prompts.parts import conversation_of, files_of, text_of_message
 from rubric_core.grading.results import EvaluatorResult
@@ -41,7 +41,7 @@ async def run_code_judge(
             variables = {ANSWER_FILE_VARIABLE: str(path)}
             finished = await _run(words, case, payload, time_limit, cwd=evaluator.cwd, variables=variables)
         return result_of(evaluator, finished, redactor)
-    except (GradingFailed, CommandFailed, NoResult) as failure:
+    except (GradingFailed, CommandFailed) as failure:
         return without_score(evaluator, redactor.redact(str(failure)))
 
 
@@ -92,14 +92,14 @@ def command_words(script: Command) -> tuple[str, ...]:
 
 def _payload_text(evaluator: CodeJudge, case: EvalCase, answer: str) -> str:
     if evaluator.target:
-        raise NoResult(
+        raise JudgeFailed(
             "The command wants to call a target, which this grader does not offer to commands; remove `target`, and "
             "let the command call the model itself."
         )
     try:
         return json.dumps(payload_of(evaluator, case, answer), allow_nan=False)
     except ValueError:
-        raise NoResult("The case holds a number that JSON does not know: infinite, or not a number.") from None
+        raise JudgeFailed("The case holds a number that JSON does not know: infinite, or not a number.") from None
 
 
 def payload_of(evaluator: CodeJudge, case: EvalCase, answer: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rubric_core.grading.failures import JudgeFailed
 from rubric_core.grading.json_text import FoundObject, NotJson, find_object, kind_of
 from rubric_core.grading.judges.judge import JudgeIdentity
 from rubric_core.grading.processes import Finished
@@ -62,12 +63,8 @@ _MOST_PLACES = 400
 """A score with more decimal places is no score that anybody means, and costs a lot to compute with."""
 
 
-class NoResult(Exception):  # noqa: N818 - reads as a sentence where it is caught.
-    """A command that gave no result that can be used. The message is one sentence."""
-
-
 def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_SECRETS) -> EvaluatorResult:
-    """Return the result of a command that ran to its end, without secrets in its texts. Raises NoResult."""
+    """Return the result of a command that ran to its end, without secrets in its texts. Raises JudgeFailed."""
     said = _said(finished, redactor)
     if said is None:
         return _by_status(evaluator, finished, redactor)
@@ -82,7 +79,7 @@ def result_of(evaluator: CodeJudge, finished: Finished, redactor: Redactor = NO_
 
 
 def _said(finished: Finished, redactor: Redactor) -> Mapping[str, Any] | None:
-    """Return the result that a command printed, or None where its status is all it says. Raises NoResult."""
+    """Return the result that a command printed, or None where its status is all it says. Raises JudgeFailed."""
     _check_ending(finished, redactor)
     _check_encoding(finished)
     if _JSON_START.match(finished.output) is not None:
@@ -91,7 +88,7 @@ def _said(finished: Finished, redactor: Redactor) -> Mapping[str, Any] | None:
         return _said_in_text(finished.output)
     # Beside a failure, text is a log: what looks like a result may be a part of it.
     if _BARE_SCORE.search(finished.output):
-        raise NoResult("The score that the command printed is not in a JSON object, so it cannot be read.")
+        raise JudgeFailed("The score that the command printed is not in a JSON object, so it cannot be read.")
     return None
 
 
@@ -99,13 +96,13 @@ def _said_in_json(finished: Finished) -> Mapping[str, Any]:
     """Return the result in an output that starts like JSON, and then has to be JSON to its end."""
     output = finished.output.strip()
     if isinstance(_whole(output), list):
-        raise NoResult(_WITHOUT_SCORE)
+        raise JudgeFailed(_WITHOUT_SCORE)
     try:
         found = find_object(output)
     except NotJson as error:
-        raise NoResult(f"The result that the command printed cannot be read. {error}") from None
+        raise JudgeFailed(f"The result that the command printed cannot be read. {error}") from None
     if found.text != output:
-        raise NoResult("The output of the command starts like JSON and is not; let it print one object and no more.")
+        raise JudgeFailed("The output of the command starts like JSON and is not; let it print one object and no more.")
     return _with_its_score(found)
 
 
@@ -116,33 +113,33 @@ def _said_in_text(output: str) -> Mapping[str, Any] | None:
         found = find_object(output)
     except NotJson as error:
         if looks_like_score or _has_broken_object(output):
-            raise NoResult(f"The result that the command printed cannot be read. {error}") from None
+            raise JudgeFailed(f"The result that the command printed cannot be read. {error}") from None
         if _whole(output) is not _NO_JSON:
-            raise NoResult(_WITHOUT_SCORE) from None
+            raise JudgeFailed(_WITHOUT_SCORE) from None
         return None
     return _with_its_score(found) if looks_like_score else None
 
 
 def _with_its_score(found: FoundObject) -> Mapping[str, Any]:
     if "score" in found.repeated_keys:
-        raise NoResult("The command printed an object with more than one `score`.")
+        raise JudgeFailed("The command printed an object with more than one `score`.")
     if "score" not in found.value:
-        raise NoResult(_WITHOUT_SCORE)
+        raise JudgeFailed(_WITHOUT_SCORE)
     return found.value
 
 
 def _check_ending(finished: Finished, redactor: Redactor) -> None:
-    """Raise NoResult where the command did not judge: a signal ended it, it was not found, or was called wrongly."""
+    """Raise JudgeFailed where the command did not judge: a signal ended it, it was not found, or was called wrongly."""
     if finished.status < 0:
-        raise NoResult(f"The command {finished.ending} before it was done.")
+        raise JudgeFailed(f"The command {finished.ending} before it was done.")
     if finished.status in _ENDED_BY_SIGNAL:
         signal = finished.status - _SIGNAL_BASE
-        raise NoResult(
+        raise JudgeFailed(
             f"The command {finished.ending}: that is what a shell gives where signal {signal} ended a program."
         )
     if finished.status in _NOT_STARTED:
         said = quote_for_message(finished.last_words, redactor)
-        raise NoResult(
+        raise JudgeFailed(
             f"The command {finished.ending}, which means that {_NOT_STARTED[finished.status]}"
             + (f": {said}" if said else ".")
         )
@@ -150,14 +147,14 @@ def _check_ending(finished: Finished, redactor: Redactor) -> None:
     usage = _USAGE.search(finished.errors) or _USAGE.search(output)
     if finished.status == _USAGE_STATUS and usage:
         said = quote_for_message(usage[0].strip(), redactor)
-        raise NoResult(f"The command was called in a wrong way, so it judged nothing: {said}")
+        raise JudgeFailed(f"The command was called in a wrong way, so it judged nothing: {said}")
 
 
 def _check_encoding(finished: Finished) -> None:
-    """Raise NoResult for output that is not clean UTF-8. In UTF-16 every second byte of English text is null."""
+    """Raise JudgeFailed for output that is not clean UTF-8. In UTF-16 every second byte of English text is null."""
     output = finished.output
     if not finished.output_is_utf8 or "\0" in output or output.startswith(_BYTE_ORDER_MARK):
-        raise NoResult(
+        raise JudgeFailed(
             "The output of the command is not clean UTF-8; let it print UTF-8 without a byte order mark and without "
             "null characters."
         )
@@ -186,12 +183,12 @@ def _whole(output: str) -> Any:
 def _score(value: Any) -> Fraction:
     wanted = "The score that the command printed must be a number from 0 to 1, but is"
     if not isinstance(value, Decimal):
-        raise NoResult(f"{wanted} {kind_of(value)}.")
+        raise JudgeFailed(f"{wanted} {kind_of(value)}.")
     if not value.is_finite() or not 0 <= value <= 1:
-        raise NoResult(f"{wanted} {value:.10g}.")
+        raise JudgeFailed(f"{wanted} {value:.10g}.")
     # The exponent of a finite number is a number; those of NaN and infinity are letters.
     if int(value.as_tuple().exponent) < -_MOST_PLACES:
-        raise NoResult(f"The score that the command printed has more than {_MOST_PLACES} decimal places.")
+        raise JudgeFailed(f"The score that the command printed has more than {_MOST_PLACES} decimal places.")
     return exact(value)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from rubric_core.grading.judgements import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 from rubric_core.grading.judges.judge import Question
 from rubric_core.grading.prompts.parts import (
     REASON_FIRST,
@@ -21,6 +20,7 @@ from rubric_core.grading.prompts.parts import (
 from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 from rubric_core.model.suite import EvalCase
 from rubric_core.schema.scorecards import DIMENSIONS
+from rubric_core.scoring.scorecards import HIGHEST_DIMENSION_SCORE, LOWEST_DIMENSION_SCORE
 
 SCORECARD_NAME = "scorecard"
 """What a scorecard is called where the name of an evaluator stands."""
