@@ -29,12 +29,10 @@ def names_of_cases(analysis: Analysis) -> Generator[None, None, list[CaseName]]:
     if not (yield from read_all(analysis)):
         return []
     found: list[CaseName] = []
-    start = 0
-    for chunk in analysis.document.chunks:
+    for index, chunk in enumerate(analysis.document.chunks):
         outline = analysis.facts.outlines.get(chunk)
         if outline is not None and outline.ids and analysis.owns(chunk):
-            found += _names(outline, start)
-        start += len(chunk.text)
+            found += _names(outline, analysis.document.start_of(index))
     return found
 
 

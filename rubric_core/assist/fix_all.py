@@ -6,6 +6,7 @@ the command line does it: what such a comment silences depends on all of it.
 """
 
 from collections.abc import Generator, Iterable
+from itertools import accumulate
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import analyse, apply_fixes
@@ -72,9 +73,7 @@ def _fixed_as_a_whole(analysis: Analysis, wanted: frozenset[str]) -> Generator[N
 
 def _chunk_edits(old: list[Chunk], new: list[Chunk]) -> Generator[None, None, tuple[Edit, ...]]:
     """Return the edits between the chunks of a document before and after; what did not change is the same chunk."""
-    starts = [0]
-    for chunk in old:
-        starts.append(starts[-1] + len(chunk.text))
+    starts = [0, *accumulate(len(chunk.text) for chunk in old)]
     edits: list[Edit] = []
     for first, last, new_first, new_last in changed_stretches(old, new):
         before = [chunk.text for chunk in old[first:last]]

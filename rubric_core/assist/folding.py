@@ -4,7 +4,6 @@ Folds follow from indentation alone. So they stay where they are while a case is
 need not be parsed for them. The folds of a chunk are kept with it and count lines from its first one.
 """
 
-from collections import Counter
 from collections.abc import Generator
 from itertools import groupby
 from typing import NamedTuple
@@ -169,14 +168,5 @@ def folds(analysis: Analysis) -> Generator[None, None, list[Fold]]:
 
 def outermost(folds: list[Fold], most: int) -> list[Fold]:
     """Return at most so many folds: the outer ones, and of the first level that has no room for all the upper ones."""
-    counts = Counter(fold.level for fold in folds)
-    room = dict.fromkeys(counts, 0)
-    for level in sorted(counts):
-        room[level] = min(counts[level], most)
-        most -= room[level]
-    kept: list[Fold] = []
-    for fold in folds:
-        if room[fold.level]:
-            room[fold.level] -= 1
-            kept.append(fold)
-    return kept
+    by_level = sorted(range(len(folds)), key=lambda number: folds[number].level)
+    return [folds[number] for number in sorted(by_level[:most])]

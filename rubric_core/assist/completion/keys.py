@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rubric_core.assist.completion.known_values import anchors_before, known_values, next_bounds, next_ranges
 from rubric_core.assist.completion.parts import record_of
 from rubric_core.assist.completion.place import CompletionPlace
@@ -85,15 +87,13 @@ def _present(place: CompletionPlace, record: Record, cursor: Cursor) -> frozense
     return own | {pair.name for chunk, pair in cursor.suite_entries() if chunk is not cursor.chunk and pair.name}
 
 
-def _offered(record: Record, present: frozenset[str]) -> list[tuple[str, Field]]:
-    """Return the keys of the fields that are not there under any name; a name of old is never among them."""
-    offered: list[tuple[str, Field]] = []
+def _offered(record: Record, present: frozenset[str]) -> Iterator[tuple[str, Field]]:
+    """Yield the keys of the fields that are not there under any name; a name of old is never among them."""
     for field in record.fields:
-        if not present.isdisjoint(field.keys) or _POINTLESS_BESIDE.get((record.name, field.name)) in present:
-            continue
-        # An alias is offered where it lets the author write something else, such as a plain string.
-        offered += [(key, field) for key in (field.name, *(alias for alias, _ in field.alias_types))]
-    return offered
+        if present.isdisjoint(field.keys) and _POINTLESS_BESIDE.get((record.name, field.name)) not in present:
+            yield field.name, field
+            # An alias is offered where it lets the author write something else, such as a plain string.
+            yield from ((alias, field) for alias, _ in field.alias_types)
 
 
 def _key(place: CompletionPlace, record: Record, key: str, field: Field, cursor: Cursor) -> CompletionProposal:

@@ -1,7 +1,7 @@
 """What the file around the cursor knows: anchors, targets, scorecards, and which scores have no band yet."""
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from rubric_core.assist.completion.parts import TypedEntry
 from rubric_core.assist.completion.place import CompletionPlace
@@ -9,7 +9,7 @@ from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.syntax.nodes import Mapping, Sequence, Tree
+from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.text.patterns import lazily
 
 # A file can hold more anchors than anybody wants to read through.
@@ -43,18 +43,14 @@ def anchors_before(cursor: Cursor) -> dict[str, FieldType | None]:
     The shape of what an anchor names is None where the text around it cannot be parsed.
     """
     found: dict[str, FieldType | None] = {}
-    _collect(found, cursor.text[: cursor.at], cursor.chunk.tree)
-    for chunk in cursor.document.anchored_before(cursor.index):
+    before = ((chunk.text, chunk.tree) for chunk in cursor.document.anchored_before(cursor.index))
+    for text, tree in chain([(cursor.text[: cursor.at], cursor.chunk.tree)], before):
+        known = tree.anchors if tree is not None else {}
+        for name in reversed(_ANCHOR.findall(text)) if "&" in text else ():
+            found.setdefault(name, _SHAPES.get(type(known.get(name)), FieldType.STRING))
         if len(found) >= _MOST_ANCHORS:
             break
-        _collect(found, chunk.text, chunk.tree)
     return found
-
-
-def _collect(found: dict[str, FieldType | None], text: str, tree: Tree | None) -> None:
-    known = tree.anchors if tree is not None else {}
-    for name in reversed(_ANCHOR.findall(text)) if "&" in text else ():
-        found.setdefault(name, _SHAPES.get(type(known.get(name)), FieldType.STRING))
 
 
 def next_bounds(entries: Iterable[TypedEntry], cursor: int) -> list[int]:

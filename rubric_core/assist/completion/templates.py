@@ -145,7 +145,9 @@ def _indented(lines: list[list[Piece]], by: int) -> list[list[Piece]]:
 def flow_pieces(template: Template, *, as_json: bool = False) -> list[Piece]:
     """Return a template on one line, in brackets where it is a collection."""
     if isinstance(template, dict):
-        return ["{", *_joined([_flow_pair(key, value, as_json) for key, value in template.items()]), "}"]
+        quote: list[Piece] = ['"'] if as_json else []
+        pairs = [[*quote, key, *quote, ": ", *flow_pieces(value, as_json=as_json)] for key, value in template.items()]
+        return ["{", *_joined(pairs), "}"]
     if isinstance(template, (list, TemplateList)):
         items = template.items if isinstance(template, TemplateList) else template
         return ["[", *_joined([flow_pieces(item, as_json=as_json) for item in items]), "]"]
@@ -155,11 +157,6 @@ def flow_pieces(template: Template, *, as_json: bool = False) -> list[Piece]:
     if as_json and not (word in _WORDS_OF_JSON or _NUMBER.match(word)):
         return ['"', template, '"']
     return [template]
-
-
-def _flow_pair(key: str | TabStop, value: Template, as_json: bool) -> list[Piece]:  # noqa: FBT001 - passed on.
-    name: list[Piece] = ['"', key, '"'] if as_json else [key]
-    return [*name, ": ", *flow_pieces(value, as_json=as_json)]
 
 
 def _joined(parts: list[list[Piece]]) -> list[Piece]:
@@ -198,7 +195,6 @@ def _snippet(pieces: list[Piece], *, only: bool) -> str:
 
 
 def _escaped(text: str, special: re.Pattern[str] = _SPECIAL) -> str:
-    """Return text as it has to stand in a snippet."""
     return special.sub(r"\\\g<0>", text)
 
 

@@ -10,10 +10,9 @@ from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import (
     USUAL_STEP,
     is_movable,
-    lines_below,
+    moved_below,
     named_scorecards,
     scorecard_at,
-    shifted,
     step_of,
     suite_entry,
 )
@@ -101,13 +100,8 @@ def _above(text: str, cases: Pair, *, starts_file: bool) -> int:
 
 
 def _written(cursor: Cursor, pair: Pair, name: str, column: int, step: int) -> str:
-    """Return the scorecard under its name, whose key stands in a column; its own keys stand a step further in."""
-    text, value = cursor.text, pair.value
-    if isinstance(value, Mapping) and value.flow:
-        by = column - column_of(text, pair.key.start)
-        return f"{render_text(name, flow=True)}: {shifted(text[value.start : value.end], by)}"
-    below = shifted(lines_below(text, pair), column + step - column_of(text, value.start))
-    return f"{render_text(name, flow=True)}:{cursor.line_break}{' ' * (column + step)}{below}"
+    """Return the scorecard under its name, whose key stands in a column."""
+    return f"{render_text(name, flow=True)}:{moved_below(cursor.text, pair, column, step, cursor.line_break)}"
 
 
 REFACTOR = Refactor("extract-scorecard", propose, Nature.EXTRACT, reaches_suite=True)

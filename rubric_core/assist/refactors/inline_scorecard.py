@@ -4,10 +4,9 @@ from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import (
     is_movable,
     is_own_text,
-    lines_below,
+    moved_below,
     named_scorecards,
     scorecard_at,
-    shifted,
     step_of,
 )
 from rubric_core.assist.refactors.refactor import Nature, Refactor, RefactorProposal, proposal
@@ -49,20 +48,13 @@ def _has_errors(cursor: Cursor, chunk: Chunk, named: Pair) -> bool:
 def _copy(cursor: Cursor, pair: Pair, source: str, named: Pair) -> list[Edit]:
     text, value, card = cursor.text, pair.value, named.value
     case = cursor.case.node if cursor.case is not None else None
-    column = column_of(text, pair.key.start)
+    written = moved_below(source, named, column_of(text, pair.key.start), step_of(source, named), cursor.line_break)
     if isinstance(card, Mapping) and card.flow:
-        written = shifted(source[card.start : card.end], column - column_of(source, named.key.start))
-        return [Edit(value.start, value.end, written)]
+        return [Edit(value.start, value.end, written.removeprefix(" "))]
     if case is None or case.flow:
         return []
-    step = step_of(source, named)
-    colon = text.index(":", pair.key.end) + 1
     end = line_end(text, value.end)
-    below = shifted(lines_below(source, named), column + step - column_of(source, card.start))
-    return [
-        Edit(colon, value.end, ""),
-        Edit(end, end, f"{cursor.line_break}{' ' * (column + step)}{below}"),
-    ]
+    return [Edit(text.index(":", pair.key.end) + 1, value.end, ""), Edit(end, end, written)]
 
 
 REFACTOR = Refactor("inline-scorecard", propose, Nature.INLINE, reaches_suite=True)

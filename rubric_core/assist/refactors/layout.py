@@ -123,13 +123,17 @@ def suite_entry(cursor: Cursor, names: Collection[str]) -> PlacedPair | None:
     return None
 
 
-def lines_below(text: str, pair: Pair) -> str:
-    """Return the lines of a block mapping below its key, the first one without its indentation.
+def moved_below(text: str, pair: Pair, column: int, step: int, line_break: str) -> str:
+    """Return the mapping of a pair as it follows a key in another column; its own keys stand a step further in.
 
-    A comment between the key and the mapping is part of them, and so is one behind its last line.
+    A comment between the key and the mapping is part of it, and so is one behind its last line.
     """
-    start = line_end(text, pair.key.end)
-    return text[start : line_end(text, pair.value.end)].lstrip("\r\n").lstrip(" ")
+    value = pair.value
+    if isinstance(value, Mapping) and value.flow:
+        return f" {shifted(text[value.start : value.end], column - column_of(text, pair.key.start))}"
+    lines = text[line_end(text, pair.key.end) : line_end(text, value.end)].lstrip("\r\n").lstrip(" ")
+    below = shifted(lines, column + step - column_of(text, value.start))
+    return f"{line_break}{' ' * (column + step)}{below}"
 
 
 def step_of(text: str, pair: Pair) -> int:
