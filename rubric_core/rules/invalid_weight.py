@@ -37,7 +37,6 @@ offered for a dimension, because the weights of a scorecard must sum to 1.
 
 from decimal import Decimal
 from functools import partial
-from typing import NamedTuple
 
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scorecards import DIMENSIONS
@@ -48,20 +47,14 @@ from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.scorecards import ScorecardView
 
-
-class _Weight(NamedTuple):
-    """The `weight` of something, and the mapping that it stands in."""
-
-    owner: Mapping
-    pair: Pair
+# The `weight` of something, behind the mapping that it stands in.
+_Weight = tuple[Mapping, Pair]
 
 
 def check(criteria: CriteriaView, context: Context) -> Problems:
     if all(each.weight for each in criteria.readable):
         return
-    weights = [
-        _Weight(each.fields, pair) for each in criteria.readable if each.fields and (pair := each.pair("weight"))
-    ]
+    weights = [(each.fields, pair) for each in criteria.readable if each.fields and (pair := each.pair("weight"))]
     if weights:
         is_whole = len(weights) == len(criteria.criteria)
         yield from _check_list(criteria.pair, "criteria", weights, context, is_whole=is_whole)
@@ -69,7 +62,7 @@ def check(criteria: CriteriaView, context: Context) -> Problems:
 
 def check_evaluators(evaluators: EvaluatorsView, context: Context) -> Problems:
     nodes = [each.node for each in evaluators.evaluators if each.is_checked]
-    weights = [_Weight(node, pair) for node in nodes if (pair := node.index.get("weight"))]
+    weights = [(node, pair) for node in nodes if (pair := node.index.get("weight"))]
     if weights:
         is_whole = len(weights) == len(evaluators.evaluators) and evaluators.inline is None
         yield from _check_list(evaluators.pair, "evaluators", weights, context, is_whole=is_whole)
@@ -83,12 +76,12 @@ def check_scorecard(scorecard: ScorecardView, context: Context) -> Problems:
         pair = mapping.index.get(name)
         value = as_number(pair.value, context.version) if pair is not None else None
         if pair is not None and value is not None and not (value.is_finite() and value > 0):
-            yield _problem(_Weight(mapping, pair), value, context, fixable=False)
+            yield _problem((mapping, pair), value, context, fixable=False)
 
 
 def _check_list(pair: Pair, noun: str, weights: list[_Weight], context: Context, *, is_whole: bool) -> Problems:
     """Report a list that sums to 0 once; in any other, each weight by itself."""
-    values = [as_number(weight.pair.value, context.version) for weight in weights]
+    values = [as_number(pair.value, context.version) for _, pair in weights]
     if is_whole and all(value == 0 for value in values):
         yield RULE.at(
             pair.key,
@@ -102,7 +95,7 @@ def _check_list(pair: Pair, noun: str, weights: list[_Weight], context: Context,
 
 
 def _problem(weight: _Weight, value: Decimal, context: Context, *, fixable: bool) -> Problem:
-    node = weight.pair.value
+    node = weight[1].value
     if value == 0:
         severity = Severity.WARNING
         message = "What has weight 0 is judged but never counts; raise the weight, or remove it."
@@ -116,11 +109,12 @@ def _problem(weight: _Weight, value: Decimal, context: Context, *, fixable: bool
 
 def _fixes(text: str, weight: _Weight, value: Decimal) -> list[Fix | None]:
     """Drop the sign of a negative weight, or drop the weight."""
-    node = weight.pair.value
+    owner, pair = weight
+    node = pair.value
     written = text[node.start : node.end]
     is_negative = value.is_finite() and value < 0 and written.startswith("-")
     change = Fix(f"Change to {written[1:]}", (replace_node(node, written[1:]),)) if is_negative else None
-    return [change, Fix.of("Remove `weight`, so that it is 1", remove_pair(text, weight.owner, weight.pair))]
+    return [change, Fix.of("Remove `weight`, so that it is 1", remove_pair(text, owner, pair))]
 
 
 _ALSO = ((Subject.EVALUATORS, check_evaluators), (Subject.SCORECARD, check_scorecard))
