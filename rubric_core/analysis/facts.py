@@ -15,6 +15,7 @@ from rubric_core.syntax.scalars import is_null
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import FOREIGN_KEYS, SUITE_KEYS
 from rubric_core.views.files import FileView, PlacedId, PlacedNode, PlacedPair
+from rubric_core.views.inherited import NOTHING_INHERITED, Inherited, read_inherited
 from rubric_core.views.marks import Mark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
@@ -53,6 +54,9 @@ class FileFacts:
         self._foreign: set[Chunk] = set()
         # The chunks with assertions for all cases.
         self._asserting: set[Chunk] = set()
+        # What chunks give to every test, and in how many scenarios each variable is.
+        self._inherited: dict[Chunk, Inherited] = {}
+        self._scenario_vars: Counter[str] = Counter()
         self._case_count = 0
         self._suite: SuiteFacts | None = None
         # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
@@ -145,6 +149,10 @@ class FileFacts:
             self._more_than_ids = True
         if outline.marks:
             self._count_marks(outline.marks, sign)
+        if outline.scenario_vars:
+            self._suite = None
+            for name in outline.scenario_vars:
+                self._scenario_vars[name] += sign
         if outline.directives:
             self._suite = None
             if sign > 0:
@@ -163,10 +171,18 @@ class FileFacts:
         keys = {pair.name for pair in outline.entries}
         for index, words in ((self._case_lists, SUITE_KEYS), (self._foreign, FOREIGN_KEYS)):
             if not words.isdisjoint(keys):
+                self._suite = None
                 (index.add if sign > 0 else index.discard)(chunk)
         if not _ASSERTION_KEYS.isdisjoint(keys):
             self._suite = None
             (self._asserting.add if sign > 0 and _has_assertions(outline) else self._asserting.discard)(chunk)
+        inherited = read_inherited(outline.entries)
+        if inherited != NOTHING_INHERITED:
+            self._suite = None
+            if sign > 0:
+                self._inherited[chunk] = inherited
+            else:
+                self._inherited.pop(chunk, None)
         names: list[str] = []
         was_anchored = self._anchored > 0
         for pair in outline.entries:
@@ -245,7 +261,11 @@ class FileFacts:
         placed = sorted(self._scorecards, key=self.document.index_of)
         names = tuple(name for chunk in placed for name in self._scorecards[chunk])
         anchors = self._used_anchors if self._anchored else frozenset()
-        return SuiteFacts(self.dialect, names, anchors, bool(self._asserting))
+        # Tests of a file without a suite of its own get more from the suite that names the file.
+        inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))
+        for each in self._inherited.values():
+            inherited = inherited.joined(each)
+        return SuiteFacts(self.dialect, names, anchors, bool(self._asserting), inherited)
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
         """Return the file as a whole, for the rules that compare its parts; None stands for all its YAML documents."""

@@ -13,8 +13,10 @@ from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.views.cases import is_case, is_suite
 from rubric_core.views.marks import Mark, marks_of_case, marks_of_suite
+from rubric_core.views.templates import names_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
+_NO_NAMES: frozenset[str] = frozenset()
 # A broken case is still a case of ours where one of its own keys says so.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
@@ -27,8 +29,8 @@ class ChunkOutline(NamedTuple):
 
     `case_count` counts the items of case lists, whatever they are; `is_ours` tells that one is a case of ours.
     `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
-    left out because the text goes over a limit. Nothing here holds on to the nodes of a case, so that its tree can go
-    when it has been checked.
+    left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests.
+    Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
 
     entries: tuple[Pair, ...] = ()
@@ -39,6 +41,7 @@ class ChunkOutline(NamedTuple):
     directives: tuple[Directive, ...] = ()
     heads_list: bool = False
     over_limit: bool = False
+    scenario_vars: frozenset[str] = frozenset()
 
     @property
     def pin(self) -> Directive | None:
@@ -72,7 +75,8 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
-    return ChunkOutline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit)
+    names = _vars_of(cases) if key == "scenarios" or any(pair.name == "scenarios" for pair in entries) else _NO_NAMES
+    return ChunkOutline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit, names)
 
 
 def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
@@ -103,6 +107,10 @@ def _cases_in(key: str, items: Iterable[Node]) -> tuple[Node, ...]:
         return ()
     lists = [item.get(name) for item in items if isinstance(item, Mapping) for name in ("config", "tests")]
     return tuple(case for each in lists if isinstance(each, Sequence) for case in each.items)
+
+
+def _vars_of(cases: Iterable[Node]) -> frozenset[str]:
+    return frozenset(name for case in cases if isinstance(case, Mapping) for name in names_of(case.get("vars")))
 
 
 def _was_ours(chunk: Chunk) -> bool:

@@ -32,7 +32,7 @@ from functools import partial
 
 from rubric_core.rules.messages import place_of_missing
 from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER
+from rubric_core.schema.fields import ADJUSTMENT_PLACEHOLDER, CRITERION_PLACEHOLDER, Effect
 from rubric_core.syntax.edits import dash_of, insert_first_key, insert_key, replace_text
 from rubric_core.syntax.nodes import Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank
@@ -45,7 +45,7 @@ from rubric_core.views.texts import ADJUSTMENT_TEXT_KEYS, has_other_text, normal
 def check(criteria: CriteriaView, context: Context) -> Problems:
     for criterion in criteria.criteria:
         place = _place(criterion) if criterion.outcome is None else None
-        if place is None:
+        if place is None or _has_old_text(criterion):
             continue
         flow = isinstance(criteria.node, Sequence) and criteria.node.flow
         yield RULE.at(
@@ -85,6 +85,13 @@ def _place(view: CriterionView | AdjustmentView) -> Node | None:
     if pair is not None and not is_blank(pair.value):
         return None
     return place_of_missing(view.fields, pair)
+
+
+def _has_old_text(criterion: CriterionView) -> bool:
+    """Return whether the text has a key of an earlier release, of which RB709 speaks."""
+    removed = criterion.dialect.records["criterion"].removed
+    keys = criterion.fields.index if criterion.fields is not None else ()
+    return any(removed[key].effect is Effect.PROSE for key in keys if key in removed)
 
 
 def _visible(text: str, node: Node, *, flow: bool) -> Node | Span:

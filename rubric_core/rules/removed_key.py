@@ -47,6 +47,7 @@ EFFECTS = {
     Effect.DROPPED: "the assertion is dropped",
     Effect.SKIPPED: "the test is not run",
     Effect.REFUSED: "the file cannot be loaded",
+    Effect.PROSE: "nobody reads it",
 }
 _OF_CRITERIA = {**EFFECTS, Effect.DROPPED: "the criterion is dropped"}
 
@@ -54,6 +55,9 @@ _OF_CRITERIA = {**EFFECTS, Effect.DROPPED: "the criterion is dropped"}
 def check(view: RecordView, context: Context) -> Problems:
     for pair in view.removed:
         removed = view.record.removed[pair.name or ""]
+        if removed.effect is Effect.PROSE and removed.instead not in view.mapping.index:
+            # RB709 speaks of it.
+            continue
         yield RULE.at(
             pair.key,
             _message(view.record, pair, removed, context.suite.dialect.tool),

@@ -91,6 +91,9 @@ def _has_own_rule(view: RecordView, wrong: Mistyped) -> bool:
     if wrong.field.role is Role.CRITERIA or name in {"red_flags", "bonuses"}:
         # RB201 speaks of a criterion, a red flag or a bonus that says nothing.
         return wrong.key is None and is_blank(wrong.value)
+    if name == "min_score" and view.record.name.startswith("evaluator:"):
+        # RB710, where it is a scalar.
+        return isinstance(wrong.value, Scalar)
     # RB501 speaks of everything that is no evaluator type.
     return name == "type" and view.record.name.startswith("evaluator")
 

@@ -198,7 +198,7 @@ DERIVED_METRIC = Record(
 )
 
 _MIN_SCORE = Removed("5.1", Effect.SKIPPED, "min_score", "divide it by 10")
-_OLD_TEXT = Removed("2.7", Effect.DROPPED, "outcome")
+_OLD_TEXT = Removed("2.7", Effect.PROSE, "outcome")
 CRITERION = Record(
     "criterion",
     "One thing that a good answer does. With `score_ranges` it is scored 0 to 10, without them it is met or not.",

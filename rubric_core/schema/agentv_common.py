@@ -77,6 +77,7 @@ SUITE_FIELDS: tuple[Field, ...] = (
         FieldType.STRING,
         "The suite's name in results: at most 64 lower-case letters, digits and hyphens.",
         default="the file's name",
+        pattern="[a-z0-9-]{1,64}",
     ),
     replace(SUITE.by_key["description"], doc="What the suite covers, as free text of at most 1,024 characters."),
     SUITE.by_key["version"],

@@ -61,6 +61,11 @@ class Dialect:
     suite_judges: bool = True
     # Whether a rubric without a `value` is dropped.
     drops_rubric_without_value: bool = False
+    # The keys of a test whose texts are templates, and whether its `criteria` are judged only where nothing else is.
+    rendered_keys: tuple[str, ...] = ()
+    criteria_are_fallback: bool = False
+    # Whether a criterion that fails by its gate fails the case.
+    carries_gates: bool = True
     # The tool that reads the dialect, as messages name it.
     tool: str = "AgentV"
     # Whether a project may have types of evaluators of its own.
@@ -159,6 +164,7 @@ AGENTV_4 = Dialect(
     judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
     judging_lists=("assertions", "assert"),
     suite_judges=False,
+    carries_gates=False,
 )
 
 AGENTV_5 = Dialect(
@@ -180,6 +186,9 @@ AGENTV_5 = Dialect(
     judging_keys=("criteria", "expected_outcome", "turns"),
     judging_lists=("assert",),
     drops_rubric_without_value=True,
+    rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
+    criteria_are_fallback=True,
+    carries_gates=False,
 )
 
 DIALECTS: tuple[Dialect, ...] = (AGENTV_2, AGENTV_4, AGENTV_5)

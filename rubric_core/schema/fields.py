@@ -74,6 +74,7 @@ class Effect(Enum):
     DROPPED = "the assertion is dropped"
     SKIPPED = "the test is not run"
     REFUSED = "the file cannot be loaded"
+    PROSE = "the list of criteria becomes text for the judge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class Field:
     than the field itself. `placeholder` is YAML in flow style, so that it can be inserted at any indentation.
     `role` tells views what the field is, under whatever name a dialect has it (see `Role`). `since` is the release that
     brought it, and `unread` says, where the upstream tool accepts the key and never reads it, what to write instead.
+    `pattern` is a regular expression that all of a text must match, or the file cannot be loaded.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Field:
     role: Role | None = None
     since: str | None = None
     unread: str | None = None
+    pattern: str | None = None
     # The bits of `type` and `items`; asking a Flag for its value is slow, and this runs for every value of every case.
     mask: int = field(init=False, repr=False, compare=False)
     items_mask: int = field(init=False, repr=False, compare=False)

@@ -46,7 +46,7 @@ class Mistyped(NamedTuple):
 class RecordView:
     """One mapping and what the table says of its keys. Every list is empty where the mapping fits its record."""
 
-    __slots__ = ("aliased", "mapping", "missing", "mistyped", "record", "removed", "unknown")
+    __slots__ = ("aliased", "mapping", "missing", "mistyped", "record", "removed", "unknown", "unread")
 
     def __init__(self, record: Record, mapping: Mapping) -> None:
         self.record = record
@@ -54,6 +54,8 @@ class RecordView:
         # Keys that the table does not have, and those that earlier releases had.
         self.unknown: list[Pair] = []
         self.removed: list[Pair] = []
+        # Keys that are legal and that nobody reads, each with its field.
+        self.unread: list[tuple[Pair, Field]] = []
         self.mistyped: list[Mistyped] = []
         # Required fields that are not there under any name, or that are null or blank.
         self.missing: list[Field] = []
@@ -63,7 +65,7 @@ class RecordView:
     @property
     def is_clean(self) -> bool:
         """Return whether the mapping fits its record and repeats no key."""
-        found = self.unknown or self.removed or self.mistyped or self.missing or self.aliased
+        found = self.unknown or self.removed or self.unread or self.mistyped or self.missing or self.aliased
         return not (found or self.mapping.duplicates)
 
     def pairs_of(self, field: Field) -> list[Pair]:
@@ -153,10 +155,11 @@ def _make_plan(record: Record, names: tuple[str | None, ...], dialect: Dialect) 
         None if field is None else _make_slot(field, None if field is record.entry else name, dialect)
         for name, field in zip(names, fields, strict=True)
     )
+    is_read = not any(field is not None and field.unread for field in fields)
     plans = _plans[dialect, record.name]
     if len(plans) >= _MOST_PLANS:
         plans.clear()
-    plan = plans[names] = _Plan(slots, has_own_names and is_complete)
+    plan = plans[names] = _Plan(slots, has_own_names and is_complete and is_read)
     return plan
 
 
@@ -225,7 +228,10 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
                 view.removed.append(pair)
             elif not record.open:
                 view.unknown.append(pair)
-        elif pair.name != slot.field.name and slot.field is not record.entry:
+            continue
+        if slot.field.unread:
+            view.unread.append((pair, slot.field))
+        if pair.name != slot.field.name and slot.field is not record.entry:
             view.aliased.append((pair, slot.field))
     for field in record.required:
         value = field_value(mapping, field)

@@ -1,0 +1,178 @@
+"""
+## What it does
+Finds a criterion with `required: true` or a `min_score` that weighs so little that its test can pass without it.
+
+## Why is this bad?
+In AgentV such a gate fails the assertion, but the test only gets the assertion's score: a required criterion with a
+tenth of the weight leaves 0.9, and the test passes. AgentV's documentation says otherwise. `rubric grade` fails the
+test, so the two disagree. `required: true` and `min_score` of the assertion fail the test in both.
+
+Only gates that are written are looked at, and each list is reported once.
+
+## Example
+```yaml
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+    assert:
+      - type: llm-rubric
+        value:
+          - {id: port, outcome: Names port 8080, weight: 1, required: true}
+          - {id: reason, outcome: Gives a reason, weight: 9, required: false}
+```
+
+Use instead:
+```yaml
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+    assert:
+      - type: llm-rubric
+        required: true
+        min_score: 0.91
+        value:
+          - {id: port, outcome: Names port 8080, weight: 1, required: true}
+          - {id: reason, outcome: Gives a reason, weight: 9, required: false}
+```
+
+## Fix safety
+The fix adds `required: true` and the lowest `min_score` that the assertion cannot reach without the criterion. The
+other criteria have to reach it as well, so the fix is unsafe.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from math import floor
+
+from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
+from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.syntax.edits import insert_key
+from rubric_core.syntax.nodes import Mapping, Node, Pair
+from rubric_core.syntax.scalars import as_boolean, as_number
+from rubric_core.text.spans import Edit
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriterionView
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+
+_PASS_MARK = Decimal("0.8")
+_HUNDRED = 100
+
+
+def check(case: CaseView, context: Context) -> Problems:
+    if case.dialect.carries_gates:
+        return
+    for evaluators in case.evaluators:
+        if evaluators.composite is not None:
+            continue
+        for evaluator in evaluators.evaluators:
+            problem = _not_carried(evaluator, evaluators, case, context)
+            if problem is not None:
+                yield problem
+
+
+def _not_carried(
+    evaluator: EvaluatorView, evaluators: EvaluatorsView, case: CaseView, context: Context
+) -> Problem | None:
+    gates = [(each, pair) for each, pair in _gates(evaluator) if each.weight]
+    if not gates or _is_true(evaluator.node.get("negate"), context):
+        return None
+    pass_mark = _pass_mark(case, context)
+    weight = _weight(evaluator.node, context)
+    texts = len(evaluators.criteria.criteria) if evaluators.criteria is not None else 0
+    total = sum((_weight(each.node, context) for each in evaluators.evaluators), start=Fraction(texts))
+    share = weight / total if total else Fraction(0)
+    least = _least_needed(evaluator, pass_mark, context)
+    for criterion, pair in gates:
+        best = _best_without(criterion, evaluator)
+        if best is None or (least is not None and best < least) or 1 - share * (1 - best) < pass_mark:
+            continue
+        needed = _above(max(score for each, _ in gates if (score := _best_without(each, evaluator)) is not None))
+        return RULE.at(
+            pair.key,
+            f"In {case.dialect.tool} the test can pass although `{criterion.identifier}` fails, which `rubric grade` "
+            f"does not allow; add `required: true` and `min_score: {needed}` to the assertion.",
+            fixes=partial(_fixes, context.text, evaluator, needed),
+        )
+    return None
+
+
+def _gates(evaluator: EvaluatorView) -> list[tuple[CriterionView, Pair]]:
+    """Return the criteria whose gate is written, each with its key."""
+    criteria = evaluator.criteria
+    if criteria is None or criteria.is_single:
+        return []
+    found: list[tuple[CriterionView, Pair]] = []
+    for each in criteria.readable:
+        required = each.pair("required")
+        if each.bands is not None and each.gate is not None and each.minimum is not None:
+            found.append((each, each.gate))
+        elif required is not None and each.required and (each.bands is None or each.dialect.required_means_highest):
+            found.append((each, required))
+    return found
+
+
+def _best_without(criterion: CriterionView, evaluator: EvaluatorView) -> Fraction | None:
+    """Return the highest score of the assertion with which the criterion fails; None where a weight is not known."""
+    weights = [each.weight for each in evaluator.criteria.readable] if evaluator.criteria is not None else []
+    if criterion.weight is None or None in weights:
+        return None
+    total = sum(Fraction(weight) for weight in weights if weight is not None)
+    highest = LOWEST
+    if criterion.bands is not None:
+        minimum = criterion.minimum if criterion.minimum is not None else HIGHEST
+        highest = -floor(-Fraction(minimum)) - 1
+    return 1 - Fraction(criterion.weight) / total * Fraction(HIGHEST - highest, HIGHEST) if total else None
+
+
+def _above(score: Fraction) -> str:
+    """Return the lowest number with two decimal places that is above a score."""
+    return f"{min(Decimal(1), Decimal(floor(score * _HUNDRED) + 1) / _HUNDRED).normalize():f}"
+
+
+def _least_needed(evaluator: EvaluatorView, pass_mark: Fraction, context: Context) -> Fraction | None:
+    """Return the score that the assertion must reach, or the test fails; None where it is not required."""
+    required = evaluator.node.get("required")
+    number = as_number(required, context.version) if required is not None else None
+    if not _is_true(required, context) and number is None:
+        return None
+    written = evaluator.node.get("min_score")
+    minimum = as_number(written, context.version) if written is not None else number
+    return Fraction(minimum) if minimum is not None and minimum.is_finite() else pass_mark
+
+
+def _pass_mark(case: CaseView, context: Context) -> Fraction:
+    for key in ("run", "execution"):
+        place = case.node.get(key)
+        written = place.get("threshold") if isinstance(place, Mapping) else None
+        value = as_number(written, context.version) if written is not None else None
+        if value is not None and value.is_finite():
+            return Fraction(value)
+    return Fraction(context.suite.inherited.pass_mark or _PASS_MARK)
+
+
+def _weight(node: Mapping, context: Context) -> Fraction:
+    written = node.get("weight")
+    value = as_number(written, context.version) if written is not None else None
+    return Fraction(value) if value is not None and value.is_finite() and value >= 0 else Fraction(1)
+
+
+def _is_true(node: Node | None, context: Context) -> bool:
+    return node is not None and as_boolean(node, context.version) is True
+
+
+def _fixes(text: str, evaluator: EvaluatorView, needed: str) -> list[Fix | None]:
+    node, after = evaluator.node, evaluator.type_pair
+    if after is None or "min_score" in node.index or "required" in node.index:
+        return []
+    required = insert_key(text, node, "required", value=True, after=after)
+    minimum = insert_key(text, node, "min_score", Decimal(needed), after=after)
+    if required is None or minimum is None:
+        return []
+    both = Edit(required.start, required.end, required.text + minimum.text)
+    return [Fix(f"Add `required: true` and `min_score: {needed}`", (both,))]
+
+
+RULE = Rule("RB712", "gate-not-carried", Severity.HINT, Subject.CASE, check, fixes_are_safe=False)

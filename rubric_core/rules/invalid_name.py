@@ -1,0 +1,82 @@
+"""
+## What it does
+Finds a suite whose `name` has other characters than lower-case letters, digits and hyphens, or more than 64 of them.
+
+## Why is this bad?
+AgentV cannot load such a suite, so none of its tests is run. Its `validate` only warns.
+
+## Example
+```yaml
+name: Server Questions
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+    assert:
+      - Names port 8080
+```
+
+Use instead:
+```yaml
+name: server-questions
+prompts: ["{{ input }}"]
+tests:
+  - id: port
+    vars: {input: Which port?}
+    assert:
+      - Names port 8080
+```
+
+## Fix safety
+The fix writes the name in lower case with hyphens. Results have the new name, so the fix is unsafe.
+"""
+
+import re
+from functools import partial
+
+from rubric_core.rules.messages import replace_name
+from rubric_core.rules.rule import Context, Fix, Problems, Rule, Severity, Subject
+from rubric_core.syntax.nodes import Scalar
+from rubric_core.syntax.scalars import ScalarKind, kind_of
+from rubric_core.text.patterns import lazily
+from rubric_core.views.files import FileView
+
+_OTHERS = lazily(r"[^a-z0-9]+")
+_LONGEST = 64
+
+
+def check(file: FileView, context: Context) -> Problems:
+    for entries in file.documents:
+        for chunk, pair in entries:
+            field = file.dialect.suite.get(pair.name) if pair.name is not None else None
+            value = pair.value
+            if field is None or field.pattern is None or not isinstance(value, Scalar):
+                continue
+            is_text = kind_of(value, context.version) is ScalarKind.STRING
+            if is_text and not re.fullmatch(field.pattern, value.value):
+                name = _slug(value.value)
+                yield RULE.at(
+                    value if value.end > value.start else pair.key,
+                    _message(value.value, name),
+                    fixes=partial(_fixes, value, name),
+                    chunk=chunk,
+                )
+
+
+def _slug(name: str) -> str:
+    return _OTHERS.sub("-", name.lower()).strip("-")[:_LONGEST].rstrip("-")
+
+
+def _message(written: str, name: str) -> str:
+    if len(written) > _LONGEST:
+        what = f"The name has {len(written)} characters and may have {_LONGEST}"
+    else:
+        what = "A name may only have lower-case letters, digits and hyphens" if written else "The name is empty"
+    return f"{what}, so the file cannot be loaded; write {f'`{name}`' if name else 'a name such as `my-suite`'}."
+
+
+def _fixes(value: Scalar, name: str) -> list[Fix]:
+    return [Fix(f"Change to `{name}`", (replace_name(value, name),))] if name else []
+
+
+RULE = Rule("RB716", "invalid-name", Severity.ERROR, Subject.FILE, check, fixes_are_safe=False)

@@ -1,0 +1,73 @@
+"""What a suite gives to every test: variables, prompts, assertions and the pass mark."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import NamedTuple
+
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.syntax.scalars import number_in
+from rubric_core.views.templates import names_in, names_of
+
+_KEYS = frozenset({"assert", "default_test", "execution", "prompts", "threshold"})
+_NONE: frozenset[str] = frozenset()
+
+
+class Inherited(NamedTuple):
+    """What every test of a suite has beside its own keys.
+
+    `vars` are the names of variables, and `prompt_names` those that prompts of this file use. `is_known` is False where
+    another file has a part of it. `pass_mark` is the suite's threshold, if it has one.
+    """
+
+    vars: frozenset[str] = _NONE
+    prompt_names: frozenset[str] = _NONE
+    has_assertions: bool = False
+    pass_mark: Decimal | None = None
+    is_known: bool = True
+
+    def joined(self, other: "Inherited") -> "Inherited":
+        """Return what two parts of a suite give together."""
+        return Inherited(
+            self.vars | other.vars,
+            self.prompt_names | other.prompt_names,
+            self.has_assertions or other.has_assertions,
+            self.pass_mark if self.pass_mark is not None else other.pass_mark,
+            self.is_known and other.is_known,
+        )
+
+
+NOTHING_INHERITED = Inherited()
+
+
+def read_inherited(entries: Iterable[Pair]) -> Inherited:
+    """Read what top-level entries give to every test."""
+    found = NOTHING_INHERITED
+    for pair in entries:
+        if pair.name in _KEYS:
+            found = found.joined(_read(pair.name, pair.value))
+    return found
+
+
+def _read(key: str, value: Node) -> Inherited:
+    if key == "prompts":
+        return Inherited(prompt_names=frozenset(names_in(value)))
+    if key == "assert":
+        return Inherited(has_assertions=_is_filled_list(value))
+    if key == "threshold":
+        return Inherited(pass_mark=_number(value))
+    if not isinstance(value, Mapping):
+        return Inherited(is_known=not isinstance(value, Scalar) or not value.value)
+    return Inherited(
+        vars=names_of(value.get("vars")),
+        has_assertions=key == "default_test" and _is_filled_list(value.get("assert")),
+        pass_mark=_number(value.get("threshold")),
+    )
+
+
+def _is_filled_list(node: Node | None) -> bool:
+    return isinstance(node, Sequence) and bool(node.items)
+
+
+def _number(node: Node | None) -> Decimal | None:
+    number = number_in(node.value) if isinstance(node, Scalar) else None
+    return number if number is not None and number.is_finite() else None

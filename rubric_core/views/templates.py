@@ -1,0 +1,124 @@
+"""Templates in texts: which pieces Nunjucks replaces, and which names they need."""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from rubric_core.syntax.nodes import Mapping, Node, Scalar, walk
+from rubric_core.text.patterns import lazily
+
+_RAW = lazily(r"\{%-?\s*(raw|verbatim)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
+_PIECE = lazily(r"\{\{-?(?P<value>.*?)-?\}\}|\{%-?(?P<tag>.*?)-?%\}|\{#.*?#\}", re.DOTALL)
+_NAME = lazily(r"[A-Za-z_$][\w$]*")
+_WORDS = lazily(r"(?<![\w$.'\"])[A-Za-z_$][\w$]*")
+_STRINGS = lazily(r"\"[^\"]*\"|'[^']*'")
+_FOR = lazily(r"for\s+(?P<names>.+?)\s+in\s+(?P<source>.+)", re.DOTALL)
+# A value may also start with a string, a number, a list, a mapping or a bracket.
+_VALUE_STARTS = "\"'([{-0123456789"
+# Names and words that every template has. `answer_file` is filled in when a script runs.
+_BUILT_IN = frozenset(
+    "answer_file and cycler else env false if in is joiner loop none not null or range true vars".split()  # noqa: SIM905
+)
+_TAGS = frozenset(
+    "asyncAll asyncEach block call elif else elseif endall endblock endcall endeach endfilter endfor endif endmacro "  # noqa: SIM905
+    "endset extends filter for from if ifAsync import include macro set switch case default endswitch".split()
+)
+# An author who gives a default, or asks whether a name is defined, knows that it may be absent.
+_ALLOWS_ABSENCE = lazily(r"\|\s*d(?:efault)?\b|\bor\b|\bif\b|\bdefined\b")
+
+
+class Piece(NamedTuple):
+    """A part of a text that is lost when the text is rendered; `name` is the variable that nothing defines, if any.
+
+    `is_invalid` tells that the template cannot be rendered at all.
+    """
+
+    start: int
+    end: int
+    name: str | None = None
+    is_invalid: bool = False
+
+
+def has_templates(text: str) -> bool:
+    """Return whether a text may have anything that is rendered."""
+    return "{{" in text or "{%" in text or "{#" in text
+
+
+def names_in(node: Node) -> Iterator[str]:
+    """Yield the names of the variables that the texts below a node use."""
+    for each in walk(node):
+        if isinstance(each, Scalar) and has_templates(each.value):
+            for piece in _PIECE.finditer(each.value):
+                said = _STRINGS.sub("", piece["value"] or piece["tag"] or "")
+                yield from _WORDS.findall(said)
+                yield from (part for part in said.replace("|", " ").split(".") if _NAME.fullmatch(part.strip()))
+
+
+def names_of(node: Node | None) -> frozenset[str]:
+    """Return the names that a mapping of variables defines."""
+    return frozenset(node.index) if isinstance(node, Mapping) else frozenset()
+
+
+def lost_pieces(text: str, known: Collection[str]) -> list[Piece]:
+    """Return what is lost when a text is rendered with variables of the known names."""
+    if not has_templates(text):
+        return []
+    # What `raw` protects stays as it is.
+    shown = _RAW.sub(lambda found: " " * len(found.group()), text)
+    pieces = list(_PIECE.finditer(shown))
+    tags = [found for found in pieces if found["tag"] is not None]
+    names = {*known, *_BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
+    wrong = [piece for found in tags if (piece := _lost_tag(found, names)) is not None]
+    lost: list[Piece] = []
+    if wrong:
+        # A tag and the one that ends it belong together.
+        lost.append(Piece(tags[0].start(), tags[-1].end(), wrong[0].name, any(each.is_invalid for each in wrong)))
+    for found in pieces:
+        is_inside = bool(lost) and wrong != [] and lost[0].start <= found.start() < lost[0].end
+        if found["tag"] is not None or is_inside:
+            continue
+        piece = _lost_value(found, names) if found["value"] is not None else Piece(found.start(), found.end())
+        if piece is not None:
+            lost.append(piece)
+    return lost
+
+
+def _defined(tag: str) -> list[str]:
+    """Return the names that a tag defines."""
+    loop = _FOR.match(tag.strip())
+    if loop:
+        return _NAME.findall(loop["names"])
+    word, _, rest = tag.strip().partition(" ")
+    if word in {"set", "macro", "import", "from"}:
+        return _NAME.findall(rest.partition("=")[0])
+    return []
+
+
+def _lost_tag(found: re.Match[str], names: Collection[str]) -> Piece | None:
+    tag = found["tag"].strip()
+    word = tag.partition(" ")[0]
+    if word not in _TAGS:
+        return Piece(found.start(), found.end(), is_invalid=True)
+    loop = _FOR.match(tag)
+    if _ALLOWS_ABSENCE.search(tag.removeprefix("if").removeprefix("elif")):
+        return None
+    source = loop["source"] if loop else tag.partition(" ")[2] if word in {"if", "elif"} else ""
+    used = [name for name in _WORDS.findall(_STRINGS.sub("", source)) if name not in _BUILT_IN]
+    if used and not any(name in names for name in used):
+        return Piece(found.start(), found.end(), used[0])
+    return None
+
+
+def _lost_value(found: re.Match[str], names: Collection[str]) -> Piece | None:
+    value = found["value"].strip()
+    name = _NAME.match(value)
+    if name is None:
+        is_value = value[:1] and value[0] in _VALUE_STARTS
+        return None if is_value else Piece(found.start(), found.end(), is_invalid=True)
+    used = name.group()
+    if used == "vars" and value.startswith("vars."):
+        inner = _NAME.match(value, len("vars."))
+        used = inner.group() if inner else used
+    if used in names or _ALLOWS_ABSENCE.search(value):
+        return None
+    return Piece(found.start(), found.end(), used)
