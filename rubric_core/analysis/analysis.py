@@ -178,6 +178,9 @@ class Analysis:
             self._unchecked.pop(chunk, None)
             self._unread.pop(chunk, None)
             self._unread[chunk] = None
+        if gone and not self._unread:
+            # Nothing is read that would show what went with them.
+            self._compare_facts()
 
     def _read(self, chunk: Chunk) -> None:
         """Parse a chunk, take in its facts and check it."""

@@ -45,7 +45,7 @@ other criteria have to reach it as well, so the fix is unsafe.
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from math import floor
+from math import ceil, floor
 
 from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severity, Subject
 from rubric_core.schema.scales import HIGHEST, LOWEST
@@ -54,7 +54,7 @@ from rubric_core.syntax.nodes import Mapping, Node, Pair
 from rubric_core.syntax.scalars import as_boolean, as_number
 from rubric_core.text.spans import Edit
 from rubric_core.views.cases import CaseView
-from rubric_core.views.criteria import CriterionView
+from rubric_core.views.criteria import ONE, CriterionView
 from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 
 _PASS_MARK = Decimal("0.8")
@@ -76,20 +76,23 @@ def check(case: CaseView, context: Context) -> Problems:
 def _not_carried(
     evaluator: EvaluatorView, evaluators: EvaluatorsView, case: CaseView, context: Context
 ) -> Problem | None:
-    gates = [(each, pair) for each, pair in _gates(evaluator) if each.weight]
-    if not gates or _is_true(evaluator.node.get("negate"), context):
+    gates = _gates(evaluator)
+    weights = [each.weight for each in evaluator.criteria.readable] if gates and evaluator.criteria is not None else []
+    total = HIGHEST * sum(weight for weight in weights if weight is not None)
+    if not total or None in weights or _is_true(evaluator.node.get("negate"), context):
         return None
     pass_mark = _pass_mark(case, context)
-    weight = _weight(evaluator.node, context)
     texts = len(evaluators.criteria.criteria) if evaluators.criteria is not None else 0
-    total = sum((_weight(each.node, context) for each in evaluators.evaluators), start=Fraction(texts))
-    share = weight / total if total else Fraction(0)
+    every = sum((_weight(each.node, context) for each in evaluators.evaluators), start=Decimal(texts))
+    own = _weight(evaluator.node, context)
     least = _least_needed(evaluator, pass_mark, context)
-    for criterion, pair in gates:
-        best = _best_without(criterion, evaluator)
-        if best is None or (least is not None and best < least) or 1 - share * (1 - best) < pass_mark:
+    points = [_points(criterion) for criterion, _ in gates]
+    for (criterion, pair), lost in zip(gates, points, strict=True):
+        fails_test = own * lost > (1 - pass_mark) * every * total
+        fails_assertion = least is not None and lost > (1 - least) * total
+        if fails_test or fails_assertion or not lost:
             continue
-        needed = _above(max(score for each, _ in gates if (score := _best_without(each, evaluator)) is not None))
+        needed = _above(1 - Fraction(min(filter(None, points))) / Fraction(total))
         return RULE.at(
             pair.key,
             f"In {case.dialect.tool} the test can pass although `{criterion.identifier}` fails, which `rubric grade` "
@@ -114,17 +117,13 @@ def _gates(evaluator: EvaluatorView) -> list[tuple[CriterionView, Pair]]:
     return found
 
 
-def _best_without(criterion: CriterionView, evaluator: EvaluatorView) -> Fraction | None:
-    """Return the highest score of the assertion with which the criterion fails; None where a weight is not known."""
-    weights = [each.weight for each in evaluator.criteria.readable] if evaluator.criteria is not None else []
-    if criterion.weight is None or None in weights:
-        return None
-    total = sum(Fraction(weight) for weight in weights if weight is not None)
+def _points(criterion: CriterionView) -> Decimal:
+    """Return the fewest points that are lost where the criterion fails: its weight for each score below the highest."""
     highest = LOWEST
     if criterion.bands is not None:
         minimum = criterion.minimum if criterion.minimum is not None else HIGHEST
-        highest = -floor(-Fraction(minimum)) - 1
-    return 1 - Fraction(criterion.weight) / total * Fraction(HIGHEST - highest, HIGHEST) if total else None
+        highest = ceil(minimum) - 1
+    return (criterion.weight or 0) * Decimal(HIGHEST - highest)
 
 
 def _above(score: Fraction) -> str:
@@ -132,7 +131,7 @@ def _above(score: Fraction) -> str:
     return f"{min(Decimal(1), Decimal(floor(score * _HUNDRED) + 1) / _HUNDRED).normalize():f}"
 
 
-def _least_needed(evaluator: EvaluatorView, pass_mark: Fraction, context: Context) -> Fraction | None:
+def _least_needed(evaluator: EvaluatorView, pass_mark: Decimal, context: Context) -> Decimal | None:
     """Return the score that the assertion must reach, or the test fails; None where it is not required."""
     required = evaluator.node.get("required")
     number = as_number(required, context.version) if required is not None else None
@@ -140,23 +139,23 @@ def _least_needed(evaluator: EvaluatorView, pass_mark: Fraction, context: Contex
         return None
     written = evaluator.node.get("min_score")
     minimum = as_number(written, context.version) if written is not None else number
-    return Fraction(minimum) if minimum is not None and minimum.is_finite() else pass_mark
+    return minimum if minimum is not None and minimum.is_finite() else pass_mark
 
 
-def _pass_mark(case: CaseView, context: Context) -> Fraction:
+def _pass_mark(case: CaseView, context: Context) -> Decimal:
     for key in ("run", "execution"):
         place = case.node.get(key)
         written = place.get("threshold") if isinstance(place, Mapping) else None
         value = as_number(written, context.version) if written is not None else None
         if value is not None and value.is_finite():
-            return Fraction(value)
-    return Fraction(context.suite.inherited.pass_mark or _PASS_MARK)
+            return value
+    return context.suite.inherited.pass_mark or _PASS_MARK
 
 
-def _weight(node: Mapping, context: Context) -> Fraction:
+def _weight(node: Mapping, context: Context) -> Decimal:
     written = node.get("weight")
     value = as_number(written, context.version) if written is not None else None
-    return Fraction(value) if value is not None and value.is_finite() and value >= 0 else Fraction(1)
+    return value if value is not None and value.is_finite() and value >= 0 else ONE
 
 
 def _is_true(node: Node | None, context: Context) -> bool:

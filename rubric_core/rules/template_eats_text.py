@@ -61,6 +61,9 @@ def check(case: CaseView, context: Context) -> Problems:
         # Without variables nothing is rendered; those in another file are not known.
         return
     names = inherited.vars | names_of(own)
+    if not lost_pieces(context.text, names):
+        # It is faster to look at the whole text once.
+        return
     for text in _texts(case, own, inherited.prompt_names):
         yield from _lost(text, names, context)
 

@@ -59,7 +59,7 @@ def check(case: CaseView, context: Context) -> Problems:
     if beside is not None:
         yield RULE.at(
             pair.key,
-            f"`{pair.name}` cannot stand beside `{beside}`, and `agentv validate` refuses the file; move it to `{key}`.",
+            f"`{pair.name}` cannot stand beside `{beside}`, and `agentv validate` refuses it; move it to `{key}`.",
             fixes=partial(_fixes, case, pair, None),
             severity=Severity.ERROR,
         )

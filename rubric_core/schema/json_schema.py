@@ -177,4 +177,5 @@ def _list_schema(field: Field, items: FieldType) -> dict[str, Any]:
 
 def _bounds(field: Field) -> dict[str, Any]:
     bounds = {"minimum": field.minimum, "exclusiveMinimum": field.above, "maximum": field.maximum}
-    return {keyword: bound for keyword, bound in bounds.items() if bound is not None}
+    found: dict[str, Any] = {keyword: bound for keyword, bound in bounds.items() if bound is not None}
+    return {**found, "pattern": f"^{field.pattern}$"} if field.pattern is not None else found

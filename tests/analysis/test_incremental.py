@@ -99,6 +99,44 @@ PIECES = (
     "first",
 )
 
+# Tests of a later dialect get variables, assertions and a pass mark from the suite and from scenarios.
+LATER = """\
+name: Later Suite
+threshold: 0.9
+prompts: ["{{ input }}", "In {{ language }}: {{ input }}"]
+default_test:
+  vars: {language: German, tones: [kind, formal]}
+assert:
+  - Is polite
+scenarios:
+  - config:
+      - {id: short, vars: {length: 10}, assert: [Is short]}
+    tests:
+      - id: long
+        vars: {input: Which port?}
+        assert: ["Has {{ length }} words", "Has {{ lines }} lines"]
+tests:
+  - id: port
+    vars: {input: "Which {{ port }}?", hints: [], expected_output: port 8080}
+    criteria: Names {{ language }}
+  - id: host
+    vars:
+      input: Which host?
+    threshold: 0.5
+    assert:
+      - Names {{ user }} in {{ language }} within {{ length }} words
+      - name: rubric
+        type: llm-rubric
+        min_score: 7
+        value:
+          - {id: port, outcome: Names it, operator: contradicts, required: true}
+          - {id: why, outcome: Says why, weight: 18}
+      - type: llm-rubric
+        value:
+          - {id: host, expected_outcome: Names the host}
+"""
+SUITES = (SUITE, LATER)
+
 Seen = tuple[object, ...]
 
 
@@ -158,7 +196,7 @@ _FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 @given(st.data())
 def test_edits_lead_to_the_problems_of_the_final_text(data: st.DataObject) -> None:
     """Typing, cutting and pasting in a suite with defects gives what opening the final text gives."""
-    text = data.draw(st.sampled_from((SUITE, SUITE.replace("\n", "\r\n"))))
+    text = data.draw(st.sampled_from((*SUITES, SUITE.replace("\n", "\r\n"))))
     _edit_and_compare(data, text)
 
 
@@ -203,12 +241,12 @@ def test_json_lines_are_kept_up_to_date_as_well(data: st.DataObject) -> None:
             assert _seen(analysis.problems()) == _seen(fresh.problems)
 
 
-@pytest.mark.parametrize("line", range(SUITE.count("\n")))
-def test_each_line_can_be_taken_away_and_put_back(line: int) -> None:
+@pytest.mark.parametrize(("suite", "line"), [(suite, line) for suite in SUITES for line in range(suite.count("\n"))])
+def test_each_line_can_be_taken_away_and_put_back(suite: str, line: int) -> None:
     """Cutting a line and undoing that leaves what was there, with everything right in between."""
-    lines = SUITE.splitlines(keepends=True)
+    lines = suite.splitlines(keepends=True)
     start = sum(map(len, lines[:line]))
-    analysis = analyse(SUITE, path=PATH, project=PROJECT)
+    analysis = analyse(suite, path=PATH, project=PROJECT)
     before = _seen(analysis.problems())
     analysis.edit([Edit(start, start + len(lines[line]), "")])
     shorter = "".join((*lines[:line], *lines[line + 1 :]))
@@ -217,10 +255,11 @@ def test_each_line_can_be_taken_away_and_put_back(line: int) -> None:
     assert _seen(analysis.problems()) == before
 
 
-def test_the_suite_has_defects_of_many_rules() -> None:
+@pytest.mark.parametrize(("suite", "count"), [(SUITE, 15), (LATER, 9)])
+def test_the_suites_have_defects_of_many_rules(suite: str, count: int) -> None:
     """A suite without problems would prove nothing."""
-    codes = {problem.code for problem in check_text(SUITE, path=PATH, project=PROJECT).problems}
-    assert len(codes) >= 15
+    codes = {problem.code for problem in check_text(suite, path=PATH, project=PROJECT).problems}
+    assert len(codes) >= count
 
 
 # Any text at all
