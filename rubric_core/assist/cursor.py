@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.outline import cases_of
-from rubric_core.assist.by_chunk import criteria_of_suite
+from rubric_core.assist.by_chunk import ChunkView
 from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.syntax.chunks import Chunk, ChunkKind
@@ -183,13 +183,14 @@ class Cursor:
 
     def _root_record(self, root: Node) -> Record | None:
         """Return the record of the root, or of its items."""
-        records = self.dialect.records
-        if self.chunk.kind is ChunkKind.ITEM:
-            place = self.chunk.place
-            return records["case"] if place is not None and place.key in CASE_LIST_NAMES else None
-        if self.chunk.kind is ChunkKind.LINE:
-            return records["case"]
-        return records["suite"] if isinstance(root, Mapping) else None
+        dialect, place = self.dialect, self.chunk.place
+        if self.chunk.kind is ChunkKind.ITEM and place is not None:
+            field = dialect.suite.get(place.key)
+            below = dialect.below(field, FieldType.SEQUENCE) if field is not None else None
+            return below or (dialect.case if place.key in CASE_LIST_NAMES else None)
+        if self.chunk.kind is ChunkKind.LINE or isinstance(root, Sequence):
+            return dialect.raw_case
+        return dialect.suite
 
     # The case, the criterion and the score range; what follows on the last line of each counts as well
 
@@ -215,8 +216,8 @@ class Cursor:
     @cached_property
     def criteria(self) -> CriteriaView | None:
         """Return the list of criteria that the cursor is in: one of the case or of the suite's evaluators."""
-        case, root = self.case, self.tree.root
-        for criteria in case.all_criteria() if case else criteria_of_suite(self.chunk, root, self.version):
+        case, view = self.case, ChunkView(self.chunk, self.tree, self.version, self.dialect)
+        for criteria in case.all_criteria() if case else view.suite_criteria():
             if criteria.pair.key.origin is None and self.holds(criteria.pair.span, flow=criteria.owner.flow):
                 return criteria
         return None

@@ -10,12 +10,10 @@ import collections.abc
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import ByTree, cases_in
+from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.cursor import cursor_at
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.nodes import Tree
-from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
 
 PARTIAL = "partial"
@@ -84,10 +82,11 @@ class CasePlace(NamedTuple):
         return self._replace(id_span=self.id_span.shifted(by), span=self.span.shifted(by), criteria=moved)
 
 
-def _places_in_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[CasePlace, ...]:
+def _places_in_chunk(view: ChunkView) -> tuple[CasePlace, ...]:
     """Return the cases of a chunk. What an alias repeats has no place of its own, and is left out."""
     found: list[CasePlace] = []
-    for case in cases_in(chunk, tree.root, version):
+    text = view.chunk.text
+    for case in view.cases():
         name = case.identifier
         if case.node.origin is not None or name is None:
             continue
@@ -96,11 +95,11 @@ def _places_in_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Ca
         lists += [(each.name.value, each.criteria) for each in evaluators if each.name is not None]
         criteria = {
             CriterionKey(evaluator, each.identifier): CriterionPlace(
-                each.node.span, chunk.text[each.node.start : each.node.end].rstrip()
+                each.node.span, text[each.node.start : each.node.end].rstrip()
             )
-            for evaluator, view in lists
-            if view is not None and view.pair.key.origin is None and view.node.origin is None
-            for each in view.readable
+            for evaluator, criteria_view in lists
+            if criteria_view is not None and criteria_view.pair.key.origin is None and criteria_view.node.origin is None
+            for each in criteria_view.readable
             if each.node.origin is None
         }
         has_criteria = any(each.criteria for each in case.all_criteria())
@@ -113,7 +112,7 @@ _places = ByTree(_places_in_chunk)
 
 def places_at(analysis: Analysis, index: int) -> tuple[CasePlace, ...]:
     """Return the cases of a chunk, with spans that count from its start."""
-    return _places.of(analysis.document, index)
+    return _places.of(analysis, index)
 
 
 def places_before(analysis: Analysis, chunk: Chunk, case_id: str) -> tuple[CasePlace, ...]:
@@ -122,7 +121,8 @@ def places_before(analysis: Analysis, chunk: Chunk, case_id: str) -> tuple[CaseP
     if chunk in document.indices:
         return places_at(analysis, document.indices[chunk])
     for placed in analysis.facts.places_of_id(case_id)[:1]:
-        return _places_in_chunk(chunk, document.parse_as(chunk, placed.chunk), document.version(placed.chunk))
+        tree, version = document.parse_as(chunk, placed.chunk), document.version(placed.chunk)
+        return _places_in_chunk(ChunkView(chunk, tree, version, analysis.facts.dialect))
     return ()
 
 

@@ -6,13 +6,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import ByTree, cases_in, criteria_of_suite
+from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.grades import Grades, first_line, places_at, standing
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.nodes import BlockScalar, Pair, Tree
-from rubric_core.syntax.scalars import YamlVersion, is_blank
+from rubric_core.syntax.nodes import BlockScalar, Pair
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.amounts import counted, percent
@@ -77,7 +76,7 @@ def hints(
         index = document.chunk_at(start)
         chunk, base = document.chunks[index], document.start_of(index)
         if analysis.owns(chunk):
-            wanted = (hint for hint in _hints.of(document, index) if hint.kind in kinds)
+            wanted = (hint for hint in _hints.of(analysis, index) if hint.kind in kinds)
             found += [hint._replace(offset=hint.offset + base) for hint in wanted]
             if grades and HintKind.GRADE in kinds:
                 found += _grades(analysis, index, base, grades)
@@ -86,17 +85,18 @@ def hints(
     return sorted((hint for hint in found if span.start <= hint.offset <= span.end), key=lambda hint: hint.offset)
 
 
-def _hints_of_chunk(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Hint, ...]:
-    cases = (case for case in cases_in(chunk, tree.root, version) if case.node.origin is None)
+def _hints_of_chunk(view: ChunkView) -> tuple[Hint, ...]:
+    text = view.chunk.text
+    cases = (case for case in view.cases() if case.node.origin is None)
     lists = [criteria for case in cases for criteria in case.all_criteria()]
     found: list[Hint] = []
-    for criteria in (*lists, *criteria_of_suite(chunk, tree.root, version)):
+    for criteria in (*lists, *view.suite_criteria()):
         # Behind an alias all criteria stand in one place, where nothing can be told apart.
         if criteria.pair.key.origin is None and criteria.node.origin is None:
-            found += _identifiers(criteria, chunk.text)
+            found += _identifiers(criteria, text)
             found += _shares(criteria)
             for criterion in criteria.criteria:
-                found += _extents(criterion, chunk.text)
+                found += _extents(criterion, text)
     return tuple(sorted(found, key=lambda hint: hint.offset))
 
 

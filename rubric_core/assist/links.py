@@ -4,14 +4,9 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
-from rubric_core.assist.by_chunk import ByTree, cases_in, read_all, suite_of
+from rubric_core.assist.by_chunk import ByTree, ChunkView, read_all
 from rubric_core.assist.names.occurrences import content_of
-from rubric_core.schema.dialects import AGENTV_2
-from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.nodes import Node, Tree
-from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Span
-from rubric_core.views.evaluators import read_evaluators
 from rubric_core.views.references import FileReference, references_of_case, references_of_suite
 
 # A chunk without any of these refers to no file.
@@ -36,7 +31,7 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
     while index < len(document.chunks):
         chunk = document.chunks[index]
         if analysis.owns(chunk) and any(word in chunk.text for word in _WORDS):
-            known = _links.of(document, index)
+            known = _links.of(analysis, index)
             base = document.start_of(index)
             found += [link._replace(span=link.span.shifted(base)) for link in known]
             yield
@@ -44,9 +39,9 @@ def links(analysis: Analysis) -> Generator[None, None, list[Link]]:
     return found
 
 
-def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Link, ...]:
+def _read(view: ChunkView) -> tuple[Link, ...]:
     found: set[Link] = set()
-    for node, path, kind, span in _references(chunk, tree.root, version):
+    for node, path, kind, span in _references(view):
         # What an alias brings has its link where it is written.
         if node.origin is None:
             found.add(Link(content_of(node) if span == node.span else span, path, kind))
@@ -56,10 +51,8 @@ def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Link, ...]:
 _links = ByTree(_read)
 
 
-def _references(chunk: Chunk, root: Node | None, version: YamlVersion) -> Iterator[FileReference]:
-    suite = suite_of(chunk, root)
-    if suite is not None:
-        evaluators = read_evaluators(suite, AGENTV_2.suite, version, AGENTV_2)
-        yield from references_of_suite(suite, evaluators).files
-    for case in cases_in(chunk, root, version):
+def _references(view: ChunkView) -> Iterator[FileReference]:
+    if view.suite is not None:
+        yield from references_of_suite(view.suite, view.suite_evaluators()).files
+    for case in view.cases():
         yield from references_of_case(case).files

@@ -15,18 +15,18 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.facts import CASES_IN_LISTS
 from rubric_core.analysis.outline import cases_of
 from rubric_core.assist.broken_text import broken_cases
-from rubric_core.assist.by_chunk import on_tree
-from rubric_core.schema.dialects import AGENTV_2, CASE_LIST_NAMES
+from rubric_core.assist.by_chunk import ChunkView, on_tree
+from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
+from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.syntax.document import Document
 from rubric_core.syntax.edits import dash_of
-from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.terminal.display import shortened
 from rubric_core.text.spans import Span
-from rubric_core.views.cases import CaseView
-from rubric_core.views.criteria import CriterionView, read_criteria
-from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.cases import SUITE_KEYS, CaseView
+from rubric_core.views.criteria import CriteriaView, CriterionView, read_criteria
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
 from rubric_core.views.scorecards import ScorecardView, read_named_scorecards
 
 
@@ -35,6 +35,7 @@ class SymbolKind(Enum):
 
     CASES = "a list of cases"
     CASE = "a case"
+    SCENARIO = "a scenario"
     CRITERION = "a criterion"
     RANGE = "a score range"
     EVALUATORS = "what judges every case"
@@ -66,6 +67,7 @@ class Depth(IntEnum):
 
 # Up to so many cases an outline shows so much. That of 5,000 cases with all their ranges takes 18 MB, which nobody
 # looks through and which would keep the next keystroke waiting.
+_SCENARIOS = "scenarios"
 _MOST_CASES = {Depth.EVERYTHING: 1_000, Depth.CRITERIA: 2_000}
 
 
@@ -89,7 +91,7 @@ def parts(analysis: Analysis) -> Iterator[SymbolChunk]:
     for index, chunk in enumerate(analysis.document.chunks):
         if not analysis.owns(chunk):
             continue
-        heads = chunk.kind is ChunkKind.LIST_HEAD and chunk.place is not None and chunk.place.key in CASE_LIST_NAMES
+        heads = chunk.kind is ChunkKind.LIST_HEAD and chunk.place is not None and chunk.place.key in SUITE_KEYS
         if chunk.kind not in CASES_IN_LISTS:
             number, inside = 1, heads
         count, has_ids = _count_cases(analysis, chunk)
@@ -107,7 +109,7 @@ def _count_cases(analysis: Analysis, chunk: Chunk) -> tuple[int, bool]:
         return outline.case_count, outline.case_count == len(outline.ids)
     # A case that cannot be read counts as well.
     is_broken = chunk.tree is not None and chunk.tree.root is None and bool(chunk.tree.problems)
-    return int(is_broken and (chunk.place is None or chunk.place.key in CASE_LIST_NAMES)), False
+    return int(is_broken and (chunk.place is None or chunk.place.key in SUITE_KEYS)), False
 
 
 def depth_of(analysis: Analysis) -> Depth:
@@ -116,9 +118,9 @@ def depth_of(analysis: Analysis) -> Depth:
     return next((depth for depth, most in _MOST_CASES.items() if count <= most), Depth.CASES)
 
 
-def symbols_in(document: Document, part: SymbolChunk, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
+def symbols_in(analysis: Analysis, part: SymbolChunk, depth: Depth = Depth.EVERYTHING) -> tuple[Symbol, ...]:
     """Return the symbols of a part, counting from the start of its chunk. A case without an id goes by its number."""
-    return _numbered(on_tree(document, part.chunk_index, partial(_symbols_of, depth=depth)), max(part.first_case, 1))
+    return _numbered(on_tree(analysis, part.chunk_index, partial(_symbols_of, depth=depth)), max(part.first_case, 1))
 
 
 def _numbered(symbols: Iterable[Symbol], first: int) -> tuple[Symbol, ...]:
@@ -126,25 +128,34 @@ def _numbered(symbols: Iterable[Symbol], first: int) -> tuple[Symbol, ...]:
     for number, symbol in enumerate(symbols, start=first):
         if symbol.kind is SymbolKind.CASES:
             found.append(symbol._replace(children=_numbered(symbol.children, 1)))
+        elif symbol.name:
+            found.append(symbol)
         else:
-            found.append(symbol if symbol.name else symbol._replace(name=f"case {number}"))
+            noun = "scenario" if symbol.kind is SymbolKind.SCENARIO else "case"
+            found.append(symbol._replace(name=f"{noun} {number}"))
     return tuple(found)
 
 
-def counted(cases: int) -> str:
-    """Return how many cases there are, in words."""
-    return "1 case" if cases == 1 else f"{cases:,} cases"
+def counted(count: int, key: str = "") -> str:
+    """Return how many cases, or scenarios, there are under a key, in words."""
+    noun = "scenario" if key == _SCENARIOS else "case"
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _symbols_of(chunk: Chunk, tree: Tree, version: YamlVersion, depth: Depth) -> list[Symbol]:
-    root = tree.root
+def _symbols_of(view: ChunkView, depth: Depth) -> list[Symbol]:
+    chunk, root = view.chunk, view.tree.root
     if root is None:
-        broken = broken_cases(chunk) if tree.problems else ()
+        broken = broken_cases(chunk) if view.tree.problems else ()
         return [Symbol(SymbolKind.CASE, name, "", span, place) for name, span, place in broken]
-    maker = _Maker(chunk.text, version, depth)
+    maker = _Maker(chunk.text, view.version, view.dialect, depth)
     if chunk.kind in CASES_IN_LISTS:
         in_block = chunk.kind is ChunkKind.ITEM
+        if in_block and chunk.place is not None and chunk.place.key == _SCENARIOS and isinstance(root, Sequence):
+            return [maker.item(_SCENARIOS, item, in_block=True) for item in root.items]
         return [maker.case(case, in_block=in_block) for case in cases_of(chunk, root)[1]]
+    if isinstance(root, Sequence):
+        # A list of cases by itself.
+        return [maker.case(case, in_block=not root.flow) for case in root.items]
     return list(maker.entries(root)) if isinstance(root, Mapping) else []
 
 
@@ -153,24 +164,39 @@ class _Maker(NamedTuple):
 
     text: str
     version: YamlVersion
+    dialect: Dialect
     depth: Depth
 
     def entries(self, root: Mapping) -> Iterator[Symbol]:
         for pair in root.pairs:
             if pair.key.origin is not None:
                 continue
-            if pair.name in CASE_LIST_NAMES:
+            if pair.name in SUITE_KEYS:
                 items = _own_items(pair.value)
                 in_block = not (isinstance(pair.value, Sequence) and pair.value.flow)
-                cases = [self.case(item, in_block=in_block) for item in items]
-                yield _symbol(SymbolKind.CASES, pair.name or "", counted(len(items)), pair.span, pair.key.span, cases)
+                cases = [self.item(pair.name, item, in_block=in_block) for item in items]
+                detail = counted(len(items), pair.name)
+                yield _symbol(SymbolKind.CASES, pair.name, detail, pair.span, pair.key.span, cases)
             elif pair.name == "scorecards":
                 cards = [self._scorecard(*named) for named in read_named_scorecards(pair, self.version)]
                 yield _symbol(SymbolKind.SCORECARDS, pair.name, "", pair.span, pair.key.span, cards)
-            elif pair.name == "execution":
-                evaluators = self._evaluators(_evaluators_below(pair))
-                if evaluators:
-                    yield _symbol(SymbolKind.EVALUATORS, pair.name, "", pair.span, pair.key.span, evaluators)
+            elif evaluators := list(self._evaluators_at(root, pair, self.dialect.suite)):
+                yield _symbol(SymbolKind.EVALUATORS, pair.name or "", "", pair.span, pair.key.span, evaluators)
+
+    def item(self, key: str, node: Node, *, in_block: bool) -> Symbol:
+        """Return the symbol of an item of a list of cases or of scenarios."""
+        symbol = self.case(node, in_block=in_block)
+        if key != _SCENARIOS or not isinstance(node, Mapping):
+            return symbol
+        description = node.get("description")
+        name = description if isinstance(description, Scalar) else None
+        cases = [
+            self.case(case, in_block=not (isinstance(tests, Sequence) and tests.flow))
+            for tests in (node.get(list_name) for list_name in CASE_LIST_NAMES)
+            for case in (_own_items(tests) if tests is not None else ())
+        ]
+        place = _name_span(name, node)
+        return _symbol(SymbolKind.SCENARIO, _shown(name), "", symbol.span, place, _numbered(cases, 1))
 
     def case(self, node: Node, *, in_block: bool) -> Symbol:
         """Return the symbol of an item of a case list, whatever it is."""
@@ -178,7 +204,7 @@ class _Maker(NamedTuple):
         span = Span(dash if dash >= 0 else node.start, node.end)
         if not isinstance(node, Mapping):
             return _symbol(SymbolKind.CASE, "", "", span, node.span)
-        case = CaseView(node, self.version, AGENTV_2)
+        case = CaseView(node, self.version, self.dialect)
         children = self._parts_of(node) if node.origin is None and self.depth >= Depth.CRITERIA else ()
         place = _name_span(case.identifier, node)
         return _symbol(SymbolKind.CASE, _shown(case.identifier), _shown(case.outcome), span, place, children)
@@ -188,16 +214,15 @@ class _Maker(NamedTuple):
         for pair in case.pairs:
             if pair.key.origin is not None or pair.name is None or case.index[pair.name] is not pair:
                 continue
-            if pair.name == "rubrics":
-                yield from self._criteria(case)
-            elif pair.name in {"evaluators", "execution"}:
-                yield from self._evaluators(_evaluators_below(pair))
+            field = self.dialect.case.get(pair.name)
+            if field is not None and field.role is Role.CRITERIA:
+                yield from self._criteria(read_criteria(case, self.dialect.case, self.version, self.dialect))
             elif pair.name == "scorecard" and isinstance(pair.value, Mapping) and pair.value.origin is None:
                 yield self._scorecard(pair, ScorecardView(pair.value, self.version))
+            else:
+                yield from self._evaluators_at(case, pair, self.dialect.case)
 
-    def _criteria(self, owner: Mapping) -> Iterator[Symbol]:
-        record = AGENTV_2.case if owner.get("type") is None else AGENTV_2.records["evaluator:llm_judge"]
-        criteria = read_criteria(owner, record, self.version, AGENTV_2)
+    def _criteria(self, criteria: CriteriaView | None) -> Iterator[Symbol]:
         if criteria is not None and criteria.node.origin is None:
             yield from map(self._criterion, criteria.readable)
 
@@ -216,22 +241,50 @@ class _Maker(NamedTuple):
         span = _own_span(identifier.value if identifier is not None else node, node)
         return _symbol(SymbolKind.CRITERION, shortened(criterion.identifier), detail, node.span, span, ranges)
 
-    def _evaluators(self, pair: Pair | None) -> list[Symbol]:
-        items = _own_items(pair.value) if pair is not None else []
-        return [
-            self._evaluator(item, number) for number, item in enumerate(items, start=1) if isinstance(item, Mapping)
-        ]
+    def _evaluators_at(self, owner: Mapping, pair: Pair, record: Record) -> Iterator[Symbol]:
+        """Yield the evaluators of the list that a key of a record is, or of those that are right below it."""
+        field = record.get(pair.name or "")
+        if field is None or pair.value.origin is not None:
+            return
+        if field.role is Role.EVALUATORS:
+            yield from self._evaluators(owner, pair, field)
+            return
+        inner = pair.value.items if isinstance(pair.value, Sequence) else [pair.value]
+        shape = FieldType.SEQUENCE if isinstance(pair.value, Sequence) else FieldType.MAPPING
+        below = self.dialect.below(field, shape)
+        for each in inner:
+            if below is not None and below.by_role[Role.EVALUATORS] and isinstance(each, Mapping):
+                yield from self._lists_of(each, below)
 
-    def _evaluator(self, node: Mapping, number: int) -> Symbol:
-        evaluator = EvaluatorView(node, self.version, AGENTV_2)
-        kind = node.get("type")
+    def _lists_of(self, owner: Mapping, record: Record) -> Iterator[Symbol]:
+        """Yield the evaluators of the lists that a mapping has itself."""
+        for pair in owner.pairs:
+            field = record.get(pair.name or "")
+            if field is not None and field.role is Role.EVALUATORS and pair.key.origin is None:
+                yield from self._evaluators(owner, pair, field)
+
+    def _evaluators(self, owner: Mapping, pair: Pair, field: Field) -> list[Symbol]:
+        """Return the evaluators of a list, and the strings in it that are criteria, in the order of the text."""
+        if not _own_items(pair.value):
+            return []
+        view = EvaluatorsView(pair, owner, field, self.version, self.dialect)
+        numbers = {id(item): number for number, item in enumerate(_own_items(pair.value), start=1)}
+        found = [self._evaluator(each, numbers[id(each.node)]) for each in view.evaluators]
+        return sorted([*found, *self._criteria(view.criteria)], key=lambda symbol: symbol.span)
+
+    def _evaluator(self, evaluator: EvaluatorView, number: int) -> Symbol:
+        node, kind = evaluator.node, _shown(evaluator.node.get("type"))
         children: list[Symbol] = []
-        if node.origin is None and evaluator.criteria is not None:
-            children += self._criteria(node)
-        if node.origin is None and evaluator.kind == "composite":
-            children += self._evaluators(node.index.get("evaluators"))
-        name = _shown(evaluator.name) or f"evaluator {number}"
-        return _symbol(SymbolKind.EVALUATOR, name, _shown(kind), node.span, _name_span(evaluator.name, node), children)
+        if node.origin is None and evaluator.is_checked:
+            children += self._criteria(evaluator.criteria)
+            children += self._lists_of(node, evaluator.record)
+        named = evaluator.record.by_key.get(evaluator.record.name_key)
+        name, detail = _shown(evaluator.name), kind
+        if not name and kind and not (named is not None and named.required):
+            # Where names may be left out, nearly all are.
+            name, detail = kind, _shown(node.get("value"))
+        name = name or f"evaluator {number}"
+        return _symbol(SymbolKind.EVALUATOR, name, detail, node.span, _name_span(evaluator.name, node), children)
 
     def _scorecard(self, pair: Pair, scorecard: ScorecardView) -> Symbol:
         children: list[Symbol] = []
@@ -272,10 +325,3 @@ def _own_span(place: Node, whole: Node) -> Span:
 
 def _own_items(node: Node) -> list[Node]:
     return node.items if isinstance(node, Sequence) and node.origin is None else []
-
-
-def _evaluators_below(pair: Pair) -> Pair | None:
-    """Return the list of evaluators that a key is or holds."""
-    if pair.name == "evaluators":
-        return pair
-    return pair.value.index.get("evaluators") if isinstance(pair.value, Mapping) and not pair.value.origin else None

@@ -103,6 +103,11 @@ class Dialect:
         """Return the record of a case."""
         return self.records["case"]
 
+    @property
+    def raw_case(self) -> Record:
+        """Return the record of a case in a file of cases."""
+        return self.records.get("raw-case", self.case)
+
     def type_of(self, written: str | None) -> str | None:
         """Return the type of an evaluator under its main name, or None where the dialect does not have it."""
         name = self.old_types.get(written, written) if written is not None else None

@@ -90,11 +90,7 @@ class CaseView:
         if self.criteria is not None:
             yield self.criteria
         for evaluators in self.evaluators:
-            if evaluators.criteria is not None:
-                yield evaluators.criteria
-            for evaluator in evaluators.evaluators:
-                if evaluator.criteria is not None:
-                    yield evaluator.criteria
+            yield from evaluators.all_criteria()
 
 
 def is_case(node: object, key: str) -> bool:

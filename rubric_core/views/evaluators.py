@@ -1,5 +1,6 @@
 """The evaluators of a case or of the suite."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -80,6 +81,12 @@ class EvaluatorsView:
         if field.items_mask & _STRING:
             texts = [item for item in items if isinstance(item, Scalar) and not is_blank(item)]
         self.criteria = CriteriaView(pair, owner, None, texts, version, dialect) if texts else None
+
+    def all_criteria(self) -> Iterator[CriteriaView]:
+        """Yield every list of criteria: the strings of this list, then those of its evaluators."""
+        if self.criteria is not None:
+            yield self.criteria
+        yield from (each.criteria for each in self.evaluators if each.criteria is not None)
 
 
 def read_evaluators(owner: Mapping, record: Record, version: YamlVersion, dialect: Dialect) -> list[EvaluatorsView]:

@@ -94,7 +94,7 @@ def use(analysis: Analysis) -> None:
     ):
         finish(work)
     for part in parts(analysis):
-        symbols_in(document, part)
+        symbols_in(analysis, part)
     for problem in problems[:24]:
         here = problems_in(analysis, problem.span)
         for remedy in (*fixes_of(here), *suppressions_of(analysis, here), *rule_fixes_of(analysis, here)):

@@ -29,7 +29,7 @@ class NameDefinition(NamedTuple):
 def name_at(analysis: Analysis, offset: int) -> Name | None:
     """Return the name at an offset, if there is one."""
     cursor = cursor_at(analysis, offset)
-    for name in names_in_chunk(analysis.document, cursor.index) if cursor is not None else ():
+    for name in names_in_chunk(analysis, cursor.index) if cursor is not None else ():
         # What an alias brings is not written here; the alias itself is.
         if cursor is not None and name.origin is None and name.whole.start <= cursor.at <= name.whole.end:
             return name.placed(cursor.index, cursor.base)
@@ -88,10 +88,10 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
     if kind is NameKind.CASE:
         # The file knows where ids stand: nothing is parsed but the cases themselves.
         indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
-        ids = (names_called(document, index, kind, text) for index in {known.chunk_index, *indices})
+        ids = (names_called(analysis, index, kind, text) for index in {known.chunk_index, *indices})
         found = [other for others in ids for other in others]
     elif kind in _LOCAL_KINDS:
-        others = names_called(document, known.chunk_index, kind, text)
+        others = names_called(analysis, known.chunk_index, kind, text)
         found = [other for other in others if other.scope == known.scope and other.origin is None]
     else:
         found = yield from names_in_file(analysis, kind, text)
@@ -107,7 +107,7 @@ def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[No
     while index < len(document.chunks):
         chunk = document.chunks[index]
         if analysis.owns(chunk) and might_hold(chunk, kind, text):
-            found += names_called(document, index, kind, text)
+            found += names_called(analysis, index, kind, text)
             yield
         index += 1
     return found

@@ -10,20 +10,19 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
+from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.broken_text import broken_cases
-from rubric_core.assist.by_chunk import ByTree, cases_in, suite_of
-from rubric_core.schema.dialects import AGENTV_2
+from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
-from rubric_core.syntax.document import Document
-from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, Tree, children
-from rubric_core.syntax.scalars import YamlVersion, is_blank
+from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, children
+from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
-from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
+from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.references import References, references_of_case, references_of_suite
 
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
@@ -75,29 +74,28 @@ class Name(NamedTuple):
         return self._replace(span=span, whole=whole, chunk_index=chunk_index)
 
 
-def names_in_chunk(document: Document, index: int) -> tuple[Name, ...]:
+def names_in_chunk(analysis: Analysis, index: int) -> tuple[Name, ...]:
     """Return the names in a chunk, with offsets that count from its start."""
-    return _names.of(document, index)
+    return _names.of(analysis, index)
 
 
-def names_called(document: Document, index: int, kind: NameKind, text: str) -> list[Name]:
+def names_called(analysis: Analysis, index: int, kind: NameKind, text: str) -> list[Name]:
     """Return the places in a chunk that have a name, with offsets in the whole text."""
-    base = document.start_of(index)
-    found = names_in_chunk(document, index)
+    base = analysis.document.start_of(index)
+    found = names_in_chunk(analysis, index)
     return [each.placed(index, base) for each in found if each.kind is kind and each.text == text]
 
 
-def _read(chunk: Chunk, tree: Tree, version: YamlVersion) -> tuple[Name, ...]:
-    root = tree.root
+def _read(view: ChunkView) -> tuple[Name, ...]:
+    chunk, root = view.chunk, view.tree.root
     if root is None:
-        return tuple(_broken(chunk)) if tree.problems else ()
+        return tuple(_broken(chunk)) if view.tree.problems else ()
     found: list[Name] = []
     if "&" in chunk.text or "*" in chunk.text:
         found += sorted(_anchors(chunk.text, root), key=lambda each: each.whole)
-    suite = suite_of(chunk, root)
-    if suite is not None:
-        found += _names_of_suite(suite, version)
-    for case in cases_in(chunk, root, version):
+    if view.suite is not None:
+        found += _names_of_suite(view.suite, view.suite_evaluators())
+    for case in view.cases():
         found += _names_of_case(case)
     return tuple(found)
 
@@ -163,8 +161,7 @@ def _is_alias(node: Node) -> bool:
     return node.meta is not None and node.meta.alias is not None
 
 
-def _names_of_suite(root: Mapping, version: YamlVersion) -> Iterator[Name]:
-    evaluators = read_evaluators(root, AGENTV_2.suite, version, AGENTV_2)
+def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView]) -> Iterator[Name]:
     yield from _evaluators(evaluators)
     for pair in root.pairs:
         if pair.name == "scorecards" and isinstance(pair.value, Mapping):

@@ -113,7 +113,7 @@ def _check_not_taken(analysis: Analysis, name: Name, new: str) -> None:
         if any(chunk.section == section and used.search(chunk.text) for chunk in document.chunks):
             raise RenameError(f"The name `{new}` is used for an anchor of this file already.")
     if kind in {NameKind.CRITERION, NameKind.EVALUATOR}:
-        others = names_called(document, name.chunk_index, kind, new)
+        others = names_called(analysis, name.chunk_index, kind, new)
         if any(other.defines and other.scope == name.scope for other in others):
             raise RenameError(f"Another {kind.value} of this list is called `{new}` already.")
     if kind is NameKind.EVALUATOR and new == INLINE_NAME:

@@ -3,15 +3,14 @@
 Two texts of one meaning are graded alike: what their cases mean to a judge is the same, as plain values.
 """
 
+import collections.abc
 from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, NamedTuple
 
-from rubric_core.assist.by_chunk import cases_in, criteria_of_suite
+from rubric_core.assist.by_chunk import ChunkView
 from rubric_core.assist.cursor import Cursor
-from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
-from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Edit
 from rubric_core.views.bands import BandsView
 from rubric_core.views.criteria import CriteriaView, CriterionView
@@ -25,26 +24,26 @@ class Meaning(NamedTuple):
     rest: tuple[object, ...]
 
 
-def meaning_of(chunks: Iterable[tuple[Chunk, YamlVersion]]) -> Meaning:
+def meaning_of(given: collections.abc.Sequence[ChunkView]) -> Meaning:
     """Return what the cases in some chunks mean; their scorecards may be named in any of these chunks."""
-    given = [(chunk, chunk.tree.root, version) for chunk, version in chunks if chunk.tree is not None]
     named: dict[str, object] = {}
-    for _, root, version in given:
+    for view in given:
+        root = view.tree.root
         pair = root.index.get("scorecards") if isinstance(root, Mapping) else None
-        for name, view in read_named_scorecards(pair, version) if pair is not None else ():
-            named[name.name or ""] = plain(view.node)
+        for name, card in read_named_scorecards(pair, view.version) if pair is not None else ():
+            named[name.name or ""] = plain(card.node)
     lists: list[CriteriaView] = []
     rest: list[object] = []
-    for chunk, root, version in given:
-        lists += criteria_of_suite(chunk, root, version)
-        for case in cases_in(chunk, root, version):
+    for view in given:
+        lists += view.suite_criteria()
+        for case in view.cases():
             own = list(case.all_criteria())
             lists += own
             scorecard = case.node.get("scorecard")
             content = plain(scorecard) if scorecard is not None else None
             rest.append((len(own), named.get(scorecard.value, content) if isinstance(scorecard, Scalar) else content))
-    criteria = [criterion for view in lists for criterion in view.criteria]
-    sizes = [len(view.criteria) for view in lists]
+    criteria = [criterion for each in lists for criterion in each.criteria]
+    sizes = [len(each.criteria) for each in lists]
     return Meaning(tuple(_bands(each.bands) for each in criteria), (*rest, *sizes, *map(_without_bands, criteria)))
 
 

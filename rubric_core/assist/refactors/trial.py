@@ -1,16 +1,17 @@
 """Trying a refactor before it is offered: it must leave YAML, keep comments and meaning, and add no error."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import analyse
 from rubric_core.analysis.verified import Trials, comments_of, errors_of
+from rubric_core.assist.by_chunk import ChunkView
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import named_scorecards, suite_entry
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, meaning_of
 from rubric_core.schema.dialects import CASE_LIST_NAMES
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.spans import Edit, apply_edits
 
 
@@ -28,8 +29,8 @@ def _is_kept_in_chunk(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
     trial = Trials(analysis, chunk).attempt([edit.shifted(-cursor.base) for edit in proposal.edits])
     if trial is None:
         return False
-    version = analysis.document.version(chunk)
-    return refactor.keeps(meaning_of([(chunk, version)]), meaning_of([(trial.chunk, version)]))
+    before, after = (_views(analysis, [each]) for each in (chunk, trial.chunk))
+    return refactor.keeps(meaning_of(before), meaning_of(after))
 
 
 def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProposal) -> bool:
@@ -61,12 +62,14 @@ def _is_kept_in_suite(cursor: Cursor, refactor: Refactor, proposal: RefactorProp
         return False
     for suite in (before, after):
         suite.document.settle()
-    return refactor.keeps(*(meaning_of(_chunks(suite)) for suite in (before, after)))
+    return refactor.keeps(*(meaning_of(_views(suite, suite.document.chunks)) for suite in (before, after)))
 
 
 def _comments(suite: Analysis) -> Counter[str]:
     return sum(map(comments_of, suite.document.chunks), Counter())
 
 
-def _chunks(suite: Analysis) -> list[tuple[Chunk, YamlVersion]]:
-    return [(chunk, suite.document.version(chunk)) for chunk in suite.document.chunks]
+def _views(suite: Analysis, chunks: Iterable[Chunk]) -> list[ChunkView]:
+    document, dialect = suite.document, suite.facts.dialect
+    given = ((chunk, chunk.tree) for chunk in chunks)
+    return [ChunkView(chunk, tree, document.version(chunk), dialect) for chunk, tree in given if tree is not None]

@@ -17,7 +17,6 @@ from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.symbols import Depth, Symbol, SymbolChunk, SymbolKind, counted, depth_of, parts, symbols_in
 from rubric_core.syntax.chunks import Chunk
-from rubric_core.syntax.document import Document
 from rubric_server.app import RubricServer
 from rubric_server.convert import Client, Places
 from rubric_server.documents import OpenDocument
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 KINDS = {
     SymbolKind.CASES: types.SymbolKind.Array,
     SymbolKind.CASE: types.SymbolKind.Class,
+    SymbolKind.SCENARIO: types.SymbolKind.Package,
     SymbolKind.CRITERION: types.SymbolKind.Field,
     SymbolKind.RANGE: types.SymbolKind.EnumMember,
     SymbolKind.EVALUATORS: types.SymbolKind.Array,
@@ -96,10 +96,10 @@ class _Outline:
             line = document.line_of(part.chunk_index)
             if part.heads:
                 places = Places(document.chunks[part.chunk_index].text, self.client.encoding, line)
-                cases = next((_CaseList(symbol, places) for symbol in symbols_in(document, part)), None)
+                cases = next((_CaseList(symbol, places) for symbol in symbols_in(analysis, part)), None)
                 found += [] if cases is None else [cases]
             else:
-                sent = self._encoded(document, part, depth)
+                sent = self._encoded(analysis, part, depth)
                 if sent.case_count and part.is_inside and cases is not None:
                     cases.add(sent, line)
                 elif sent.case_count:
@@ -110,7 +110,7 @@ class _Outline:
 
     def _list(self, cases: _CaseList) -> str:
         """Return a list and its cases as JSON text."""
-        symbol = cases.symbol._replace(detail=counted(cases.count), children=())
+        symbol = cases.symbol._replace(detail=counted(cases.count, cases.symbol.name), children=())
         if self.client.nested_symbols:
             tree = self._tree(symbol, cases.places)
             tree.range.end = cases.end or tree.range.end
@@ -119,15 +119,15 @@ class _Outline:
         flat.location.range.end = cases.end or flat.location.range.end
         return ", ".join([to_json_text(flat), *cases.cases])
 
-    def _encoded(self, document: Document, part: SymbolChunk, depth: Depth) -> _Sent:
+    def _encoded(self, analysis: Analysis, part: SymbolChunk, depth: Depth) -> _Sent:
+        document, client = analysis.document, self.client
         chunk = document.chunks[part.chunk_index]
-        client = self.client
         about_client = (self.uri, client.encoding, client.nested_symbols)
-        circumstances = (*about_client, depth, part.first_case, document.version(chunk))
+        circumstances = (*about_client, depth, part.first_case, document.version(chunk), analysis.facts.dialect)
         sent = _sent.get(chunk)
         if sent is not None and sent.circumstances == circumstances:
             return sent
-        symbols = symbols_in(document, part, depth)
+        symbols = symbols_in(analysis, part, depth)
         places = Places(chunk.text, client.encoding)
         if client.nested_symbols:
             values: list[AnySymbol] = [self._tree(symbol, places) for symbol in symbols]
