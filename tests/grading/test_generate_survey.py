@@ -124,7 +124,7 @@ SKIPPED = {
     "a later dialect": (
         "tests:\n  - id: a\n    criteria: x\n    input: y\n    assertions: [{type: contains}]\n",
         "a",
-        "The file is written in the assertion format of later AgentV releases, which has no rubrics.",
+        "The file is written for AgentV 4, for which no criteria are generated yet.",
     ),
 }
 
