@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from rubric_core.analysis.facts import FileFacts
-from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of
+from rubric_core.analysis.outline import ChunkOutline, cases_of, outline_of, scenarios_of
 from rubric_core.analysis.project import Project
 from rubric_core.config.config import Config, Selection, compile_selection
 from rubric_core.rules.problem import Problem
@@ -105,7 +105,12 @@ class ChunkChecker:
     def _check_parts(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> None:
         if outline.entries and isinstance(tree.root, Mapping):
             self._check_suite(_with_its_list(tree.root) if outline.heads_list else tree.root)
+        checked: set[int] = set()
+        for scenario in scenarios_of(chunk, tree.root):
+            checked |= self._check_scenario(scenario, is_alone=not outline.entries)
         for case in cases_of(chunk, tree.root)[1]:
+            if id(case) in checked:
+                continue
             # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
             if isinstance(case, Mapping) or not outline.entries:
                 self._check_item(case)
@@ -148,10 +153,28 @@ class ChunkChecker:
         view.mistyped.append(Mistyped(None, node, field, shape, field.items))
         self._run("RECORD", view)
 
-    def _check_case(self, node: Mapping) -> None:
+    def _check_scenario(self, node: Mapping, *, is_alone: bool) -> set[int]:
+        """Check a scenario, and its tests together with what a setting of it adds; return which tests it has."""
+        record = self.dialect.records.get("scenario")
+        if is_alone and record is not None:
+            self._check_records(records_with_problems(record, node, self.context.version, self.dialect))
+        settings, tests = node.get("config"), node.get("tests")
+        config = settings.items if isinstance(settings, Sequence) else ()
+        adds = any(isinstance(each, Mapping) and "assert" in each.index for each in config)
+        before, suite = self.context, self.context.suite
+        self.context = before._replace(suite=suite._replace(has_assertions=suite.has_assertions or adds))
+        cases = tests.items if isinstance(tests, Sequence) else []
+        for case in cases:
+            if isinstance(case, Mapping) and record is not None:
+                self._check_case(case, has_records=False)
+        self.context = before
+        return set(map(id, cases))
+
+    def _check_case(self, node: Mapping, *, has_records: bool = True) -> None:
         version = self.context.version
         case = CaseView(node, version, self.dialect)
-        self._check_records(records_with_problems(self.dialect.case, node, version, self.dialect))
+        if has_records:
+            self._check_records(records_with_problems(self.dialect.case, node, version, self.dialect))
         self._run("CASE", case)
         if case.criteria is not None:
             self._check_criteria(case.criteria)

@@ -1,7 +1,7 @@
 """What the file as a whole has to know of one chunk: its top-level entries, its cases, their ids."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
@@ -16,7 +16,7 @@ from rubric_core.views.marks import Mark, marks_of_case, marks_of_suite
 from rubric_core.views.templates import names_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
-_NO_NAMES: frozenset[str] = frozenset()
+SCENARIOS = "scenarios"
 # A broken case is still a case of ours where one of its own keys says so.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
 _MARK_KEY = r"[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ ]*:"
@@ -75,7 +75,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
-    names = _vars_of(cases) if key == "scenarios" or any(pair.name == "scenarios" for pair in entries) else _NO_NAMES
+    names = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of(each))
     return ChunkOutline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit, names)
 
 
@@ -103,14 +103,28 @@ def _cases_in(key: str, items: Iterable[Node]) -> tuple[Node, ...]:
     """Return the cases among the items of a top-level list; a scenario has lists of its own."""
     if key in _CASE_KEYS:
         return tuple(items)
-    if key != "scenarios":
+    if key != SCENARIOS:
         return ()
-    lists = [item.get(name) for item in items if isinstance(item, Mapping) for name in ("config", "tests")]
+    lists = [item.get("tests") for item in items if isinstance(item, Mapping)]
     return tuple(case for each in lists if isinstance(each, Sequence) for case in each.items)
 
 
-def _vars_of(cases: Iterable[Node]) -> frozenset[str]:
-    return frozenset(name for case in cases if isinstance(case, Mapping) for name in names_of(case.get("vars")))
+def scenarios_of(chunk: Chunk, root: Node | None) -> tuple[Mapping, ...]:
+    """Return the scenarios in a chunk."""
+    if chunk.kind is ChunkKind.ITEM:
+        listed = root if chunk.place is not None and chunk.place.key == SCENARIOS else None
+    else:
+        listed = root.get(SCENARIOS) if isinstance(root, Mapping) else None
+    items = listed.items if isinstance(listed, Sequence) else ()
+    return tuple(item for item in items if isinstance(item, Mapping))
+
+
+def _vars_of(scenario: Mapping) -> Iterator[str]:
+    """Yield the variables that the settings and the tests of a scenario define."""
+    for key in ("config", "tests"):
+        listed = scenario.get(key)
+        for item in listed.items if isinstance(listed, Sequence) else ():
+            yield from names_of(item.get("vars")) if isinstance(item, Mapping) else ()
 
 
 def _was_ours(chunk: Chunk) -> bool:

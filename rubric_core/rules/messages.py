@@ -96,7 +96,9 @@ _NOUNS = {
 def noun(record: Record) -> str:
     """Return what a record is called in a sentence, with its article."""
     kind = record.name.partition(":")[2]
-    return _NOUNS.get(record.name) or (f"a `{kind}` evaluator" if kind else "this mapping")
+    if record.noun or record.name in _NOUNS:
+        return record.noun or _NOUNS[record.name]
+    return f"a `{kind}` evaluator" if kind else f"`{record.name.replace('-', '_')}`"
 
 
 def gist(field: Field) -> str:

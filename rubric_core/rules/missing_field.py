@@ -1,7 +1,7 @@
 """
 ## What it does
 Finds a case without `id`, `expected_outcome` or `input_messages`, and an evaluator without `name` or `type`. A field
-that is null or blank counts as missing.
+that is null or blank counts as missing. In AgentV 4 it also finds a member of a composite without `name`.
 
 ## Why is this bad?
 A case that lacks one of them cannot be run or judged. Loaders skip it without a word, so the suite reports on fewer
@@ -40,6 +40,7 @@ from rubric_core.syntax.edits import Data, insert_first_key, insert_key, is_json
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.text.patterns import lazily
+from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.records import RecordView
 from rubric_core.views.texts import content_rank
 
@@ -89,6 +90,19 @@ def check(view: RecordView, context: Context) -> Problems:
             )
 
 
+def check_members(evaluators: EvaluatorsView, context: Context) -> Problems:
+    if evaluators.composite is None or not context.suite.dialect.drops_nameless_members:
+        return
+    for member in evaluators.evaluators:
+        if member.name is None:
+            field = member.record.by_key[member.record.name_key]
+            yield RULE.at(
+                first_key(member.node),
+                f"A member of a composite needs `{field.name}`, or it is dropped; add it: {gist(field)}.",
+                fixes=partial(_insert, member.node, field, context.text),
+            )
+
+
 def _placeholder(mapping: Mapping, field: Field) -> Data:
     """Return what to insert. An id is made from what the case expects, since ids must differ."""
     outcomes = [mapping.get(key) for key in _OUTCOME_KEYS] if field.name == "id" else []
@@ -115,4 +129,5 @@ def _fill(mapping: Mapping, field: Field, empty: Pair) -> list[Fix]:
     return [Fix(f"Fill in `{empty.name}`", (replace_node(empty.value, written),))]
 
 
-RULE = Rule("RB005", "missing-field", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False)
+_ALSO = ((Subject.EVALUATORS, check_members),)
+RULE = Rule("RB005", "missing-field", Severity.ERROR, Subject.RECORD, check, fixes_are_safe=False, also=_ALSO)

@@ -34,8 +34,9 @@ file means, so the fix is unsafe.
 from functools import partial
 
 from rubric_core.rules.messages import noun, rename_key_fix
+from rubric_core.rules.removed_key import EFFECTS
 from rubric_core.rules.rule import Context, Problem, Problems, Rule, Severity, Subject
-from rubric_core.schema.fields import Record
+from rubric_core.schema.fields import Effect, Record
 from rubric_core.schema.suggest import closest
 from rubric_core.syntax.nodes import Pair, walk
 from rubric_core.views.files import FileView
@@ -89,7 +90,7 @@ def _unknown(record: Record, pair: Pair, names: frozenset[str], chunk: object | 
         pair.key,
         _message(record, pair.name, meant, is_free=is_free),
         fixes=partial(rename_key_fix, pair, meant) if meant is not None and is_free else None,
-        severity=Severity.ERROR if _published(pair.name) in _ERRORS else None,
+        severity=Severity.ERROR if _published(pair.name) in _ERRORS or record.unknown is not Effect.IGNORED else None,
         chunk=chunk,
     )
 
@@ -121,7 +122,7 @@ def _message(record: Record, name: str | None, meant: str | None, *, is_free: bo
         return f"{what}; it belongs {place}."
     if meant is None:
         own = "remove it, or keep it under `metadata`" if "metadata" in record.by_key else "remove it"
-        return f"{what}, so nobody reads it; {own}."
+        return f"{what}, so {EFFECTS[record.unknown]}; {own}."
     return f"{what}; did you mean `{meant}`?" if is_free else f"{what}; remove it, `{meant}` is there already."
 
 

@@ -215,6 +215,7 @@ CASE = Record(
             "evaluator": _OLD_EVALUATOR,
         }
     ),
+    noun="a test",
 )
 
 TURN = Record(

@@ -186,6 +186,7 @@ EVALUATOR = Record(
     (*_BASE, INCLUDE),
     # A type of the project's own is given every other key.
     open=True,
+    noun="an assertion",
 )
 
 EXPECTED_CALL = replace(

@@ -215,6 +215,7 @@ EXECUTION = Record(
         BUDGET_USD,
         FAIL_ON_ERROR,
     ),
+    unknown=Effect.REFUSED,
     removed=MappingProxyType(
         {
             **dict.fromkeys(
@@ -282,7 +283,9 @@ _CASE_REMOVED: Mapping[str, Removed] = MappingProxyType(
     }
 )
 
-CASE = Record("case", "One task with what judges the answer to it.", (ID, *_CASE_OWN), removed=_CASE_REMOVED)
+CASE = Record(
+    "case", "One task with what judges the answer to it.", (ID, *_CASE_OWN), removed=_CASE_REMOVED, noun="a test"
+)
 
 RAW_CASE = Record(
     "raw-case",
@@ -295,6 +298,7 @@ RAW_CASE = Record(
             "expected_messages": Removed("2.7", Effect.IGNORED, "expected_output"),
         }
     ),
+    noun="a test",
 )
 
 SCENARIO_CASE = Record(
@@ -302,6 +306,7 @@ SCENARIO_CASE = Record(
     "A test of a scenario, which runs once in each of its settings.",
     (replace(ID, doc="The test's name in results.", default="made from the setting's", required=False), *_CASE_OWN),
     removed=_CASE_REMOVED,
+    noun="a test",
 )
 SCENARIO_CONFIG = replace(
     SCENARIO_CASE,

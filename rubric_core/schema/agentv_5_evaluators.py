@@ -225,6 +225,7 @@ EVALUATOR = Record(
     (*_BASE, INCLUDE),
     # A type of the project's own is given every other key.
     open=True,
+    noun="an assertion",
     removed=_REMOVED,
 )
 

@@ -186,6 +186,7 @@ ENVIRONMENT = Record(
         ),
         Field("secrets", FieldType.MAPPING, "Secrets by name.", record="free-form"),
     ),
+    unknown=Effect.REFUSED,
 )
 
 DERIVED_METRIC = Record(

@@ -105,7 +105,7 @@ def assertion(
     removed: Mapping[str, Removed] | None = None,
 ) -> Record:
     """Return the record of a type of assertion."""
-    return Record(f"evaluator:{kind}", doc, fields, open=is_open, removed=removed or {})
+    return Record(f"evaluator:{kind}", doc, fields, open=is_open, removed=removed or {}, noun=f"a `{kind}` assertion")
 
 
 def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -> tuple[Record, ...]:

@@ -59,6 +59,8 @@ class Dialect:
     judging_keys: tuple[str, ...] = ()
     judging_lists: tuple[str, ...] = ()
     suite_judges: bool = True
+    # Whether a member of a composite is dropped where it has no name.
+    drops_nameless_members: bool = False
     # Whether a rubric without a `value` is dropped.
     drops_rubric_without_value: bool = False
     # The keys of a test whose texts are templates, and whether its `criteria` are judged only where nothing else is.
@@ -168,6 +170,7 @@ AGENTV_4 = Dialect(
     ungraded="the test is not run",
     judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
     judging_lists=("assertions", "assert"),
+    drops_nameless_members=True,
     suite_judges=False,
     carries_gates=False,
 )

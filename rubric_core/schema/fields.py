@@ -157,7 +157,7 @@ class Record:
     """A mapping of the format. In an `open` one, keys that are not in the table are legal.
 
     `entry` describes the values of a mapping whose keys the author makes up, such as the names of scorecards. `removed`
-    has the keys that earlier releases had.
+    has the keys that earlier releases had, and `unknown` is what the upstream tool does with any other key.
     """
 
     name: str
@@ -166,6 +166,9 @@ class Record:
     open: bool = False
     entry: Field | None = None
     removed: Mapping[str, Removed] = field(default_factory=lambda: MappingProxyType({}))
+    unknown: Effect = Effect.IGNORED
+    # What it is called in a sentence, with its article, where its name alone does not tell.
+    noun: str = ""
     by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     required: tuple[Field, ...] = field(init=False, repr=False, compare=False)
     deprecated: Mapping[str, Field] = field(init=False, repr=False, compare=False)
