@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis, Background
 from rubric_core.analysis.engine import collector_paused
 from rubric_core.analysis.project import NO_PROJECT, Project
+from rubric_core.analysis.recognition import NotOurs, why_not_ours
 from rubric_core.analysis.verified import Trials
 from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, in_order
@@ -28,13 +29,14 @@ _FEWEST_TRIES = 10
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The outcome for one text; offsets count in the whole text."""
+    """The outcome for one text; offsets count in the whole text. `not_ours` says why it is not an eval file."""
 
     path: str
     text: str
     ours: bool
     problems: tuple[Problem, ...]
     dialect: Dialect = AGENTV_2
+    not_ours: NotOurs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ def check_text(  # noqa: PLR0913 - where the text is from, and what is wanted of
     """
     analysis = analyse(text, path=path, config=config, project=project, background=background, is_named=is_named)
     problems = _problems_with_tried_fixes(analysis) if try_fixes else analysis.problems()
-    return Checked(path, text, analysis.is_ours(), tuple(problems), analysis.facts.suite.dialect)
+    not_ours = None if analysis.is_ours() else why_not_ours(analysis)
+    return Checked(path, text, not_ours is None, tuple(problems), analysis.facts.suite.dialect, not_ours)
 
 
 def _problems_with_tried_fixes(analysis: Analysis) -> list[Problem]:
@@ -128,9 +131,10 @@ def fix_text(  # noqa: PLR0913 - where the text is from, and which fixes are wan
     project: Project = NO_PROJECT,
     unsafe: bool = False,
     select: Callable[[Problem], bool] | None = None,
+    is_named: bool = False,
 ) -> Fixed:
     """Apply fixes until none is left to apply: the safe ones, or with `unsafe` the first one of every problem."""
-    analysis = analyse(text, path=path, config=config, project=project)
+    analysis = analyse(text, path=path, config=config, project=project, is_named=is_named)
     with collector_paused():
         applied = tuple(each for each in apply_fixes(analysis, unsafe=unsafe, select=select) if each is not None)
     return Fixed(analysis.document.text, applied)

@@ -169,7 +169,7 @@ class FileFacts:
     def _count_entries(self, chunk: Chunk, outline: ChunkOutline, sign: int) -> None:
         """Count what top-level entries say of the suite; most of them say nothing, and change nothing."""
         keys = {pair.name for pair in outline.entries}
-        for index, words in ((self._case_lists, SUITE_KEYS), (self._foreign, FOREIGN_KEYS)):
+        for index, words in ((self._case_lists, SUITE_KEYS), (self._foreign, FOREIGN_KEYS.keys())):
             if not words.isdisjoint(keys):
                 self._suite = None
                 (index.add if sign > 0 else index.discard)(chunk)
@@ -211,9 +211,21 @@ class FileFacts:
         return pinned or self._configured or self._recognised
 
     @property
-    def has_case_list(self) -> bool:
-        """Return whether there is a key of a list of cases or scenarios, and none of another tool."""
-        return bool(self._case_lists) and not self._foreign
+    def has_suite_key(self) -> bool:
+        """Return whether there is a key of a list of cases or scenarios."""
+        return bool(self._case_lists)
+
+    @property
+    def foreign_key(self) -> str | None:
+        """Return the first key that is of another tool's files."""
+        placed = sorted(self._foreign, key=self.document.index_of)
+        names = (pair.name for chunk in placed for pair in self.outlines[chunk].entries)
+        return next((name for name in names if name in FOREIGN_KEYS), None)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Return whether there is a key of another tool's files."""
+        return bool(self._foreign)
 
     def _count_marks(self, marks: tuple[Mark, ...], sign: int) -> None:
         """Count what tells the dialect; another dialect changes what all cases are checked with."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,31 +11,34 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rubric_core.cli.inputs import ConfigRequest, Configurations
-from rubric_core.config.config import Config, is_ours_by_name, severity_of
+from rubric_core.config.config import Config, is_ours_by_name, is_suite_name, severity_of
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Reason, Unreadable, read_text
-from rubric_core.files.walk import may_be_ours
+from rubric_core.files.walk import NOT_AN_EVAL_FILE, may_be_ours
 from rubric_core.report.reports import FileReport
 from rubric_core.rules.problem import Problem, Severity
 from rubric_core.text.spans import Span
 
 if TYPE_CHECKING:
+    from rubric_core.analysis.recognition import NotOurs
     from rubric_core.cli.inputs import InputFile
 
 Outcome = TypeVar("Outcome")
 
 _LIMITS = frozenset({Reason.TOO_LARGE, Reason.LONG_LINE})
-# What the start of a file too large to read must hold to be taken for an eval file.
-_CASE_LIST = re.compile(rb"^[\"']?(?:evalcases|eval_cases|cases|tests)[\"']?[ \t]*:", re.MULTILINE)
-_CASE_FIELD = re.compile(rb"^[ \t-]*[\"']?(?:rubrics|input_messages|expected_outcome)[\"']?[ \t]*:", re.MULTILINE)
+# How much of a file too large to read is looked at.
 _HEAD_BYTES = 65_536
 
 
 class CheckOutcome(NamedTuple):
-    """The result of one file: a report, a failure, both where a rule failed, neither where it is no eval file."""
+    """The result of one file: a report, a failure, both where a rule failed, neither where it is no eval file.
+
+    `note` says of a named file that it is none.
+    """
 
     report: FileReport | None = None
     failure: str | None = None
+    note: str | None = None
 
     @classmethod
     def failed(cls, message: str) -> CheckOutcome:
@@ -91,8 +93,8 @@ def check_read(
 ) -> CheckOutcome:
     """Check a text that has been read."""
     path = str(source.path)
-    if not may_be_ours(path, read.text, config):
-        return CheckOutcome()
+    if not is_worth_checking(source, read.text, config):
+        return CheckOutcome(note=NOT_AN_EVAL_FILE if source.named else None)
     from rubric_core.analysis.check import check_text  # noqa: PLC0415 - a tree without eval files needs no rules.
     from rubric_core.cli.workers import in_background  # noqa: PLC0415 - the same.
 
@@ -104,13 +106,27 @@ def check_read(
             project=DiskProject(path, config),
             background=in_background if shared else None,
             try_fixes=with_fixes,
+            is_named=source.named,
         )
-        if not checked.ours:
-            return CheckOutcome()
+        if checked.not_ours is not None:
+            return CheckOutcome(None, *failure_and_note(source, checked.not_ours))
         problems = tuple(portable(problem, with_fixes=with_fixes) for problem in checked.problems)
     # Nobody looks at the text of a file without problems, and it would travel between processes.
     report = FileReport(source.shown, read.text if problems else "", problems)
     return CheckOutcome(report, failed_rules_message(failed))
+
+
+def is_worth_checking(source: InputFile, text: str, config: Config) -> bool:
+    """Return False where a file cannot be an eval file."""
+    path = str(source.path)
+    return may_be_ours(path, text, config) or (source.named and is_suite_name(path))
+
+
+def failure_and_note(source: InputFile, not_ours: NotOurs) -> tuple[str | None, str | None]:
+    """Return what is said of a named file that is not an eval file; nothing is said of any other."""
+    if not source.named:
+        return None, None
+    return (not_ours.reason, None) if not_ours.is_refused else (None, not_ours.reason)
 
 
 @contextmanager
@@ -160,9 +176,10 @@ def _unreadable(source: InputFile, config: Config, read: Unreadable) -> CheckOut
 
 
 def _starts_like_an_eval_file(source: InputFile) -> bool:
+    from rubric_core.views.cases import starts_like_a_suite  # noqa: PLC0415 - few files are as large.
+
     with source.path.open("rb") as stream:
-        head = stream.read(_HEAD_BYTES)
-    return bool(_CASE_LIST.search(head) and _CASE_FIELD.search(head))
+        return starts_like_a_suite(stream.read(_HEAD_BYTES).decode(errors="replace"))
 
 
 def portable(problem: Problem, *, with_fixes: bool) -> Problem:

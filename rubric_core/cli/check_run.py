@@ -30,6 +30,7 @@ class CheckPlan(NamedTuple):
     with_fixes: bool = True
     jobs: int | None = None
     quiet: bool = False
+    skip_unknown: bool = False
 
 
 class CheckRun(NamedTuple):
@@ -47,7 +48,7 @@ class CheckRun(NamedTuple):
 
 def start_check(plan: CheckPlan) -> CheckRun:
     """Check everything that the plan names."""
-    sources, messages = find_inputs(plan.paths, configurations_for(plan.config))
+    sources, messages = find_inputs(plan.paths, configurations_for(plan.config), skip_unknown=plan.skip_unknown)
     failures = tuple(("", message) for message in messages)
     return CheckRun(configuration_reports(plan, sources), failures, sources, check_sources(plan, sources))
 
@@ -77,7 +78,7 @@ def check_sources(plan: CheckPlan, sources: Sequence[InputFile]) -> Iterator[tup
 
 def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
     """Check the text on standard input."""
-    source = stdin_source(name)
+    source = stdin_source(name, skip_unknown=plan.skip_unknown)
     reports = configuration_reports(plan, [source])
     config = configurations_for(plan.config).for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
@@ -90,11 +91,15 @@ def check_stdin(plan: CheckPlan, name: str | None) -> CheckRun:
 
 
 class CheckResult(NamedTuple):
-    """The result of a check in the order of the paths; `is_stopped` tells that the user did not wait for all of it."""
+    """The result of a check in the order of the paths; `is_stopped` tells that the user did not wait for all of it.
+
+    `notes` are about named files that are not eval files.
+    """
 
     reports: tuple[FileReport, ...] = ()
     failures: tuple[Failure, ...] = ()
     is_stopped: bool = False
+    notes: tuple[Failure, ...] = ()
 
 
 def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -> CheckResult:
@@ -136,6 +141,7 @@ def collect(run: CheckRun, show: Callable[[FileReport], None], *, quiet: bool) -
             *([("", _interruption(unchecked, len(sources)))] if unchecked else []),
         ),
         is_stopped,
+        tuple((shown, outcome.note) for shown, outcome in outcomes if outcome.note is not None),
     )
 
 

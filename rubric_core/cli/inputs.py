@@ -101,8 +101,13 @@ class InputFile(NamedTuple):
     size: int
 
 
-def find_inputs(paths: Sequence[str], configurations: Configurations) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
-    """Return the files below the paths (default: the current folder), and a message for each path that has none."""
+def find_inputs(
+    paths: Sequence[str], configurations: Configurations, *, skip_unknown: bool = False
+) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
+    """Return the files below the paths (default: the current folder), and a message for each path that has none.
+
+    With `skip_unknown` a file that is named counts like one that is found in a folder.
+    """
     sources: dict[str, InputFile] = {}
     failures: list[str] = []
     for found in _find(paths or (".",), configurations):
@@ -112,7 +117,8 @@ def find_inputs(paths: Sequence[str], configurations: Configurations) -> tuple[t
         path = _absolute(found.path)
         if found.explicit or not is_excluded(configurations.for_folder(path.parent), str(path)):
             # The same file may be reached through two folders with different configurations.
-            sources.setdefault(os.path.realpath(path), InputFile(path, shown_path(path), found.explicit, _size(path)))
+            named = found.explicit and not skip_unknown
+            sources.setdefault(os.path.realpath(path), InputFile(path, shown_path(path), named, _size(path)))
     return tuple(sources.values()), tuple(failures)
 
 
@@ -122,9 +128,9 @@ def shown_path(path: Path) -> str:
     return str(path.relative_to(current) if path.is_relative_to(current) else path)
 
 
-def stdin_source(name: str | None) -> InputFile:
+def stdin_source(name: str | None, *, skip_unknown: bool = False) -> InputFile:
     """Return standard input as a source; its name decides the configuration and what stands around it."""
-    return InputFile(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=True, size=0)
+    return InputFile(_absolute(Path(name or STDIN_SHOWN)), name or STDIN_SHOWN, named=not skip_unknown, size=0)
 
 
 def _find(paths: Sequence[str], configurations: Configurations) -> Iterator[Found]:

@@ -49,7 +49,7 @@ def load_files(paths: Sequence[str], configurations: Configurations) -> tuple[Lo
     for source in sources:
         config = configurations.for_folder(source.path.parent)
         try:
-            suites = load_all(source.shown, config)
+            suites = load_all(source.shown, config, is_named=source.named)
         except CannotLoad as failure:
             if source.named:
                 raise CouldNotRun(str(failure)) from None

@@ -81,7 +81,7 @@ def _outcomes(
 
 
 def _look(plan: CheckPlan) -> _Round:
-    sources, messages = find_inputs(plan.paths, configurations_for(plan.config))
+    sources, messages = find_inputs(plan.paths, configurations_for(plan.config), skip_unknown=plan.skip_unknown)
     return _Round(
         sources,
         {source.path: _stamp(source.path) for source in sources},

@@ -32,6 +32,7 @@ from rubric_core.text.patterns import lazily
 DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml", "*.eval.jsonl")
 ANY_DIALECT = "auto"
 _SUITE_NAME = lazily(r"(?:.*[/\\])?(?:suite|eval|[^/\\]*\.eval)\.ya?ml\Z", re.IGNORECASE | re.DOTALL)
+_PROMPTFOO_NAME = lazily(r"(?:.*[/\\])?promptfooconfig[^/\\]*\Z", re.DOTALL)
 
 EVERY_RULE = "ALL"
 _CODE_OR_PREFIX = lazily(r"RB\d{0,3}\Z", re.IGNORECASE)
@@ -158,6 +159,11 @@ def is_ours_by_name(config: Config, path: str) -> bool:
 def is_suite_name(path: str) -> bool:
     """Return whether a file with a list of cases is an eval file because of its name: `suite.yaml`, `EVAL.yaml`."""
     return _SUITE_NAME.match(path) is not None
+
+
+def is_promptfoo_name(path: str) -> bool:
+    """Return whether a file has the name of a promptfoo configuration."""
+    return _PROMPTFOO_NAME.match(path) is not None
 
 
 def is_excluded(config: Config, path: str) -> bool:

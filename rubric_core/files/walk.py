@@ -17,6 +17,7 @@ from rubric_core.files.ignored import Ignored, ignored_above
 SUFFIXES = (".yaml", ".yml", ".jsonl")
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 HIDDEN_BUT_WALKED = frozenset({".agentv"})
+NOT_AN_EVAL_FILE = "This is not an eval file, so it was not checked."
 
 _WORDS = ("rubric", "input_messages", "expected_outcome", "evalcases", "tests", "scenarios", "assert", "criteria")
 

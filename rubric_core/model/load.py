@@ -20,7 +20,6 @@ from rubric_core.syntax.document import Document
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 
 JSON_LINES_SUFFIX = ".jsonl"
-_NOT_OURS = "The file is no eval file: no case of it has rubrics, input_messages or expected_outcome."
 
 
 class CannotLoad(Exception):  # noqa: N818 - reads as a sentence where it is caught.
@@ -44,10 +43,11 @@ def load(path: str | os.PathLike[str]) -> Suite:
     return suites[0]
 
 
-def load_all(path: str | os.PathLike[str], config: Config | None = None) -> tuple[Suite, ...]:
+def load_all(path: str | os.PathLike[str], config: Config | None = None, *, is_named: bool = True) -> tuple[Suite, ...]:
     """Load every suite of an eval file, one for each YAML document with a list of cases.
 
-    Without `config` the configuration nearest to the file counts.
+    Without `config` the configuration nearest to the file counts. A file that nobody named, but that was found in a
+    folder, must have more of an eval file than a list of cases.
 
     Raises:
         CannotLoad: The file cannot be read, holds no list of cases, or is no eval file.
@@ -55,10 +55,12 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None) -> tupl
     if config is None:
         config = load_config(Path(path).parent).config
     text = _read(path, config.limits)
-    checked = check_text(text, path=str(path), config=config, project=DiskProject(path, config))
+    checked = check_text(text, path=str(path), config=config, project=DiskProject(path, config), is_named=is_named)
+    if checked.not_ours is not None and checked.not_ours.is_refused:
+        raise CannotLoad(str(path), checked.not_ours.reason)
     suites = load_text(text, str(path), problems=checked.problems, config=config, dialect=checked.dialect)
-    if not checked.ours:
-        raise CannotLoad(str(path), _NOT_OURS)
+    if checked.not_ours is not None:
+        raise CannotLoad(str(path), checked.not_ours.reason)
     return suites
 
 
@@ -84,7 +86,7 @@ def load_text(
     suites = tuple(_with_problems(suite, each, problems, document, config) for suite, each in built)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)
-        raise CannotLoad(path, broken or "The file holds no list of cases; it needs the key evalcases.")
+        raise CannotLoad(path, broken or "The file holds no list of cases; it needs the key tests or evalcases.")
     return suites
 
 

@@ -1,11 +1,15 @@
 """The views of a case: its messages, and the case itself with its criteria, its evaluators and its scorecard."""
 
+import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as Dict
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
 from rubric_core.syntax.scalars import YamlVersion, is_blank
+from rubric_core.text.patterns import lazily
 from rubric_core.views.criteria import CriteriaView, read_criteria
 from rubric_core.views.evaluators import EvaluatorsView, read_evaluators
 from rubric_core.views.scorecards import ScorecardView
@@ -20,10 +24,18 @@ _BESIDE_ID = frozenset({"assert", "vars", "turns"})
 _RESULT_KEYS = frozenset({"score", "test_id", "eval_id"})
 SUITE_KEYS = frozenset({*CASE_LIST_NAMES, "scenarios"})
 """The keys of a suite under which cases stand."""
-FOREIGN_KEYS = frozenset({"defaultTest", "evaluateOptions", "commandLineOptions", "redteam", "services", "jobs"})
-"""Keys of files that other tools read: promptfoo's configurations, compose files, workflows."""
+PROMPTFOO = "a promptfoo configuration"
+FOREIGN_KEYS: Dict[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("defaultTest", "evaluateOptions", "commandLineOptions", "redteam"), PROMPTFOO),
+        "services": "a Compose file",
+        "jobs": "a CI workflow",
+    }
+)
+"""Keys of files that other tools read, each with what such a file is."""
 # Keys of a suite that no other tool's files have.
 _SUITE_MARKS = frozenset({"evalcases", "default_test", "evaluate_options"})
+_KEY = lazily(r"^(?P<indent>[ \t-]*)[\"']?(?P<key>\w+)[\"']?[ \t]*:", re.MULTILINE)
 
 
 class MessageView(NamedTuple):
@@ -104,6 +116,16 @@ def is_case(node: object, key: str) -> bool:
         # The messages of a case are a text or a list; other tools have mappings there.
         return not isinstance(index["input"].value, Mapping)
     return "id" in index and not _BESIDE_ID.isdisjoint(index)
+
+
+def starts_like_a_suite(head: str) -> bool:
+    """Return whether the start of a file that is too large to read is one of an eval file."""
+    found = [(bool(key["indent"]), key["key"]) for key in _KEY.finditer(head)]
+    top, inner = ({key for is_inner, key in found if is_inner is wanted} for wanted in (False, True))
+    if SUITE_KEYS.isdisjoint(top) or not FOREIGN_KEYS.keys().isdisjoint(top):
+        return False
+    has_case = not CASE_MARKS.isdisjoint(inner) or ("id" in inner and not _BESIDE_ID.isdisjoint(inner))
+    return has_case or not _SUITE_MARKS.isdisjoint(top)
 
 
 def is_suite(entries: Iterable[Pair]) -> bool:

@@ -20,7 +20,7 @@ CHECKING, GRADING = PAGE.split("## Grading in a pipeline")
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
 def test_a_hook_calls_a_subcommand_for_the_files_that_may_be_ours(hook: dict[str, str]) -> None:
     """All files go to one process, which knows best how to share them out."""
-    program, subcommand = hook["entry"].split()
+    program, subcommand, *_ = hook["entry"].split()
     assert (program, hook["id"]) == ("rubric", f"rubric-{subcommand}")
     assert subcommand in SUBCOMMANDS
     assert hook["require_serial"]

@@ -36,10 +36,10 @@ def test_other_files_of_a_folder_are_left_alone(rubric: Any, project: Path) -> N
 
 def test_a_file_that_is_none_is_refused_by_name(rubric: Any, project: Path) -> None:
     """Nothing in it is sent to a judge."""
-    (project / "ci.yaml").write_text("tests:\n  - {name: a, run: b}\n", encoding="utf-8")
-    refused = rubric("grade", "ci.yaml", "--judge", "replay:judgements.json")
+    (project / "train.jsonl").write_text('{"input": "translate this", "output": "x"}\n', encoding="utf-8")
+    refused = rubric("grade", "train.jsonl", "--judge", "replay:judgements.json")
     assert refused.exit_code == 2
-    assert "no eval file" in refused.stderr
+    assert "not an eval file" in refused.stderr
 
 
 def test_warnings_are_pointed_out(rubric: Any, project: Path) -> None:

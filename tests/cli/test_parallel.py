@@ -15,6 +15,7 @@ from rubric_core.cli import parallel
 from rubric_core.cli.check_file import CheckOutcome, check_file, lost_file
 from rubric_core.cli.inputs import ConfigRequest, InputFile
 from rubric_core.cli.parallel import WORTH_A_POOL, can_fork, processes_for, run_all
+from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.report.reports import fixes_of
 
 # Functions that go to another process must be importable there, which a test file is not.
@@ -115,7 +116,7 @@ def test_an_outcome_can_go_to_another_process(folder: Path, texts: Any, with_fix
     path.write_text(texts.good)
     assert check().report is not None
     path.write_text(texts.other)
-    assert check() == CheckOutcome()
+    assert check() == CheckOutcome(note=NOT_AN_EVAL_FILE)
 
 
 def test_a_worker_ends_at_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -249,5 +249,15 @@ def test_each_case_knows_its_problems_and_what_was_left_out(tmp_path: Path) -> N
 def test_other_files_are_not_loaded(tmp_path: Path, name: str, text: str) -> None:
     """What `rubric check` passes over is no eval file for anybody else either."""
     (tmp_path / name).write_text(text, encoding="utf-8")
-    with pytest.raises(CannotLoad, match="no eval file"):
-        load(tmp_path / name)
+    with pytest.raises(CannotLoad, match="not an eval file"):
+        load_all(tmp_path / name, is_named=False)
+
+
+def test_a_file_that_is_named_needs_only_a_list_of_tests(tmp_path: Path) -> None:
+    """As on the command line; what another tool reads is refused all the same."""
+    file = tmp_path / "ci.yaml"
+    file.write_text("tests:\n  - {name: a, run: b}\n", encoding="utf-8")
+    assert load(file).problems
+    file.write_text("tests:\n  - {vars: {a: b}}\ndefaultTest: {}\n", encoding="utf-8")
+    with pytest.raises(CannotLoad, match="a promptfoo configuration"):
+        load(file)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @options.no_config_option
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are problems.")
 @options.jobs_option
+@options.skip_unknown_option
 @options.quiet_option
 @click.pass_context
 def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
@@ -54,12 +55,15 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     no_config: bool,
     exit_zero: bool,
     jobs: int | None,
+    skip_unknown: bool,
     quiet: bool,
 ) -> None:
     """Report problems in eval files.
 
-    PATHS are files or folders (default: the current folder), or `-` for standard input. Files that .gitignore excludes
-    are skipped, and so are YAML files that are not eval files.
+    PATHS are files or folders (default: the current folder), or `-` for standard input. In a folder, files that
+    .gitignore excludes are skipped, and so are YAML files that are not eval files. A file that is named is checked if
+    it has the name of a suite, or one of the keys `tests`, `scenarios` and `evalcases`. A file of another tool that has
+    them too, such as a promptfoo configuration, is refused; any other file gets one line on standard error.
 
     Text is printed in the order of the paths, without waiting for files that take longer than 2 seconds. Ctrl-C stops
     the check and prints what was found so far.
@@ -83,6 +87,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         write_baseline=write_baseline,
         exit_zero=exit_zero,
         quiet=quiet,
+        says_if_none=not (quiet or skip_unknown),
     ).show
     plan = CheckPlan(
         paths=paths,
@@ -90,6 +95,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         with_fixes=CHECK_FORMATS[format_].shows_fixes,
         jobs=jobs,
         quiet=quiet,
+        skip_unknown=skip_unknown,
     )
     if watch:
         from rubric_core.cli.watch import watch_files  # noqa: PLC0415 - most runs watch nothing.
@@ -117,6 +123,7 @@ class _Output:
     write_baseline: bool
     exit_zero: bool
     quiet: bool
+    says_if_none: bool
 
     def show(self, run: CheckRun) -> int:
         """Show the result of a check and return the exit status."""
@@ -145,7 +152,9 @@ class _Output:
                 print_text(summary)
             else:
                 say(summary.rstrip("\n"))
-        if not (result.reports or result.failures or self.quiet):
+        for shown, note in () if self.quiet else result.notes:
+            say_failure(shown, note)
+        if self.says_if_none and not (result.reports or result.failures or result.notes):
             say("No eval files found.")
         return _say_failures(result, PROBLEMS if fails(reports) and not self.exit_zero else OK)
 

@@ -14,6 +14,8 @@ from rubric_core.cli.check_file import (
     configurations_for,
     failed_rules,
     failed_rules_message,
+    failure_and_note,
+    is_worth_checking,
     isolated,
     portable,
     should_be_reported,
@@ -42,7 +44,7 @@ from rubric_core.cli.output import (
 from rubric_core.config.config import Config, names_rule
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import ReadText, Unreadable, read_stream, read_text
-from rubric_core.files.walk import may_be_ours
+from rubric_core.files.walk import NOT_AN_EVAL_FILE
 from rubric_core.files.write import remove_leftovers, write_text
 from rubric_core.report.diff import render_diff
 from rubric_core.report.reports import FileReport, count, fails
@@ -70,7 +72,10 @@ class FixSelection:
 
 @dataclass(frozen=True, slots=True)
 class FixOutcome:
-    """What became of one file: the text before, after, what was applied and what remains; or a failure."""
+    """What became of one file: the text before, after, what was applied and what remains; or a failure.
+
+    `note` says of a named file that it is not an eval file.
+    """
 
     source: InputFile
     before: ReadText | None = None
@@ -78,6 +83,7 @@ class FixOutcome:
     applied: tuple[AppliedFix, ...] = ()
     remaining: FileReport | None = None
     failure: str | None = None
+    note: str | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -94,6 +100,7 @@ class FixOutcome:
 @options.stdin_filename_option
 @options.config_option
 @options.no_config_option
+@options.skip_unknown_option
 @options.quiet_option
 @click.pass_context
 def command(  # noqa: PLR0913 - one parameter an option; click gives them by name.
@@ -107,6 +114,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     stdin_filename: str | None,
     config_file: Path | None,
     no_config: bool,
+    skip_unknown: bool,
     quiet: bool,
 ) -> None:
     """Fix problems in eval files.
@@ -122,8 +130,8 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     selection = FixSelection(unsafe, rules_option(select) or None, rules_option(ignore))
     configurations = configurations_for(request)
     if STDIN in paths or stdin_filename:
-        ctx.exit(_fix_stdin(stdin_filename, configurations, selection, diff=diff))
-    sources, messages = find_inputs(paths, configurations)
+        ctx.exit(_fix_stdin(stdin_source(stdin_filename), configurations, selection, diff=diff))
+    sources, messages = find_inputs(paths, configurations, skip_unknown=skip_unknown)
     if not diff:
         remove_leftovers(source.path for source in sources)
     outcomes = []
@@ -133,7 +141,11 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     status = _show_diff(outcomes) if diff else _status(outcomes)
     failures = [("", message) for message in messages]
     failures += [(each.source.shown, each.failure) for each in outcomes if each.failure is not None]
-    if not (diff or quiet or (failures and not _reports(outcomes))):
+    notes = [(each.source.shown, each.note) for each in outcomes if each.note is not None and not quiet]
+    for shown, note in notes:
+        say_failure(shown, note)
+    has_files = bool(_reports(outcomes))
+    if not (diff or quiet) and (has_files or not (failures or notes or skip_unknown)):
         say(_summary(outcomes))
     for loaded in configurations.loaded():
         if loaded.problems and loaded.path is not None and not quiet:
@@ -144,8 +156,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     ctx.exit(COULD_NOT_RUN if failures else status)
 
 
-def _fix_stdin(name: str | None, configurations: Configurations, selection: FixSelection, *, diff: bool) -> int:
-    source = stdin_source(name)
+def _fix_stdin(source: InputFile, configurations: Configurations, selection: FixSelection, *, diff: bool) -> int:
     config = configurations.for_folder(source.path.parent)
     read = read_stream(sys.stdin.buffer, config.limits)
     if isinstance(read, Unreadable):
@@ -226,16 +237,23 @@ def _fix_read(source: InputFile, read: ReadText, config: Config, selection: FixS
 
 def _fix(source: InputFile, read: ReadText, config: Config, selection: FixSelection) -> FixOutcome:
     path = str(source.path)
-    if not may_be_ours(path, read.text, config):
-        return FixOutcome(source, read, read.text)
+    if not is_worth_checking(source, read.text, config):
+        return FixOutcome(source, read, read.text, note=NOT_AN_EVAL_FILE if source.named else None)
     project = DiskProject(path, config)
     with failed_rules() as failed:
         fixed = fix_text(
-            read.text, path=path, config=config, project=project, unsafe=selection.unsafe, select=selection.takes
+            read.text,
+            path=path,
+            config=config,
+            project=project,
+            unsafe=selection.unsafe,
+            select=selection.takes,
+            is_named=source.named,
         )
-        checked = check_text(fixed.text, path=path, config=config, project=project)
-    if not checked.ours:
-        return FixOutcome(source, read, read.text)
+        checked = check_text(fixed.text, path=path, config=config, project=project, is_named=source.named)
+    if checked.not_ours is not None:
+        failure, note = failure_and_note(source, checked.not_ours)
+        return FixOutcome(source, read, read.text, failure=failure, note=note)
     remaining = tuple(portable(problem, with_fixes=False) for problem in checked.problems if selection.takes(problem))
     report = FileReport(source.shown, fixed.text, remaining)
     return FixOutcome(source, read, fixed.text, fixed.applied, report, failed_rules_message(failed))
