@@ -105,7 +105,19 @@ def assertion(
     removed: Mapping[str, Removed] | None = None,
 ) -> Record:
     """Return the record of a type of assertion."""
-    return Record(f"evaluator:{kind}", doc, fields, open=is_open, removed=removed or {}, noun=f"a `{kind}` assertion")
+    return Record(
+        f"evaluator:{kind}",
+        doc,
+        fields,
+        open=is_open,
+        removed=removed or {},
+        noun=f"{_article(kind)} `{kind}` assertion",
+    )
+
+
+def _article(word: str) -> str:
+    """Return the article of a word; `llm` is spelt out when it is spoken."""
+    return "an" if word.startswith(("a", "e", "i", "o", "llm")) else "a"
 
 
 def shared_assertions(base: tuple[Field, ...], removed: Mapping[str, Removed]) -> tuple[Record, ...]:
