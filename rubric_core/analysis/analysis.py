@@ -52,7 +52,8 @@ class Analysis:
         self.path = path
         self.config = config
         self.project = project
-        self.facts = FileFacts(document, BY_NAME.get(config.dialect), lambda: BY_NAME.get(project.dialect or ""))
+        hint = lambda: BY_NAME.get(project.dialect or "")  # noqa: E731 - it may read a file, and seldom has to.
+        self.facts = FileFacts(document, BY_NAME.get(config.dialect), hint, config.scorecards)
         self.checker = FileChecker(document, self.facts, path, config, project)
         self._suppression_filter = SuppressionFilter()
         self._background = background

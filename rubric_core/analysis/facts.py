@@ -30,12 +30,18 @@ class FileFacts:
     """An index over the outlines of all chunks that have been read."""
 
     def __init__(
-        self, document: Document, dialect: Dialect | None = None, hint: Callable[[], Dialect | None] = lambda: None
+        self,
+        document: Document,
+        dialect: Dialect | None = None,
+        hint: Callable[[], Dialect | None] = lambda: None,
+        scorecards: Iterable[str] = (),
     ) -> None:
         self.document = document
         # The dialect that the configuration asks for, and the one that the files around this one are of.
         self._configured = dialect
         self._hint = hint
+        # The names of the scorecards in the configuration.
+        self._configured_scorecards = tuple(scorecards)
         self.outlines: dict[Chunk, ChunkOutline] = {}
         self.claims = 0
         # How many chunks had nodes left out because they go over a limit.
@@ -271,7 +277,7 @@ class FileFacts:
         if self._used_anchors is None:
             self._used_anchors = frozenset(self._alias_uses)
         placed = sorted(self._scorecards, key=self.document.index_of)
-        names = tuple(name for chunk in placed for name in self._scorecards[chunk])
+        names = (*(name for chunk in placed for name in self._scorecards[chunk]), *self._configured_scorecards)
         anchors = self._used_anchors if self._anchored else frozenset()
         # Tests of a file without a suite of its own get more from the suite that names the file.
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))

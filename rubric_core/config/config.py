@@ -70,6 +70,7 @@ class Overrides:
     min_grade: str | None = None
     allow_outside: bool | None = None
     dialect: str | None = None
+    scorecards: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     may_raise_limits: bool = True
 
 
@@ -94,6 +95,7 @@ class Config:
     min_grade: str | None = None
     allow_outside: bool = False
     dialect: str = ANY_DIALECT
+    scorecards: Mapping[str, Any] = field(default_factory=_empty, hash=False)
     root: Path | None = None
     layers: tuple[Overrides, ...] = ()
 
@@ -147,6 +149,7 @@ def merged(config: Config, overrides: Overrides) -> Config:
         min_grade=config.min_grade if overrides.min_grade is None else overrides.min_grade,
         allow_outside=config.allow_outside if overrides.allow_outside is None else overrides.allow_outside,
         dialect=config.dialect if overrides.dialect is None else overrides.dialect,
+        scorecards={**config.scorecards, **overrides.scorecards},
         layers=(*config.layers, overrides),
     )
 

@@ -159,6 +159,20 @@ def _raw_table(name: str, entry: Any, place: Place, reader: SettingsReader) -> d
     return {}
 
 
+_SCORECARD_KEYS = ("skill", "weights", "red_flags", "bonuses", "cases")
+
+
+def _scorecard(name: str, entry: Any, place: Place, reader: SettingsReader) -> dict[str, Any]:
+    found = _raw_table(name, entry, place, reader)
+    for key in found.get(name, ()):
+        if key not in _SCORECARD_KEYS:
+            reader.unknown((*place, key), "key of a scorecard", _SCORECARD_KEYS)
+    if found and "cases" in entry:
+        cases = _strings(entry["cases"], (*place, "cases"), reader, 'a list of ids such as ["sql-*"]')
+        return {name: {**entry, "cases": list((cases or {}).values())}}
+    return found
+
+
 def _text(value: Any, place: Place, reader: SettingsReader) -> str | None:
     if isinstance(value, str) and value.strip():
         return value.strip()
@@ -303,6 +317,16 @@ SETTINGS: tuple[ConfigSetting, ...] = (
         "Judges by name, written as targets are. For judging they count before targets of the same name.",
         _table("a table of tables", _raw_table),
         'judges = { strict = { provider = "anthropic", model = "large", api_key = "${{ JUDGE_KEY }}" } }',
+    ),
+    ConfigSetting(
+        "scorecards",
+        "table of tables",
+        "`{}`",
+        "Scorecards by name, for the cases that name one under `scorecard`; one that the suite defines goes before. "
+        "`cases` has the ids, or patterns of ids, of further cases that it is for, where the eval file cannot have the "
+        "key.",
+        _table("a table of tables", _scorecard),
+        'scorecards = { strict = { red_flags = ["Leaks a secret"], cases = ["sql-*"] } }',
     ),
     ConfigSetting(
         "judge",

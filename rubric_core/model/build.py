@@ -1,12 +1,14 @@
 """From a document to its suites. What no model can hold is named in `left_out`; nothing raises."""
 
+from collections.abc import Mapping as Mapping_
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from typing import Any
 
 from rubric_core.model.build_parts import build_criteria, build_evaluators, build_messages, build_scorecard
 from rubric_core.model.builder import Builder, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
-from rubric_core.model.scorecards import Scorecard
+from rubric_core.model.scorecards import Scorecard, scorecard_values
 from rubric_core.model.suite import EvalCase, Execution, ModelPath, Suite
 from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
 from rubric_core.schema.records import RECORDS
@@ -128,9 +130,11 @@ class _Reader:
         return self.outline
 
 
-def build_suite(outline: SuiteOutline, path: str, dialect: Dialect) -> Suite:
+def build_suite(
+    outline: SuiteOutline, path: str, dialect: Dialect, scorecards: Mapping_[str, Any] | None = None
+) -> Suite:
     """Build one suite. Its problems are not known here; `load` adds them."""
-    builder = Builder(outline.version, dialect)
+    builder = Builder(outline.version, dialect, scorecards)
     for problem in outline.broken:
         builder.leave_out(("cases",), problem.span, problem.message)
     execution = _build_execution(builder, outline)
@@ -224,17 +228,28 @@ class _CaseBuilder:
 
     def _scorecard(self, node: Mapping) -> Scorecard | None:
         item = self._at(node.get("scorecard"))
-        if item is None:
-            return None
         path = (*self.path, "scorecard")
+        if item is None:
+            case_id = text_of(value_of(node, self.builder.dialect.case, "id")) or ""
+            entries = self.builder.scorecards.values()
+            found = (each for each in entries if any(fnmatchcase(case_id, glob) for glob in each.get("cases", ())))
+            return self._configured(next(found, None), path)
         if isinstance(item.node, Scalar):
             name = item.node.value.strip()
             named = self._named_scorecard(name)
+            if named is None and name in self.builder.scorecards:
+                return self._configured(self.builder.scorecards[name], path)
             if named is None:
                 self.builder.leave_out(path, item.span, f"There is no scorecard named {name}.")
                 return None
             item = named
         return build_scorecard(self.builder, path, item)
+
+    def _configured(self, entry: Mapping_[str, Any] | None, path: ModelPath) -> Scorecard | None:
+        """Build a scorecard of the configuration; its place is that of the case."""
+        if entry is None:
+            return None
+        return self.builder.make(Scorecard, path, self.item.span, scorecard_values(entry))
 
     def _named_scorecard(self, name: str) -> Located | None:
         shared = self.outline.values.get("scorecards")

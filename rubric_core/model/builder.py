@@ -1,6 +1,7 @@
 """What building needs at every level: looking fields up, making models, and keeping places and failures."""
 
 from collections.abc import Callable
+from collections.abc import Mapping as Mapping_
 from decimal import Decimal
 from typing import Any, TypeVar, cast
 
@@ -52,9 +53,11 @@ def text_of(node: Node | None) -> str | None:
 class Builder:
     """Keeps what building one suite gives besides the models: their places, and what had to be left out."""
 
-    def __init__(self, version: YamlVersion, dialect: Dialect) -> None:
+    def __init__(self, version: YamlVersion, dialect: Dialect, scorecards: Mapping_[str, Any] | None = None) -> None:
         self.version = version
         self.dialect = dialect
+        # The scorecards of the configuration.
+        self.scorecards = scorecards or {}
         self.spans: dict[ModelPath, Span] = {}
         self.left_out: list[LeftOut] = []
         self.names: dict[ModelPath, list[tuple[Span, str]]] = {}

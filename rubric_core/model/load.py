@@ -82,7 +82,10 @@ def load_text(
     limits = DEFAULT_LIMITS if config is None else config.limits
     document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits)
     found = outlines(document)
-    built = ((build_suite(each, path, dialect or each.dialect), each) for each in found if each.cases is not None)
+    scorecards = None if config is None else config.scorecards
+    built = (
+        (build_suite(each, path, dialect or each.dialect, scorecards), each) for each in found if each.cases is not None
+    )
     suites = tuple(_with_problems(suite, each, problems, document, config) for suite, each in built)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)
@@ -98,7 +101,9 @@ def load_around(
     For an editor, which must not build thousands of cases to grade the one at the cursor.
     """
     outline = outline_around(document, offset)
-    return _with_problems(build_suite(outline, path, outline.dialect), outline, problems, document, config)
+    scorecards = None if config is None else config.scorecards
+    suite = build_suite(outline, path, outline.dialect, scorecards)
+    return _with_problems(suite, outline, problems, document, config)
 
 
 def _with_problems(

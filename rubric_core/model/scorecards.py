@@ -1,7 +1,8 @@
 """Scorecards: how an answer is graded on the seven dimensions."""
 
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
@@ -47,3 +48,28 @@ class Scorecard(Model):
         if total != 1:
             raise ValueError(f"the weights sum to {total}, not to 1.0")
         return {name: weights[name] for name in DIMENSIONS}
+
+
+def scorecard_values(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a scorecard that the configuration describes. A number counts as it is written there."""
+    values: dict[str, Any] = {key: settings[key] for key in ("skill",) if key in settings}
+    if "weights" in settings:
+        values["weights"] = {name: _exact(number) for name, number in settings["weights"].items()}
+    for key, prefix in (("red_flags", "red-flag"), ("bonuses", "bonus")):
+        entries = enumerate(settings.get(key, ()), start=1)
+        values[key] = tuple(_adjustment(entry, f"{prefix}-{number}") for number, entry in entries)
+    return values
+
+
+def _adjustment(entry: Any, generated_id: str) -> Any:
+    if isinstance(entry, str):
+        return {"id": generated_id, "expected_outcome": entry}
+    if not isinstance(entry, Mapping):
+        return entry
+    values = {"id": generated_id, **entry}
+    return {**values, "deduction": _exact(values["deduction"])} if "deduction" in values else values
+
+
+def _exact(number: Any) -> Any:
+    """Return a number of the configuration as a decimal; TOML's reader gives the nearest binary fraction of it."""
+    return Decimal(str(number)) if isinstance(number, float) else number
