@@ -17,7 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from measure import Noise, milliseconds, p95, print_machine, print_table, resident_megabytes, timed
-from suites import SIZES, make_suite, planted_defects
+from suites import DIALECTS, SIZES, make_suite, planted_defects
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.analysis.check import analyse, check_text
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
     key: str
 
 
-TYPING = Kind("a letter in a text", "expected_outcome: ")
+TYPING = Kind("a letter in a text", "outcome: ")
 TYPING_ID = Kind("a letter in an id", "id: ")
 INSERTING = Kind("a new line", "")
 DELETING = Kind("a line less", "")
@@ -69,10 +69,10 @@ def open_at_once(text: str) -> float:
     return timed(lambda: check_text(text))[0]
 
 
-def verify(text: str, problems: int) -> None:
+def verify(subject: Subject) -> None:
     """Say so where other problems are found than were planted: one of the rules or a shape is wrong then."""
-    found = Counter(problem.code for problem in check_text(text).problems)
-    planted = Counter(defect.code for defect in planted_defects(problems))
+    found = Counter(problem.code for problem in check_text(subject.text()).problems)
+    planted = Counter(defect.code for defect in planted_defects(subject.problems, subject.dialect))
     if found != planted:
         print(f"Wrong findings: {dict(planted - found)} not found, {dict(found - planted)} found without cause.")
 
@@ -173,6 +173,7 @@ class Subject(NamedTuple):
 
     cases: int
     problems: int
+    dialect: str = DIALECTS[0]
 
     @property
     def label(self) -> str:
@@ -181,7 +182,7 @@ class Subject(NamedTuple):
 
     def text(self) -> str:
         """Return the suite's text."""
-        return make_suite(self.cases, self.problems)
+        return make_suite(self.cases, self.problems, dialect=self.dialect)
 
 
 def print_opening(subjects: Sequence[Subject], repeat: int, noise: Noise) -> None:
@@ -190,7 +191,7 @@ def print_opening(subjects: Sequence[Subject], repeat: int, noise: Noise) -> Non
     with tempfile.TemporaryDirectory() as folder:
         for subject in subjects:
             text = subject.text()
-            verify(text, subject.problems)
+            verify(subject)
             path = Path(folder) / "suite.eval.yaml"
             path.write_text(text, encoding="utf-8")
             runs = [open_in_steps(text) for _ in range(repeat)]
@@ -222,6 +223,27 @@ def print_edits(subjects: Sequence[Subject], rounds: int, noise: Noise) -> None:
         print_table(f"One edit: {layer}; ms, median / p95 of {rounds}.", columns, rows)
 
 
+def print_dialects(cases: int, repeat: int, rounds: int, noise: Noise) -> None:
+    """Print what opening and typing cost in suites of each dialect, which are opened in turn."""
+    subjects = [Subject(cases, 0, dialect) for dialect in DIALECTS]
+    opened: dict[Subject, list[float]] = {subject: [] for subject in subjects}
+    for subject in subjects * repeat:
+        opened[subject].append(open_at_once(subject.text()))
+        noise.sample()
+    rows: list[list[str]] = []
+    for subject in subjects:
+        verify(subject)
+        text = subject.text()
+        times = time_edits(text, rounds)
+        ratio = median(opened[subject]) / median(opened[subjects[0]])
+        row = [subject.dialect, f"{len(text.encode()) / 1e6:,.2f}", milliseconds(median(opened[subject]))]
+        rows.append([*row, f"{ratio:.2f}x", *(_cell(times[_LAYERS[-1], kind]) for kind in (TYPING, TYPING_ID))])
+        noise.sample()
+    columns = ["dialect", "MB", "open", "to the first", *(kind.name for kind in (TYPING, TYPING_ID))]
+    title = f"{cases:,} cases of each dialect: open, ms, median of {repeat}; an edit up to the list, ms, median / p95."
+    print_table(title, columns, rows)
+
+
 def _cell(seconds: Sequence[float]) -> str:
     return f"{milliseconds(median(seconds))} / {milliseconds(p95(seconds))}"
 
@@ -246,6 +268,7 @@ def main() -> None:
     noise = Noise()
     print_opening(subjects, arguments.repeat, noise)
     print_edits(subjects, arguments.edits, noise)
+    print_dialects(max(arguments.sizes), arguments.repeat, arguments.edits, noise)
     print(f"\n{noise}")
 
 

@@ -1,9 +1,9 @@
 """Makes eval files of any size that look like real ones, the same text for the same numbers.
 
-Usage: python benchmarks/suites.py 5000 --problems 500 > suite.eval.yaml
+Usage: python benchmarks/suites.py 5000 --problems 500 --dialect agentv-4 > suite.eval.yaml
 
-The cases stand in `shapes/`, one file each, with places for the words that differ. Without problems a suite gives no
-error, no warning and no hint.
+The cases stand in `shapes/`, in a folder for each dialect, one file each, with places for the words that differ. Without
+problems a suite gives no error, no warning and no hint.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ _HEADER = """\
 # $cases cases, made by benchmarks/suites.py.
 description: Questions about services that fail, and what a good answer does about them
 
+"""
+_HEADERS = {
+    "agentv-2": """\
 execution:
   target: default
   evaluators:
@@ -31,7 +34,32 @@ execution:
       max_output: 2000
 
 evalcases:
-"""
+""",
+    "agentv-4": """\
+execution:
+  target: default
+
+assertions:
+  - name: length
+    type: token-usage
+    max_output: 2000
+
+tests:
+""",
+    "agentv-5": """\
+prompts: ["{{ input }}"]
+providers: [default]
+
+assert:
+  - metric: length
+    type: token-usage
+    max_output: 2000
+
+tests:
+""",
+}
+DIALECTS = tuple(_HEADERS)
+"""The dialects that suites can be made in."""
 
 _SHAPES = ("checklist", "map-ranges", "detailed", "array-ranges", "evaluators")
 # Scorecards are rarer than the other shapes.
@@ -111,18 +139,20 @@ DEFECTS = (
 """The mistakes, in the order in which they are planted; each gives exactly one problem."""
 
 
-def make_suite(cases: int, problems: int = 0, seed: int = 0) -> str:
+def make_suite(cases: int, problems: int = 0, seed: int = 0, dialect: str = "agentv-2") -> str:
     """Return the text of a suite with so many cases, and so many problems spread evenly over them."""
     if not 0 <= problems < cases:
         raise ValueError(f"{problems} problems do not fit into {cases} cases, one in a case and none in the first.")
-    planted = {_place(index, cases, problems): defect for index, defect in enumerate(planted_defects(problems))}
-    header = Template(_HEADER).substitute(cases=f"{cases:,}")
-    return header + "".join([_make_case(number, seed, planted.get(number)) for number in range(cases)])
+    defects = planted_defects(problems, dialect)
+    planted = {_place(index, cases, problems): defect for index, defect in enumerate(defects)}
+    header = Template(_HEADER).substitute(cases=f"{cases:,}") + _HEADERS[dialect]
+    return header + "".join([_make_case(number, seed, dialect, planted.get(number)) for number in range(cases)])
 
 
-def planted_defects(problems: int) -> list[Defect]:
-    """Return the defects of a suite with so many problems, in the order of the text."""
-    return [DEFECTS[index % len(DEFECTS)] for index in range(problems)]
+def planted_defects(problems: int, dialect: str = "agentv-2") -> list[Defect]:
+    """Return the defects of a suite with so many problems, in the order of the text; a dialect may not have them all."""
+    possible = [defect for defect in DEFECTS if defect.right in _text(dialect, defect.shape)]
+    return [possible[index % len(possible)] for index in range(problems)]
 
 
 def _place(index: int, cases: int, problems: int) -> int:
@@ -130,7 +160,7 @@ def _place(index: int, cases: int, problems: int) -> int:
     return 1 + index * (cases - 1) // problems
 
 
-def _make_case(number: int, seed: int, defect: Defect | None) -> str:
+def _make_case(number: int, seed: int, dialect: str, defect: Defect | None) -> str:
     # Each case has its own sequence of words, so that a larger suite starts with the cases of a smaller one.
     choice = random.Random(seed * 1_000_003 + number)  # noqa: S311 - words of a test text are no secret.
     words = {name: choice.choice(texts) for name, texts in _WORDS.items()}
@@ -140,7 +170,7 @@ def _make_case(number: int, seed: int, defect: Defect | None) -> str:
         "number": str(10_000 + 7 * number),
         "limit": str(choice.randint(12, 80)),
     }
-    return _template(defect or _shape_of(number)).substitute(words)
+    return _template(dialect, defect or _shape_of(number)).substitute(words)
 
 
 def _identifier(number: int) -> str:
@@ -154,15 +184,16 @@ def _shape_of(number: int) -> str:
 
 
 @cache
-def _template(wanted: str | Defect) -> Template:
+def _text(dialect: str, shape: str) -> str:
+    return (Path(__file__).parent / "shapes" / dialect / f"{shape}.yaml").read_text(encoding="utf-8")
+
+
+@cache
+def _template(dialect: str, wanted: str | Defect) -> Template:
     """Return the text of a shape, or of the shape that a defect goes into with the defect in it."""
-    shape = wanted.shape if isinstance(wanted, Defect) else wanted
-    text = (Path(__file__).parent / "shapes" / f"{shape}.yaml").read_text(encoding="utf-8")
     if isinstance(wanted, Defect):
-        if wanted.right not in text:
-            raise ValueError(f"The shape {shape} has no {wanted.right!r} to plant {wanted.code} in.")
-        text = text.replace(wanted.right, wanted.wrong, 1)
-    return Template(text)
+        return Template(_text(dialect, wanted.shape).replace(wanted.right, wanted.wrong, 1))
+    return Template(_text(dialect, wanted))
 
 
 def main() -> None:
@@ -171,9 +202,10 @@ def main() -> None:
     parser.add_argument("cases", type=int, help="how many cases")
     parser.add_argument("--problems", type=int, default=0, help="how many of them have a problem (default: none)")
     parser.add_argument("--seed", type=int, default=0, help="another number gives other words (default: 0)")
+    parser.add_argument("--dialect", choices=DIALECTS, default=DIALECTS[0], help="its dialect (default: agentv-2)")
     arguments = parser.parse_args()
     try:
-        text = make_suite(arguments.cases, arguments.problems, arguments.seed)
+        text = make_suite(arguments.cases, arguments.problems, arguments.seed, arguments.dialect)
     except ValueError as error:
         parser.error(str(error))
     sys.stdout.buffer.write(text.encode())
