@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -28,14 +27,7 @@ if TYPE_CHECKING:
 
 # The format that we check is that of releases 2.5.5 to 2.6.1; a later one will do where none of these can be had.
 _RELEASES = ("2.6.1", "2.6.0", "2.5.8", "2.5.7", "2.5.6", "2.5.5", "latest")
-_FIRST_WITH_OTHER_NAMES = 3
-# What later releases of AgentV call the fields of a case. We read these names as well.
-_LATER_NAMES = {
-    "evalcases": "tests",
-    "    input_messages": "    input",
-    "    expected_messages": "    expected_output",
-    "    expected_outcome": "    criteria",
-}
+_FIRST_OF_AGENTV_4 = 3
 _COMMAND = (sys.executable, "-m", "rubric_core", "check")
 _STATUS_CHECKED = (0, 1)
 
@@ -45,7 +37,7 @@ class Peer(NamedTuple):
 
     name: str
     command: tuple[str, ...]
-    has_other_names: bool
+    dialect: str
 
 
 class Workload(NamedTuple):
@@ -82,8 +74,8 @@ def find_peer(path: Path | None) -> Peer | str:
     program = npm.tried(script) if isinstance(script, Path) else script
     if isinstance(program, str):
         return program
-    later = int(program.version.partition(".")[0]) >= _FIRST_WITH_OTHER_NAMES
-    return Peer(f"AgentV {program.version}", (program.node, str(program.script), "validate"), later)
+    dialect = "agentv-4" if int(program.version.partition(".")[0]) >= _FIRST_OF_AGENTV_4 else "agentv-2"
+    return Peer(f"AgentV {program.version}", (program.node, str(program.script), "validate"), dialect)
 
 
 def _install() -> Path | str:
@@ -99,13 +91,11 @@ def _install() -> Path | str:
 # Files and runs
 
 
-def write_files(folder: Path, workload: Workload, *, other_names: bool) -> list[str]:
+def write_files(folder: Path, workload: Workload, dialect: str) -> list[str]:
     """Write the files of a workload and return their names."""
     names = []
     for number in range(workload.files):
-        text = make_suite(workload.cases, workload.problems, seed=number)
-        for name, later in _LATER_NAMES.items() if other_names else ():
-            text = re.sub(rf"^{name}:", f"{later}:", text, flags=re.MULTILINE)
+        text = make_suite(workload.cases, workload.problems, number, dialect)
         path = folder / f"suite-{workload.cases}-{workload.problems}-{number:03}.eval.yaml"
         path.write_text(text, encoding="utf-8")
         names.append(path.name)
@@ -133,7 +123,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 def compare(workload: Workload, peer: Peer | None, folder: Path, repeat: int) -> list[str]:
     """Run both programs in turn and return a row of the table."""
-    names = write_files(folder, workload, other_names=peer is not None and peer.has_other_names)
+    names = write_files(folder, workload, peer.dialect if peer is not None else "agentv-2")
     # The first run writes byte code and fills the disk's cache.
     run_once(_COMMAND, names, folder)
     ours: list[Duration] = []

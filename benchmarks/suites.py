@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/suites.py 5000 --problems 500 --dialect agentv-4 > suite.eval.yaml
 
-The cases stand in `shapes/`, in a folder for each dialect, one file each, with places for the words that differ. Without
-problems a suite gives no error, no warning and no hint.
+The cases stand in `shapes/`, in a folder for each dialect, one file each, with places for the words that differ.
+Without problems a suite gives no error, no warning and no hint.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def make_suite(cases: int, problems: int = 0, seed: int = 0, dialect: str = "age
 
 
 def planted_defects(problems: int, dialect: str = "agentv-2") -> list[Defect]:
-    """Return the defects of a suite with so many problems, in the order of the text; a dialect may not have them all."""
+    """Return the defects of a suite with so many problems, in the order of the text; each dialect has some of them."""
     possible = [defect for defect in DEFECTS if defect.right in _text(dialect, defect.shape)]
     return [possible[index % len(possible)] for index in range(problems)]
 
