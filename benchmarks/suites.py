@@ -131,7 +131,7 @@ DEFECTS = (
     ),
     Defect("RB501", "evaluators", "type: llm_judge", "type: llm_jugde"),
     Defect("RB207", "map-ranges", "required_min_score: 3", "required_min_score: 0.3"),
-    Defect("RB004", "detailed", "required: true", "required: yes"),
+    Defect("RB004", "detailed", "required: false", "required: no"),
     Defect("RB601", "scorecard", "correctness: 0.30", "correctness: 0.35"),
     Defect("RB104", "array-ranges", "[3, 6]", "[6, 3]"),
     Defect("RB605", "scorecard", "deduction: 0.5", "deduction: 2.5"),
