@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hosts import ROOT
 
-from rubric_core.config.config import DEFAULT_INCLUDE
+from rubric_core.config.config import DEFAULT_INCLUDE, is_suite_name
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -56,16 +56,53 @@ def test_the_template_says_what_the_page_says() -> None:
 def test_every_editor_gives_eval_files_the_names_of_the_default_configuration() -> None:
     """The patterns are written down once in Python; each client that needs its own copy has the same ones."""
     template = json.loads((ROOT / "editors" / "jetbrains" / "template.json").read_text(encoding="utf-8"))
-    assert tuple(template["fileTypeMappings"][0]["fileType"]["patterns"]) == DEFAULT_INCLUDE
+    assert tuple(template["fileTypeMappings"][0]["fileType"]["patterns"][: len(DEFAULT_INCLUDE)]) == DEFAULT_INCLUDE
     endings = [pattern.removeprefix("*.eval.") for pattern in DEFAULT_INCLUDE]
     extension = ROOT / "vscode-extension"
     manifest = json.loads((extension / "package.json").read_text(encoding="utf-8"))
-    assert f"workspaceContains:**/*.eval.{{{','.join(endings)}}}" in manifest["activationEvents"]
+    assert f"workspaceContains:**/*.{{eval,EVAL}}.{{{','.join(endings)}}}" in manifest["activationEvents"]
     source = (extension / "src" / "evalFiles.ts").read_text(encoding="utf-8")
     assert f"EXTENSIONS: readonly string[] = {json.dumps(endings)};" in source
-    emacs = (ROOT / "editors" / "emacs" / "rubric.el").read_text(encoding="utf-8")
-    named = re.compile("|".join(re.findall(r"\"\\\\\.eval\\\\\.([\w?]+)\\\\'\"", emacs)))
-    assert [ending for ending in [*endings, "json"] if named.fullmatch(ending)] == endings
+    names = [f"/evals/a.eval.{ending}" for ending in [*endings, "json"]]
+    assert [name for name in names if _emacs_names().search(name)] == names[:-1]
+
+
+SUITE_NAMES = [f"{name}.{ending}" for name in ("suite", "eval", "EVAL", "a.EVAL") for ending in ("yaml", "yml")]
+
+
+def test_every_editor_knows_the_names_of_suites() -> None:
+    """Files that are eval files by these names if they have tests; what else a client lists would be other files."""
+    assert [name for name in SUITE_NAMES if not is_suite_name(name)] == []
+    template = json.loads((ROOT / "editors" / "jetbrains" / "template.json").read_text(encoding="utf-8"))
+    patterns = template["fileTypeMappings"][0]["fileType"]["patterns"][len(DEFAULT_INCLUDE) :]
+    assert sorted(pattern.replace("*", "a") for pattern in patterns) == sorted(SUITE_NAMES)
+    extension = ROOT / "vscode-extension"
+    events = json.loads((extension / "package.json").read_text(encoding="utf-8"))["activationEvents"]
+    globs = [_as_expression(event.removeprefix("workspaceContains:**/")) for event in events if "**/" in event]
+    source = (extension / "src" / "evalFiles.ts").read_text(encoding="utf-8")
+    assert all(f'"{event.removeprefix("workspaceContains:")}"' in source for event in events if "suite" in event)
+    assert [name for name in SUITE_NAMES if not any(re.fullmatch(glob, name) for glob in globs)] == []
+    assert [name for name in SUITE_NAMES if not _emacs_names().search(f"/evals/{name}")] == []
+
+
+def _as_expression(glob: str) -> str:
+    """Return a glob with `*` and braces as a regular expression."""
+    return re.sub(
+        r"\{(.*?)\}", lambda match: f"({match[1].replace(',', '|')})", glob.replace(".", r"\.").replace("*", ".*")
+    )
+
+
+def _emacs_names() -> re.Pattern[str]:
+    """Return the names for which Emacs is told a mode; Emacs compares them in any case where nothing else fits."""
+    source = (ROOT / "editors" / "emacs" / "rubric.el").read_text(encoding="utf-8")
+    written = [each.replace("\\\\", "\\") for each in re.findall(r"\"([^\"\n]*\\'\)?)\"", source) if "eval" in each]
+    assert written
+    return re.compile("|".join(_python_expression(each) for each in written), re.IGNORECASE)
+
+
+def _python_expression(emacs: str) -> str:
+    """Return a regular expression of Emacs, whose groups and alternatives have backslashes, as Python writes it."""
+    return re.sub(r"\\([(|)])", r"\1", emacs).replace(r"\'", "$")
 
 
 def test_the_extension_for_zed_is_well_formed() -> None:

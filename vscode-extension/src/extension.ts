@@ -4,7 +4,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
 import { EvalDocuments } from "./evalDocuments";
-import { EVAL_FILE_GLOB, mayBeEvalFile } from "./evalFiles";
+import { EVAL_FILE_GLOB, hasSchema, SUITE_FILE_GLOB } from "./evalFiles";
 import { Grader } from "./grading/grader";
 import { judgeRequestHandler } from "./judges/judgeRequest";
 import { LanguageModelJudge } from "./judges/languageModel";
@@ -51,7 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
 
   void offerSchema(vscode.Uri.joinPath(context.extensionUri, "schema", "eval-file.schema.json"), (resource) =>
-    mayBeEvalFile(vscode.Uri.parse(resource).path, textOf(resource)),
+    hasSchema(textOf(resource)),
   );
   if (evalDocuments.open().length > 0 || (await hasEvalFile())) {
     void server.ready();
@@ -64,7 +64,12 @@ export async function deactivate(): Promise<void> {
 
 /** Return whether the workspace has a file named like an eval file. Others are recognised when opened. */
 async function hasEvalFile(): Promise<boolean> {
-  return (await vscode.workspace.findFiles(EVAL_FILE_GLOB, "**/node_modules/**", 1)).length > 0;
+  for (const names of [EVAL_FILE_GLOB, SUITE_FILE_GLOB]) {
+    if ((await vscode.workspace.findFiles(names, "**/node_modules/**", 1)).length > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function textOf(resource: string): string {

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayBeEvalFile } from "../src/evalFiles";
+import { hasSchema, mayBeEvalFile } from "../src/evalFiles";
 
 const TEXTS: readonly [string, string, string, boolean][] = [
   ["a name of ours", "/evals/review.eval.yaml", "", true],
   ["the short suffix", "/evals/review.eval.yml", "", true],
   ["JSON Lines", "/evals/review.eval.jsonl", "", true],
+  ["a name in capitals", "/evals/review.EVAL.yaml", "", true],
+  ["a suite of AgentV 4", "/suite.yaml", "tests:\n  - id: a\n    input: b\n    assertions: [Polite]\n", true],
+  ["a suite of AgentV 5", "/suite.yaml", "tests:\n  - id: a\n    assert: [Polite]\n", true],
+  ["a suite without tests", "/suite.yaml", "name: other\n", false],
   ["criteria under another name", "/suite.yaml", "cases:\n  - id: a\n    rubrics: [Polite]\n", true],
   ["a quoted key", "/cases.jsonl", '{"id": "a", "expected_outcome": "b"}', true],
   ["a comment of ours", "/suite.yaml", "# rubric: ignore-file\n", true],
@@ -19,3 +23,8 @@ for (const [what, path, text, expected] of TEXTS) {
     assert.equal(mayBeEvalFile(path, text), expected);
   });
 }
+
+test("the JSON Schema is offered for the dialect that it describes", () => {
+  assert.equal(hasSchema("description: a\nevalcases:\n  - id: a\n"), true);
+  assert.equal(hasSchema("tests:\n  - id: a\n    expected_outcome: b\n"), false);
+});
