@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reference.commands import render_command_reference
 from reference.configuration import render_configuration_reference
+from reference.dialects import render_dialects
 from reference.fields import render_field_reference
 from reference.providers import render_provider_reference
 
@@ -40,10 +41,16 @@ def pages() -> dict[Path, str]:
         docs / "configuration.md": render_configuration_reference(),
         docs / "commands.md": render_command_reference(),
         docs / "providers.md": render_provider_reference(),
+        docs / "dialects.md": render_dialects((docs / "dialects.md").read_text(encoding="utf-8")),
         docs / "eval-file.schema.json": json.dumps(build_json_schema(), indent=2, ensure_ascii=False) + "\n",
         docs / "rules" / "README.md": render_rule_index(list(rules.values())),
-        **{docs / "rules" / f"{rule.code}.md": rule.page for rule in rules.values()},
+        **{docs / "rules" / f"{rule.code}.md": rule.page + _see_also(rule.code) for rule in rules.values()},
     }
+
+
+def _see_also(code: str) -> str:
+    about_dialects = code.startswith("RB7") or code == "RB009"
+    return "\nSee [Dialects](../dialects.md) for the generations of the format.\n" if about_dialects else ""
 
 
 def render_rule_index(rules: list[RuleFacts]) -> str:

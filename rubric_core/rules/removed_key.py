@@ -66,9 +66,13 @@ def check(view: RecordView, context: Context) -> Problems:
         )
 
 
+def effect_in(record: Record, removed: Removed) -> str:
+    """Return what becomes of a record with a removed key, in words."""
+    return (_OF_CRITERIA if record.name in {"criterion", "score-range"} else EFFECTS)[removed.effect]
+
+
 def _message(record: Record, pair: Pair, removed: Removed, tool: str) -> str:
-    effects = _OF_CRITERIA if record.name in {"criterion", "score-range"} else EFFECTS
-    what = f"`{pair.name}` of {noun(record)} was removed in {tool} {removed.since}, so {effects[removed.effect]}"
+    what = f"`{pair.name}` of {noun(record)} was removed in {tool} {removed.since}, so {effect_in(record, removed)}"
     if removed.effect is Effect.READ:
         what = f"`{pair.name}` of {noun(record)} is deprecated since {tool} {removed.since}"
     advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
