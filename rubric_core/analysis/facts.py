@@ -63,6 +63,9 @@ class FileFacts:
         # What chunks give to every test, and in how many scenarios each variable is.
         self._inherited: dict[Chunk, Inherited] = {}
         self._scenario_vars: Counter[str] = Counter()
+        # How many chunks have cases with each variable, and cases that another file has; and which there were at last.
+        self._vars: Counter[str | None] = Counter()
+        self._seen_vars: frozenset[str | None] = frozenset()
         self._case_count = 0
         self._suite: SuiteFacts | None = None
         # How many top-level entries have an anchor: where one has, it matters which aliases the file uses.
@@ -115,12 +118,13 @@ class FileFacts:
 
     def whole_changed(self) -> bool:
         """Return whether what came and went can matter to rules that look at the file as a whole."""
-        return self._more_than_ids or bool(self._id_balance)
+        return self._more_than_ids or bool(self._id_balance) or self._vars.keys() != self._seen_vars
 
     def whole_was_checked(self) -> None:
         """Note that the rules for the file as a whole have seen all that there is now."""
         self._id_balance.clear()
         self._more_than_ids = False
+        self._seen_vars = frozenset(self._vars)
 
     @property
     def case_count(self) -> int:
@@ -155,6 +159,10 @@ class FileFacts:
             self._more_than_ids = True
         if outline.marks:
             self._count_marks(outline.marks, sign)
+        for name in (None,) if outline.vars is None else outline.vars:
+            self._vars[name] += sign
+            if not self._vars[name]:
+                del self._vars[name]
         if outline.scenario_vars:
             self._suite = None
             for name in outline.scenario_vars:
@@ -296,7 +304,14 @@ class FileFacts:
             case_over_limit=self._case_over_limit(),
             dialect=self.suite.dialect,
             marks=tuple(self._marks),
+            variables=self._variables(),
         )
+
+    def _variables(self) -> frozenset[str] | None:
+        inherited = self.suite.inherited
+        if None in self._vars or not inherited.is_known:
+            return None
+        return inherited.vars.union(name for name in self._vars if name is not None)
 
     def places_of_id(self, name: str) -> tuple[PlacedId, ...]:
         """Return where the cases with an id have it, in the order of the text."""

@@ -11,7 +11,7 @@ from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
-from rubric_core.views.cases import is_case, is_suite
+from rubric_core.views.cases import SUITE_KEYS, is_case, is_suite
 from rubric_core.views.marks import Mark, marks_of_case, marks_of_suite
 from rubric_core.views.templates import names_of
 
@@ -29,7 +29,8 @@ class ChunkOutline(NamedTuple):
 
     `case_count` counts the items of case lists, whatever they are; `is_ours` tells that one is a case of ours.
     `heads_list` tells that the one entry is a list whose items are chunks of their own, `over_limit` that nodes were
-    left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests.
+    left out because the text goes over a limit. `scenario_vars` are the variables that scenarios give their tests,
+    and `vars` those of cases; None where cases stand in another file.
     Nothing here holds on to the nodes of a case, so that its tree can go when it has been checked.
     """
 
@@ -42,6 +43,7 @@ class ChunkOutline(NamedTuple):
     heads_list: bool = False
     over_limit: bool = False
     scenario_vars: frozenset[str] = frozenset()
+    vars: tuple[str, ...] | None = ()
 
     @property
     def pin(self) -> Directive | None:
@@ -75,8 +77,12 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     heads_list = chunk.kind is ChunkKind.LIST_HEAD
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
-    names = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of(each))
-    return ChunkOutline(entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit, names)
+    scenario_vars = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of_scenario(each))
+    is_file = chunk.kind is ChunkKind.ITEM and isinstance(root, Sequence) and isinstance(root.items[0], Scalar)
+    names = None if is_file or (entries and _has_other_files(entries)) else _vars_of(cases)
+    return ChunkOutline(
+        entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit, scenario_vars, names
+    )
 
 
 def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
@@ -119,12 +125,31 @@ def scenarios_of(chunk: Chunk, root: Node | None) -> tuple[Mapping, ...]:
     return tuple(item for item in items if isinstance(item, Mapping))
 
 
-def _vars_of(scenario: Mapping) -> Iterator[str]:
+def _vars_of_scenario(scenario: Mapping) -> Iterator[str]:
     """Yield the variables that the settings and the tests of a scenario define."""
     for key in ("config", "tests"):
         listed = scenario.get(key)
         for item in listed.items if isinstance(listed, Sequence) else ():
             yield from names_of(item.get("vars")) if isinstance(item, Mapping) else ()
+
+
+def _has_other_files(entries: tuple[Pair, ...]) -> bool:
+    """Return whether a list of cases or of scenarios, or an item of it, is the name of a file."""
+    lists = [pair.value for pair in entries if pair.name in SUITE_KEYS]
+    items = [item for each in lists if isinstance(each, Sequence) for item in each.items]
+    return any(isinstance(node, Scalar) and not is_blank(node) for node in (*lists, *items))
+
+
+def _vars_of(cases: Iterable[Node]) -> tuple[str, ...] | None:
+    """Return the variables of cases, each once; None where another file has some of the cases."""
+    names: dict[str, None] = {}
+    for case in cases:
+        if not isinstance(case, Mapping) or "include" in case.index:
+            return None
+        variables = case.get("vars")
+        if isinstance(variables, Mapping):
+            names.update(dict.fromkeys(variables.index))
+    return tuple(names)
 
 
 def _was_ours(chunk: Chunk) -> bool:

@@ -36,10 +36,11 @@ tests:
 The fix gives the key its new name, so that the text is read as it was meant. It is safe.
 """
 
-from functools import partial
+from functools import cache, partial
 
 from rubric_core.rules.messages import rename_key_fix
 from rubric_core.rules.rule import Context, Problems, Rule, Severity, Subject
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Effect, Role
 from rubric_core.syntax.nodes import Mapping, Pair, Sequence
 from rubric_core.views.evaluators import EvaluatorView
@@ -47,7 +48,7 @@ from rubric_core.views.evaluators import EvaluatorView
 
 def check(evaluator: EvaluatorView, context: Context) -> Problems:
     dialect = context.suite.dialect
-    old = [key for key, each in dialect.records["criterion"].removed.items() if each.effect is Effect.PROSE]
+    old = _old_keys(dialect)
     fields = evaluator.record.by_role[Role.CRITERIA] if old and evaluator.is_checked else ()
     value = evaluator.node.get(fields[0].name) if fields else None
     if not isinstance(value, Sequence):
@@ -66,7 +67,12 @@ def check(evaluator: EvaluatorView, context: Context) -> Problems:
             )
 
 
-def _old_text(item: Mapping, old: list[str], new: tuple[str, ...]) -> Pair | None:
+@cache
+def _old_keys(dialect: Dialect) -> tuple[str, ...]:
+    return tuple(key for key, each in dialect.records["criterion"].removed.items() if each.effect is Effect.PROSE)
+
+
+def _old_text(item: Mapping, old: tuple[str, ...], new: tuple[str, ...]) -> Pair | None:
     if not item.index.keys().isdisjoint(new):
         return None
     return next((item.index[key] for key in old if key in item.index), None)

@@ -87,7 +87,7 @@ def _variable(case: CaseView) -> Pair | None:
 
 def _is_consumed(case: CaseView, context: Context) -> bool:
     inherited = context.suite.inherited
-    if not inherited.is_known or inherited.has_assertions or _NAME in inherited.prompt_names:
+    if not inherited.is_known or context.suite.has_assertions or _NAME in inherited.prompt_names:
         return True
     if any(_may_read_anything(evaluator) for evaluator in _evaluators(case)):
         return True

@@ -9,7 +9,8 @@ or the judge gets a text with a hole in it; a piece that is no template keeps th
 for the values of variables too, if a prompt uses them, and for `{{ output }}` in the prompt of a judge: it is empty
 before the judge sees the answer. Such a prompt works in a file.
 
-The variables of a test are its own, those of `default_test`, and those of its scenario.
+The variables of a test are its own, those of `default_test`, and those of its scenario. In `prompts` of the suite a
+name is reported where no test at all has such a variable.
 
 ## Example
 ```yaml
@@ -43,6 +44,7 @@ from rubric_core.rules.rule import Context, Fix, Problem, Problems, Rule, Severi
 from rubric_core.syntax.nodes import Mapping, Scalar, walk
 from rubric_core.text.spans import Edit, Span
 from rubric_core.views.cases import CaseView
+from rubric_core.views.files import FileView
 from rubric_core.views.templates import Piece, has_templates, lost_pieces, names_of
 
 _LONGEST_QUOTE = 40
@@ -65,7 +67,7 @@ def check(case: CaseView, context: Context) -> Problems:
         # It is faster to look at the whole text once.
         return
     for text in _texts(case, own, inherited.prompt_names):
-        yield from _lost(text, names, context)
+        yield from _lost(text, names, context.text)
 
 
 def _texts(case: CaseView, own: object, used: frozenset[str]) -> Iterator[Scalar]:
@@ -78,30 +80,46 @@ def _texts(case: CaseView, own: object, used: frozenset[str]) -> Iterator[Scalar
             yield from (node for node in walk(pair.value) if isinstance(node, Scalar))
 
 
-def _lost(text: Scalar, names: frozenset[str], context: Context) -> Iterator[Problem]:
+def check_file(file: FileView, _context: Context) -> Problems:
+    if not file.dialect.rendered_keys or not file.variables:
+        return
+    for entries in file.documents:
+        for chunk, pair in entries:
+            if pair.name == "prompts" and has_templates(chunk.text):
+                texts = (node for node in walk(pair.value) if isinstance(node, Scalar))
+                for text in texts:
+                    # A prompt is rendered twice, so that `raw` does not protect what stands in it.
+                    yield from _lost(text, file.variables, chunk.text, chunk)
+
+
+def _lost(text: Scalar, names: frozenset[str], source: str, chunk: object | None = None) -> Iterator[Problem]:
     after = text.start
     for piece in lost_pieces(text.value, names):
         lost = text.value[piece.start : piece.end]
-        start = context.text.find(lost, after, text.end) if text.origin is None else -1
+        start = source.find(lost, after, text.end) if text.origin is None else -1
         place = Span(start, start + len(lost)) if start >= 0 else None
         after = place.end if place is not None else after
         yield RULE.at(
             place or text,
-            _message(lost, piece),
-            fixes=partial(_fixes, place, lost) if place is not None else None,
+            _message(lost, piece, is_prompt=chunk is not None),
+            fixes=partial(_fixes, place, lost) if place is not None and chunk is None else None,
+            chunk=chunk,
         )
 
 
-def _message(lost: str, piece: Piece) -> str:
+def _message(lost: str, piece: Piece, *, is_prompt: bool) -> str:
     written = " ".join(lost.split())
     quoted = f"`{written}`" if len(written) <= _LONGEST_QUOTE else f"`{written[:_LONGEST_QUOTE]}...`"
+    wrap = "put it into a variable, wrapped in `{% raw %}`" if is_prompt else "wrap it in `{% raw %}`"
     if piece.is_invalid:
-        return f"{quoted} is not a valid template, so the file cannot be loaded; wrap it in `{{% raw %}}`."
+        return f"{quoted} is not a valid template, so the file cannot be loaded; {wrap}."
     if piece.name is None:
-        return f"{quoted} is a comment of the template and is removed from the text; wrap it in `{{% raw %}}`."
+        return f"{quoted} is a comment of the template and is removed from the text; {wrap}."
+    if is_prompt:
+        return f"{quoted} becomes empty because no test has a variable `{piece.name}`; add it to `vars`."
     if piece.name in _OF_JUDGE:
-        return f"{quoted} becomes empty before the judge sees it; wrap it in `{{% raw %}}`, or use a prompt file."
-    advice = f"add `{piece.name}` to `vars`, or wrap it in `{{% raw %}}`"
+        return f"{quoted} becomes empty before the judge sees it; {wrap}, or use a prompt file."
+    advice = f"add `{piece.name}` to `vars`, or {wrap}"
     return f"{quoted} becomes empty because the test has no variable `{piece.name}`; {advice}."
 
 
@@ -110,4 +128,5 @@ def _fixes(place: Span, lost: str) -> list[Fix]:
     return [Fix("Wrap in `{% raw %}`", (Edit(place.start, place.end, wrapped),))]
 
 
-RULE = Rule("RB707", "template-eats-text", Severity.WARNING, Subject.CASE, check, fixes_are_safe=False)
+_ALSO = ((Subject.FILE, check_file),)
+RULE = Rule("RB707", "template-eats-text", Severity.WARNING, Subject.CASE, check, fixes_are_safe=False, also=_ALSO)

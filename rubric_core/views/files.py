@@ -41,6 +41,7 @@ class FileView(NamedTuple):
         case_over_limit: The first case beyond the limit.
         dialect: The dialect that was recognised.
         marks: The words that speak for a dialect, each once.
+        variables: The variables that any case has; None where other files may have more.
     """
 
     documents: tuple[tuple[PlacedPair, ...], ...]
@@ -50,3 +51,4 @@ class FileView(NamedTuple):
     case_over_limit: PlacedNode | None
     dialect: Dialect
     marks: tuple[Mark, ...]
+    variables: frozenset[str] | None = None
