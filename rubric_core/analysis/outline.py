@@ -78,7 +78,8 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     over_limit = bool(tree.problems) and any(problem.code == "RB008" for problem in tree.problems)
     marks = _marks(entries, cases)
     scenario_vars = frozenset(name for each in scenarios_of(chunk, root) for name in _vars_of_scenario(each))
-    is_file = chunk.kind is ChunkKind.ITEM and isinstance(root, Sequence) and isinstance(root.items[0], Scalar)
+    items = root.items if chunk.kind is ChunkKind.ITEM and isinstance(root, Sequence) else ()
+    is_file = any(isinstance(item, Scalar) for item in items)
     names = None if is_file or (entries and _has_other_files(entries)) else _vars_of(cases)
     return ChunkOutline(
         entries, len(cases), is_ours, _ids(cases), marks, directives, heads_list, over_limit, scenario_vars, names
