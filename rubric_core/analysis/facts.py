@@ -219,6 +219,11 @@ class FileFacts:
         return next((pin for outline in self._directed.values() if (pin := outline.pin) is not None), None)
 
     @property
+    def marks(self) -> AbstractSet[Mark]:
+        """Return what tells the dialect."""
+        return self._marks.keys()
+
+    @property
     def dialect(self) -> Dialect:
         """Return the dialect of the file: that of its comment, of the configuration, or the recognised one."""
         pinned = BY_NAME.get(self.pin.dialect) if self._directed and self.pin is not None else None

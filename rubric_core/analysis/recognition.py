@@ -1,12 +1,15 @@
-"""Why a file is not an eval file, in words for whoever named it."""
+"""Why a file is of its dialect, and why another is not an eval file, in words for people."""
 
 from pathlib import PurePath
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.outline import cases_of
 from rubric_core.config.config import is_promptfoo_name, is_suite_name
 from rubric_core.files.walk import NOT_AN_EVAL_FILE
+from rubric_core.schema.dialects import BY_NAME, Dialect
 from rubric_core.views.cases import FOREIGN_KEYS, PROMPTFOO
+from rubric_core.views.marks import Mark, deciding_marks, find_mark
 
 
 class NotOurs(NamedTuple):
@@ -28,3 +31,46 @@ def why_not_ours(analysis: Analysis) -> NotOurs:
         return NotOurs()
     is_refused = facts.has_suite_key or is_suite_name(path)
     return NotOurs(f"This is not an eval file but {tool} ({mark}), so it was not checked.", is_refused)
+
+
+class DialectReason(NamedTuple):
+    """Of which dialect a file is, and why; `offset` is where that is written, None where it is not in the file."""
+
+    dialect: Dialect
+    why: str
+    offset: int | None = None
+
+
+def explain_dialect(analysis: Analysis) -> DialectReason:
+    """Return why a file is read as the dialect that it is read as."""
+    facts, document = analysis.facts, analysis.document
+    for chunk, outline in facts.with_directives.items():
+        pin = outline.pin
+        if pin is not None and pin.dialect in BY_NAME:
+            start = document.start_of(document.index_of(chunk)) + pin.span.start
+            return DialectReason(facts.dialect, f"because of the comment `# rubric: dialect={pin.dialect}`", start)
+    if analysis.config.dialect in BY_NAME:
+        return DialectReason(facts.dialect, "because of the setting `dialect`")
+    marks = deciding_marks(facts.marks)
+    is_weak = bool(marks) and marks[0].is_weak
+    if is_weak and analysis.project.dialect in BY_NAME:
+        return DialectReason(facts.dialect, "because of the targets or providers file in `.agentv`")
+    mark, offset = _first_place(analysis, frozenset(marks))
+    if mark is None:
+        return DialectReason(facts.dialect, "because nothing tells another one")
+    more = ", and nothing tells more" if is_weak else ""
+    return DialectReason(facts.dialect, f"because of {mark.description}{more}", offset)
+
+
+def _first_place(analysis: Analysis, marks: frozenset[Mark]) -> tuple[Mark | None, int | None]:
+    """Return the first of the marks in the text, and where it stands."""
+    document, outlines = analysis.document, analysis.facts.outlines
+    for index, chunk in enumerate(document.chunks if marks else ()):
+        found = [mark for mark in outlines[chunk].marks if mark in marks] if chunk in outlines else []
+        if found:
+            cases = cases_of(chunk, document.tree(index).root)[1]
+            nodes = ((find_mark(mark, outlines[chunk].entries, cases), mark) for mark in found)
+            placed = [(node.start, mark) for node, mark in nodes if node is not None]
+            start, first = min(placed, key=lambda each: each[0]) if placed else (0, found[0])
+            return first, document.start_of(index) + start
+    return None, None

@@ -17,7 +17,7 @@ class Marks:
     """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
 
     `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
-    ones count only where a file has no other mark.
+    ones count only where a file has no other mark. So does what a suite requires: `since` is the first release meant.
     """
 
     suite: frozenset[str] = frozenset()
@@ -26,6 +26,7 @@ class Marks:
     types: frozenset[str] = frozenset()
     weak_suite: frozenset[str] = frozenset()
     weak_case: frozenset[str] = frozenset()
+    since: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,6 +165,7 @@ AGENTV_4 = Dialect(
         types=frozenset({"rubrics", "llm-grader", "code-grader", "llm-judge", "code-judge"}),
         weak_suite=frozenset({"tests"}),
         weak_case=frozenset({"criteria"}),
+        since=(2, 7),
     ),
     gate_scale=HIGHEST,
     required_means_highest=True,
@@ -188,6 +190,7 @@ AGENTV_5 = Dialect(
         suite=frozenset({"prompts", "providers", "default_test", "evaluate_options", "scenarios", "environment"}),
         case_without_input=frozenset({"assert", "vars"}),
         types=frozenset({"llm-rubric", "agent-rubric", "script", "assert-set"}),
+        since=(5, 0),
     ),
     gate_scale=HIGHEST,
     ungraded="the test passes with score 1 whatever the answer is",

@@ -6,18 +6,33 @@ from typing import NamedTuple
 
 from rubric_core.schema.dialects import AGENTV_2, DIALECTS, Dialect
 from rubric_core.schema.fields import Role
-from rubric_core.syntax.nodes import Mapping, Pair, Scalar, Sequence
+from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence
+from rubric_core.text.patterns import lazily
 
 
 class Mark(NamedTuple):
-    """A word that speaks for a dialect. A weak one counts only where there is no other."""
+    """A word that speaks for a dialect. A weak one counts only where there is no other.
+
+    `what` says what the word is: a key, the type of an evaluator, or the releases that a suite requires.
+    """
 
     dialect: Dialect
     word: str
     is_weak: bool = False
+    what: str = "key"
+
+    @property
+    def description(self) -> str:
+        """Return the mark in words."""
+        return f"`{_REQUIRED}: {self.word}`" if self.what == _REQUIRED else f"the {self.what} `{self.word}`"
 
 
-_BY_TYPE = {word: Mark(dialect, word) for dialect in DIALECTS for word in dialect.marks.types}
+_TYPE = "type"
+_REQUIRED = "requires.agentv"
+_RANGE = lazily(r"[\w.<>=^~*| -]{1,60}\Z")
+# The numbers of a range of releases, with what stands before each.
+_RELEASE = lazily(r"(?P<below><=?)?[^\d.<]*(?P<major>\d+)(?:\.(?P<minor>\d+))?[\w.+-]*")
+_BY_TYPE = {word: Mark(dialect, word, what=_TYPE) for dialect in DIALECTS for word in dialect.marks.types}
 _LIST_KEYS = frozenset(
     key
     for dialect in DIALECTS
@@ -31,18 +46,56 @@ def dialect_of(marks: Collection[Mark], hint: Callable[[], Dialect | None] = lam
 
     Weak marks count where there are no others; then the files around this one, which `hint` looks at, go before.
     """
-    strong = {mark.dialect for mark in marks if not mark.is_weak}
-    weak = {mark.dialect for mark in marks if mark.is_weak}
-    if not strong and weak:
-        found = hint()
-        if found is not None:
-            return found
-    return next((dialect for dialect in reversed(DIALECTS) if dialect in (strong or weak)), AGENTV_2)
+    deciding = deciding_marks(marks)
+    found = hint() if deciding and deciding[0].is_weak else None
+    return found or (deciding[0].dialect if deciding else AGENTV_2)
+
+
+def deciding_marks(marks: Collection[Mark]) -> list[Mark]:
+    """Return the marks of the newest dialect that one speaks for, the weak ones only where there are no others."""
+    counted = [mark for mark in marks if not mark.is_weak] or marks
+    dialects = {mark.dialect for mark in counted}
+    newest = next((dialect for dialect in reversed(DIALECTS) if dialect in dialects), None)
+    return [mark for mark in counted if mark.dialect is newest]
 
 
 def marks_of_suite(entries: Iterable[Pair]) -> tuple[Mark, ...]:
     """Return the marks among the top-level entries of a file."""
-    return marks_of_names(tuple(pair.name for pair in entries))
+    marks = marks_of_names(tuple(pair.name for pair in entries))
+    required = [mark for pair in entries if pair.name == "requires" and (mark := _required_mark(pair)) is not None]
+    return (*marks, *required) if required else marks
+
+
+def _required_mark(requires: Pair) -> Mark | None:
+    """Return what required releases tell: the dialect of the lowest, or the one before an upper end."""
+    written = requires.value.get("agentv") if isinstance(requires.value, Mapping) else None
+    if not isinstance(written, Scalar) or _RANGE.match(written.value) is None:
+        return None
+    releases = list(_RELEASE.finditer(written.value))
+    if not releases:
+        return None
+    found = next((each for each in releases if not each["below"]), releases[0])
+    release = int(found["major"]), int(found["minor"] or 0)
+    is_below = found["below"] == "<"
+    older = [each for each in DIALECTS if each.marks.since < release or (each.marks.since == release and not is_below)]
+    return Mark(older[-1], written.value, is_weak=True, what=_REQUIRED) if older else None
+
+
+def find_mark(mark: Mark, entries: Iterable[Pair], cases: Iterable[Node]) -> Node | None:
+    """Return the first node that is a mark, among the top-level entries and the cases of a chunk."""
+    for pair in entries:
+        if mark.what == _REQUIRED and pair.name == "requires" and isinstance(pair.value, Mapping):
+            return pair.value.get("agentv")
+        if pair.name == mark.word and mark.what not in (_TYPE, _REQUIRED):
+            return pair.key
+    for case in cases:
+        if isinstance(case, Mapping):
+            keys = [] if mark.what == _TYPE or mark.word not in case.index else [case.index[mark.word].key]
+            types = [each.get(_TYPE) for each in _evaluators(case)] if mark.what == _TYPE else []
+            found = [node for node in (*keys, *types) if isinstance(node, Scalar) and node.value == mark.word]
+            if found:
+                return found[0]
+    return None
 
 
 def marks_of_case(case: Mapping) -> tuple[Mark, ...]:

@@ -139,3 +139,20 @@ def test_a_hook_is_silent_on_other_yaml(rubric: Any, texts: Any, folder: Path, h
     result = rubric(*entry, *others, "evals/suite.yaml")
     assert result.exit_code == 1
     assert "compose" not in result.stdout + result.stderr
+
+
+def test_the_dialect_of_each_file_is_explained(rubric: Any, folder: Path) -> None:
+    """One line each; what is not an eval file is named as in a check."""
+    write(folder / "a" / "suite.yaml", "name: x\nprompts: [x]\ntests: []\n")
+    write(folder / "b.eval.yaml", "# rubric: dialect=agentv-4\ntests: []\n")
+    write(folder / "compose.yaml", COMPOSE)
+    result = rubric("check", "--explain-dialect")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.replace("\\", "/") == (
+        "b.eval.yaml: agentv-4 because of the comment `# rubric: dialect=agentv-4`, line 1\n"
+        "a/suite.yaml: agentv-5 because of the key `prompts`, line 2\n"
+    )
+    write(folder / "c.yaml", PROMPTFOO)
+    refused = rubric("check", "--explain-dialect", "c.yaml", "compose.yaml", "missing.yaml")
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, "", 3)
+    assert rubric("check", "--explain-dialect", "-").exit_code == 2

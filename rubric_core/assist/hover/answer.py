@@ -1,16 +1,21 @@
 """Choosing what to say: documentation on a key, what it means here on a key and on a value, nothing in prose."""
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.recognition import explain_dialect
 from rubric_core.assist.cursor import Cursor, CursorPart, cursor_at
 from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
 from rubric_core.assist.hover.cases import about_case, about_evaluator
 from rubric_core.assist.hover.comments import hover_on_comment
 from rubric_core.assist.hover.criteria import about_bands, about_criteria, about_criterion
 from rubric_core.assist.hover.fields import about_field, about_word, hover_on_broken
-from rubric_core.assist.hover.markup import DIVIDER, Blocks, Hover
+from rubric_core.assist.hover.markup import DIVIDER, Blocks, Hover, line
 from rubric_core.assist.hover.scorecards import about_adjustment, about_scorecard
+from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
+
+_FIRST_WORD = lazily(r"\ufeff?(?:[\w$-]+(?=[ \t]*:(?:[ \t\r\n]|\Z))|#(?![ \t]*rubric:[ \t]*[if])[^\r\n]*)")
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
@@ -21,7 +26,24 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     found = hover_on_comment(cursor) or hover_on_anchor(cursor) or _hover_on_node(cursor)
     if found is None and cursor.tree.root is None and cursor.tree.problems:
         found = hover_on_broken(cursor)
-    return found._replace(span=found.span.shifted(cursor.base)) if found is not None else None
+    found = found._replace(span=found.span.shifted(cursor.base)) if found is not None else None
+    return _with_dialect(analysis, found, offset) if _is_at_the_top(analysis.document, offset) else found
+
+
+def _is_at_the_top(document: Document, offset: int) -> bool:
+    """Return whether a place is, in the first line, the first key or a comment that is not about problems."""
+    start = _FIRST_WORD.match(document.text)
+    return start is not None and offset <= start.end()
+
+
+def _with_dialect(analysis: Analysis, found: Hover | None, offset: int) -> Hover:
+    """Return a hover on the first line, which also says of which dialect the file is, and why."""
+    dialect, why, place = explain_dialect(analysis)
+    where = "" if place is None else f", line {analysis.document.position(place).line + 1}"
+    words = line(f"This file is read as {dialect.title} (`{dialect.name}`) {why}{where}.")
+    if found is None:
+        return Hover(Span(offset, offset), (words,))
+    return found._replace(blocks=(*found.blocks, DIVIDER, words))
 
 
 def _hover_on_node(cursor: Cursor) -> Hover | None:

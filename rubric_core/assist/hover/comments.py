@@ -36,6 +36,8 @@ def hover_on_comment(cursor: Cursor) -> Hover | None:
 def _meaning(directive: Directive) -> str:
     if directive.kind is DirectiveKind.FILE:
         return "Makes this file an eval file, whatever its name and its content."
+    if directive.kind is DirectiveKind.DIALECT:
+        return "Says of which dialect this file is; it has to stand at the top of the file."
     rules = _RULES[directive.brackets is not None]
     if directive.kind is DirectiveKind.IGNORE_FILE:
         if not directive.at_top:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--baseline", type=options.FILE, help="Report only problems that are not in this file.")
 @click.option("--write-baseline", is_flag=True, help="Write the current problems to the baseline file.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
+@click.option("--explain-dialect", is_flag=True, help="Show the dialect of each file and what tells it instead.")
 @options.stdin_filename_option
 @click.option("--statistics", is_flag=True, help="Show the number of problems for each rule instead.")
 @options.output_option
@@ -48,6 +49,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     baseline: Path | None,
     write_baseline: bool,
     watch: bool,
+    explain_dialect: bool,
     stdin_filename: str | None,
     statistics: bool,
     output: Path | None,
@@ -79,6 +81,13 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
         raise click.UsageError("`--statistics` supports only the formats `text` and `json`.")
     if watch and (from_stdin or write_baseline):
         raise click.UsageError("`--watch` cannot be combined with standard input or `--write-baseline`.")
+    request = ConfigRequest(config_file, no_config, rules_option(select) or None, rules_option(ignore))
+    if explain_dialect:
+        if from_stdin or watch:
+            raise click.UsageError("`--explain-dialect` cannot be combined with standard input or `--watch`.")
+        from rubric_core.cli.explain_dialect import explain_dialects  # noqa: PLC0415 - most runs check.
+
+        ctx.exit(explain_dialects(paths, request, skip_unknown=skip_unknown, quiet=quiet))
     show = _Output(
         format=(STATISTICS_FORMATS if statistics else CHECK_FORMATS)[format_],
         streams=format_ == "text" and not (statistics or output or baseline),
@@ -91,7 +100,7 @@ def command(  # noqa: PLR0913 - one parameter an option; click gives them by nam
     ).show
     plan = CheckPlan(
         paths=paths,
-        config=ConfigRequest(config_file, no_config, rules_option(select) or None, rules_option(ignore)),
+        config=request,
         with_fixes=CHECK_FORMATS[format_].shows_fixes,
         jobs=jobs,
         quiet=quiet,
