@@ -16,6 +16,10 @@ class Project(Protocol):
         """Return the texts of those files that can be read."""
         ...
 
+    def entries(self, folder: str) -> tuple[str, ...]:
+        """Return the names in a folder, as seen from the eval file's; those of folders end with a slash."""
+        ...
+
     @property
     def targets(self) -> frozenset[str] | None:
         """Return the names of the known targets; None where there is no list of them."""
@@ -40,6 +44,11 @@ class KnownProject:
     def texts(self, paths: frozenset[str]) -> Mapping[str, str]:
         """Return the texts of those files whose contents are known."""
         return {path: self.contents[path] for path in paths if path in self.contents}
+
+    def entries(self, folder: str) -> tuple[str, ...]:
+        """Return the names in a folder of the known paths."""
+        below = (path.removeprefix(folder) for path in self.known or () if path.startswith(folder))
+        return tuple(sorted({name + slash for name, slash, _ in (path.partition("/") for path in below)}))
 
     def files(self, paths: frozenset[str]) -> Mapping[str, bool | None]:
         """Return whether each path is among the known ones."""

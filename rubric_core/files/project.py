@@ -94,6 +94,18 @@ class DiskProject:
         read = {path: read_text(file, self._config.limits) for path, file in found.items() if file is not None}
         return {path: each.text for path, each in read.items() if isinstance(each, ReadText)}
 
+    def entries(self, folder: str) -> tuple[str, ...]:
+        """Return what is in a folder, as seen from the eval file's, without hidden files; folders end with a slash."""
+        path = os.path.normpath(os.path.join(self._folder, folder))  # noqa: PTH118 - as the user typed it.
+        if not self._is_allowed(path) or not self._is_allowed_really(path):
+            return ()
+        try:
+            with os.scandir(path) as found:
+                names = [each.name + "/" * each.is_dir() for each in found if not each.name.startswith(".")]
+        except (OSError, ValueError):
+            return ()
+        return tuple(sorted(names))
+
     def find(self, reference: str) -> str | None:
         """Return the path of the file that a reference means; None where there is none that we may look at."""
         for candidate in self._allowed_candidates(reference):

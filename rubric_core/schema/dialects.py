@@ -71,6 +71,8 @@ class Dialect:
     carries_gates: bool = True
     # The tool that reads the dialect, as messages name it.
     tool: str = "AgentV"
+    # The types of evaluators that most people use; all of them where there are none.
+    common_types: tuple[str, ...] = ()
     # Whether a project may have types of evaluators of its own.
     has_custom_types: bool = True
     # The keys of texts and gates, which are read for every criterion.
@@ -173,6 +175,20 @@ AGENTV_4 = Dialect(
     judging_keys=("criteria", "expected_outcome", "expected_output", "turns"),
     judging_lists=("assertions", "assert"),
     drops_nameless_members=True,
+    common_types=(
+        *(
+            "rubrics",
+            "llm-grader",
+            "code-grader",
+            "composite",
+            "contains",
+            "contains-all",
+            "equals",
+            "regex",
+            "is-json",
+        ),
+        *("field-accuracy", "tool-trajectory", "latency", "cost"),
+    ),
     suite_judges=False,
     carries_gates=False,
 )
@@ -197,6 +213,10 @@ AGENTV_5 = Dialect(
     judging_keys=("criteria", "expected_outcome", "turns"),
     judging_lists=("assert",),
     drops_rubric_without_value=True,
+    common_types=(
+        *("llm-rubric", "agent-rubric", "script", "assert-set", "contains", "contains-all", "equals", "regex"),
+        *("is-json", "similar", "skill-used", "latency", "cost"),
+    ),
     rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
     criteria_are_fallback=True,
     carries_gates=False,

@@ -52,7 +52,7 @@ class Feature(NamedTuple):
 
 COMPLETION = types.CompletionOptions(
     # A space is one only where a value or an item starts: the feature itself sees to that.
-    trigger_characters=[":", " ", "-", "[", "*", ","],
+    trigger_characters=[":", " ", "-", "[", "*", ",", "{", "/"],
     resolve_provider=True,
     completion_item=types.ServerCompletionItemOptions(label_details_support=True),
 )

@@ -73,6 +73,10 @@ class RememberedProject:
         """Return the texts of those files that can be read."""
         return self.disk.texts(paths)
 
+    def entries(self, folder: str) -> tuple[str, ...]:
+        """Return the names in a folder; nothing that is checked depends on them."""
+        return self.disk.entries(folder)
+
     @property
     def dialect(self) -> str | None:
         """Return the dialect that the files around this one are of."""

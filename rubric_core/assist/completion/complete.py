@@ -13,7 +13,7 @@ from rubric_core.assist.completion.proposals import (
     proposal,
     sorted_at,
 )
-from rubric_core.assist.completion.snippets import SNIPPETS, SUITE
+from rubric_core.assist.completion.snippets import choices_of, snippets_of
 from rubric_core.assist.completion.templates import (
     SeenStyle,
     WritingStyle,
@@ -24,11 +24,11 @@ from rubric_core.assist.completion.templates import (
 )
 from rubric_core.assist.completion.tolerant_parser import LONGEST, TolerantTree, parse_tolerantly
 from rubric_core.assist.completion.values import item_proposals, started_item_proposals, value_proposals
+from rubric_core.assist.completion.variables import complete_variable
 from rubric_core.assist.cursor import Cursor
 from rubric_core.rules.registry import KNOWN_RULES
-from rubric_core.schema.evaluators import OLD_EVALUATOR_TYPES
+from rubric_core.schema.dialects import AGENTV_2, BY_NAME, DIALECTS, Dialect
 from rubric_core.schema.fields import Field, describe_type
-from rubric_core.schema.records import RECORDS
 from rubric_core.syntax.chunks import ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Tree
@@ -63,7 +63,7 @@ def complete(analysis: Analysis, offset: int) -> CompletionList | None:
             return complete_comment(text, tree.comment, at, base, analysis.chunk_problems(chunk))
         is_before_marker = chunk.kind is ChunkKind.PREFIX and _MARKER.search(text, at) is not None
         # What stands before the marker is another YAML document.
-        return None if is_before_marker else _complete_content(cursor, tree)
+        return None if is_before_marker else complete_variable(cursor, tree) or _complete_content(cursor, tree)
 
 
 def _complete_content(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
@@ -77,7 +77,7 @@ def _complete_content(cursor: Cursor, tree: TolerantTree) -> CompletionList | No
         quote = text[place.span.start : place.span.start + 1]
         items += sorted_at(place, _proposals(place, cursor), base, quote if quote in {'"', "'"} else "")
     if _is_empty_file(document):
-        items.append(_suite(line_break))
+        items += _suites(cursor.dialect, line_break)
     if not items:
         return None
     span = places[0].span if places else Span(cursor.at, cursor.at)
@@ -92,10 +92,10 @@ def _proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     if place.kind is CompletionKind.VALUE:
         yield from value_proposals(place, cursor)
     elif place.kind is CompletionKind.ITEM:
-        yield from item_proposals(place)
+        yield from item_proposals(place, cursor)
     else:
         if place.begins_item and not place.is_json:
-            yield from started_item_proposals(place)
+            yield from started_item_proposals(place, cursor)
         yield from key_proposals(place, cursor)
 
 
@@ -123,41 +123,49 @@ def _is_empty_file(document: Document) -> bool:
     )
 
 
-def _suite(line_break: str) -> CompletionProposal:
-    written = write(block_lines(SUITE.template, settled(SeenStyle(), line_break)), 0, line_break)
-    return proposal(SUITE.name, ProposalKind.SNIPPET, SUITE.doc, written, 0, Topic("snippet", SUITE.name))
+def _suites(own: Dialect, line_break: str) -> Proposals:
+    """Yield a whole file, in the dialect of the files around it first."""
+    for rank, dialect in enumerate(sorted(DIALECTS, key=lambda each: each is not own)):
+        suite = snippets_of(dialect).suite
+        written = write(block_lines(suite.template, settled(SeenStyle(), line_break)), 0, line_break)
+        label = suite.name if dialect is own else f"{suite.name} ({dialect.title})"
+        topic = Topic("snippet", suite.name, dialect=dialect.name)
+        yield proposal(label, ProposalKind.SNIPPET, suite.doc, written, rank, topic)
 
 
 def documentation(topic: Topic) -> str | None:
     """Return what is to be said about a topic, as Markdown; None where nothing is known of it."""
+    dialect = BY_NAME.get(topic.dialect, AGENTV_2)
+    record = dialect.records.get(topic.name)
     if topic.kind == "field":
-        record = RECORDS.get(topic.name)
         field = record.get(topic.part) if record is not None else None
-        return _field_page(field, topic.part) if field is not None else None
+        return _field_page(field, topic.part, dialect) if field is not None else None
     if topic.kind == "record":
-        return RECORDS[topic.name].doc if topic.name in RECORDS else None
+        return record.doc if record is not None else None
     if topic.kind == "snippet":
-        return _snippet_page(topic.name)
+        return _snippet_page(topic.name, dialect)
     rule = KNOWN_RULES.get(topic.name) if topic.kind == "rule" else None
     return f"# {rule.name} ({rule.code})\n\n{rule.page}" if rule is not None else None
 
 
-def _field_page(field: Field, key: str) -> str:
+def _field_page(field: Field, key: str, dialect: Dialect) -> str:
     sentences = [field.doc]
     if key != field.name:
         sentences.append(f"Another name of `{field.name}`.")
     accepted = describe_type(field.type_of(key), field.items)
     sentences.append(f"It is {accepted}{', and it is required' if field.required else ''}.")
-    values = [value for value in field.values if value not in OLD_EVALUATOR_TYPES]
-    if values:
+    values = choices_of(field, dialect)
+    if field.values:
         sentences.append(f"One of {', '.join(f'`{value}`' for value in values)}.")
     if field.default is not None:
         sentences.append(f"Default: {field.default}.")
+    if field.since is not None:
+        sentences.append(f"Since {dialect.tool} {field.since}.")
     return "\n\n".join(sentences)
 
 
-def _snippet_page(name: str) -> str | None:
-    snippet = SNIPPETS.get(name)
+def _snippet_page(name: str, dialect: Dialect) -> str | None:
+    snippet = snippets_of(dialect).named(name)
     if snippet is None:
         return None
     style = WritingStyle()

@@ -15,7 +15,7 @@ from rubric_core.assist.completion.proposals import (
     proposal,
     snippet_proposal,
 )
-from rubric_core.assist.completion.snippets import ENTRIES, VALUES, continuation
+from rubric_core.assist.completion.snippets import SnippetTable, continuation, snippets_of
 from rubric_core.assist.completion.templates import (
     TabStop,
     Template,
@@ -26,7 +26,8 @@ from rubric_core.assist.completion.templates import (
     write,
 )
 from rubric_core.assist.cursor import Cursor
-from rubric_core.schema.fields import Field, FieldType, Record, describe_type
+from rubric_core.schema.dialects import Dialect
+from rubric_core.schema.fields import Field, FieldType, Record, Role, describe_type
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 RANK_REQUIRED, RANK_MAIN, RANK_OTHER, RANK_OLD, RANK_MERGE, RANK_SNIPPET = 10, 20, 30, 40, 50, 60
@@ -37,18 +38,14 @@ _MOST_CHOICES = 12
 
 # What most authors want next, before the rest of the table.
 _MAIN = {
-    "suite": ("evalcases", "description", "execution", "scorecards"),
-    "case": ("rubrics", "scorecard", "execution"),
-    "criterion": ("id", "expected_outcome", "weight", "required", "score_ranges"),
+    "suite": ("evalcases", "tests", "description", "prompts", "providers", "execution", "scorecards"),
+    "case": ("assertions", "assert", "rubrics", "vars", "scorecard", "execution"),
+    "criterion": ("id", "expected_outcome", "outcome", "weight", "required", "score_ranges"),
     "message": ("content",),
 }
 # Accepted, but there is a better place or a better way.
 _OLD = {"suite": ("target", "evaluator"), "case": ("evaluator",)}
-# A key has no effect beside another one, so it is not proposed there.
-_POINTLESS_BESIDE = {
-    ("criterion", "required"): "score_ranges",
-    ("criterion", "required_min_score"): "required",
-}
+_MAIN_ROLES = frozenset({Role.CRITERIA, Role.EVALUATORS})
 # Snippets for a key with its value, by the record that has the key.
 _WITH_VALUE = {"criterion": "score_ranges", "case": "scorecard"}
 
@@ -62,11 +59,11 @@ def key_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
         yield from _bounds(place, cursor)
         return
     present = _present(place, record, cursor)
-    yield from (_key(place, record, key, field, cursor) for key, field in _offered(record, present))
+    yield from (_key(place, record, key, field, cursor) for key, field in _offered(record, present, cursor.dialect))
     if place.is_bare:
         return
     if not place.branch.flow:
-        yield from _snippets(place, record, present)
+        yield from _snippets(place, record, present, snippets_of(cursor.dialect))
     if not cursor.document.json_lines and "<<" not in present and record.fields:
         for name, shape in anchors_before(cursor).items():
             if shape is FieldType.MAPPING:
@@ -87,17 +84,30 @@ def _present(place: CompletionPlace, record: Record, cursor: Cursor) -> frozense
     return own | {pair.name for chunk, pair in cursor.suite_entries() if chunk is not cursor.chunk and pair.name}
 
 
-def _offered(record: Record, present: frozenset[str]) -> Iterator[tuple[str, Field]]:
+def _offered(record: Record, present: frozenset[str], dialect: Dialect) -> Iterator[tuple[str, Field]]:
     """Yield the keys of the fields that are not there under any name; a name of old is never among them."""
     for field in record.fields:
-        if present.isdisjoint(field.keys) and _POINTLESS_BESIDE.get((record.name, field.name)) not in present:
+        if (
+            field.unread is None
+            and present.isdisjoint(field.keys)
+            and not _is_pointless(record, field, present, dialect)
+        ):
             yield field.name, field
             # An alias is offered where it lets the author write something else, such as a plain string.
             yield from ((alias, field) for alias, _ in field.alias_types)
 
 
+def _is_pointless(record: Record, field: Field, present: frozenset[str], dialect: Dialect) -> bool:
+    """Return whether a key has no effect beside another one that is there."""
+    if record.name != "criterion":
+        return False
+    if field.name == "required":
+        return "score_ranges" in present and not dialect.required_means_highest
+    return field.role is Role.GATE and "required" in present
+
+
 def _key(place: CompletionPlace, record: Record, key: str, field: Field, cursor: Cursor) -> CompletionProposal:
-    template = _own_continuation(place, record, field, cursor) or continuation(field, key)
+    template = _own_continuation(place, record, field, cursor) or continuation(field, key, cursor.dialect)
     written, topic = _written(place, key, template), Topic("field", record.name, key)
     return proposal(key, ProposalKind.KEY, _detail(field, key), written, _rank(record, field, key), topic)
 
@@ -129,7 +139,9 @@ def _rank(record: Record, field: Field, key: str) -> int:
         return RANK_OLD
     if field.required:
         return RANK_REQUIRED
-    return RANK_MAIN + main.index(field.name) if field.name in main else RANK_OTHER
+    if field.name in main:
+        return RANK_MAIN + main.index(field.name)
+    return RANK_MAIN if field.role in _MAIN_ROLES and record.name.startswith("evaluator:") else RANK_OTHER
 
 
 def _detail(field: Field, key: str) -> str:
@@ -153,10 +165,10 @@ def _bounds(place: CompletionPlace, cursor: Cursor) -> Proposals:
         yield proposal(str(bound), ProposalKind.KEY, detail, written, number, Topic("record", "score-map"))
 
 
-def _snippets(place: CompletionPlace, record: Record, present: frozenset[str]) -> Proposals:
-    if record.name in ENTRIES and (record.name == "scorecards" or not present):
-        yield from (snippet_proposal(place, each, each.template, RANK_SNIPPET) for each in ENTRIES[record.name])
+def _snippets(place: CompletionPlace, record: Record, present: frozenset[str], table: SnippetTable) -> Proposals:
+    if record.name in table.entries and (record.name == "scorecards" or not present):
+        yield from (snippet_proposal(place, each, each.template, RANK_SNIPPET) for each in table.entries[record.name])
     key = _WITH_VALUE.get(record.name)
     # Behind a fresh dash there are snippets for the whole item.
     if key is not None and key not in present and not place.begins_item:
-        yield from (snippet_proposal(place, each, {key: each.template}, RANK_SNIPPET) for each in VALUES[key])
+        yield from (snippet_proposal(place, each, {key: each.template}, RANK_SNIPPET) for each in table.values[key])

@@ -1,15 +1,20 @@
 """What the file around the cursor knows: anchors, targets, scorecards, and which scores have no band yet."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
-from rubric_core.assist.completion.parts import TypedEntry
+from rubric_core.analysis.facts import CASES_IN_LISTS
+from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import ProposalKind
 from rubric_core.assist.cursor import Cursor
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.assist.words import case_noun
+from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.syntax.nodes import Mapping, Sequence
+from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
+from rubric_core.text.lines import line_end, line_start
 from rubric_core.text.patterns import lazily
 
 # A file can hold more anchors than anybody wants to read through.
@@ -17,6 +22,11 @@ _MOST_ANCHORS = 100
 _SHAPES = {Mapping: FieldType.MAPPING, Sequence: FieldType.SEQUENCE, type(None): None}
 _ANCHOR = lazily(r"(?:(?<=[\s,\[{:-])|\A)&([^\s,\[\]{}]+)")
 _USUAL_WIDTH = 3
+_MOST_NAMES = 100
+_CASE_ID = lazily(r"^[ ]*-?[ ]*id:[ ]+[\"']?([\w.-]+)", re.MULTILINE)
+# Where one target or provider is named, and where several are, with what they are called there.
+_TARGET_KEYS = {"target": "target", "use_target": "target", "provider": "provider", "grader": "provider"}
+_TARGET_LISTS = {"targets": "target", "providers": "provider"}
 _INTEGER = lazily(r"[0-9]{1,3}\Z")
 
 Range = tuple[int, int]
@@ -26,15 +36,66 @@ def known_values(
     place: CompletionPlace, record: Record, field: Field, cursor: Cursor
 ) -> Iterator[tuple[str, ProposalKind, str]]:
     """Yield the values of a field that the file knows better than the table, each with what it is."""
-    if field.name == "target" and FieldType.BOOLEAN not in field.type:
-        for name in sorted(cursor.analysis.project.targets or ()):
-            yield name, ProposalKind.REFERENCE, "target"
+    if field.name in _TARGET_KEYS and FieldType.STRING in field.type:
+        yield from _targets(cursor, _TARGET_KEYS[field.name])
+    elif record.name.startswith("evaluator") and field.name == record.name_key and not field.required:
+        yield from (
+            (name, ProposalKind.REFERENCE, "name of other results") for name in _names_of_results(cursor, field)
+        )
     elif (record.name, field.name) == ("case", "scorecard"):
         for name in cursor.analysis.facts.suite.scorecards:
             yield name, ProposalKind.REFERENCE, "scorecard of this file"
-    elif field.name == "required_min_score":
+    elif field.role is Role.GATE:
         for low, _ in _edges(place.branch.get("score_ranges")):
-            yield str(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
+            yield cursor.dialect.written_gate(low), ProposalKind.VALUE, f"lets the bands from {low} up pass"
+
+
+def known_items(listed: Branch, cursor: Cursor) -> Iterator[tuple[str, ProposalKind, str]]:
+    """Yield the names that can be items of a list, each with what it is."""
+    owner = listed.owner
+    field = field_of(owner) if owner is not None and not owner.branch.is_list else None
+    if field is None:
+        return
+    taken = {entry.word for entry in listed.entries if entry.has_text}
+    if field.name in _TARGET_LISTS:
+        yield from (each for each in _targets(cursor, _TARGET_LISTS[field.name]) if each[0] not in taken)
+    elif field.name == "depends_on":
+        for name in _ids_of_cases(cursor):
+            if name not in taken:
+                yield name, ProposalKind.REFERENCE, f"{case_noun(cursor.dialect)} of this file"
+
+
+def _targets(cursor: Cursor, noun: str) -> Iterator[tuple[str, ProposalKind, str]]:
+    """Yield the targets or providers of the project, and those that this file describes itself."""
+    names = dict.fromkeys(sorted(cursor.analysis.project.targets or ()), noun)
+    for _, entry in cursor.suite_entries():
+        if entry.name == "providers" and isinstance(entry.value, Sequence):
+            for item in entry.value.items:
+                label = (item.get("label") or item.get("id")) if isinstance(item, Mapping) else item
+                if isinstance(label, Scalar) and label.value:
+                    names.setdefault(label.value, f"{noun} of this file")
+    yield from ((name, ProposalKind.REFERENCE, detail) for name, detail in names.items())
+
+
+def _ids_of_cases(cursor: Cursor) -> list[str]:
+    """Return the ids of the other cases, by a look at their texts: not all of them have been read."""
+    texts = (each.text for each in cursor.document.chunks if each.kind in CASES_IN_LISTS and each is not cursor.chunk)
+    found = (_CASE_ID.search(text) for text in texts)
+    return [each[1] for each in islice(filter(None, found), _MOST_NAMES)]
+
+
+def _names_of_results(cursor: Cursor, field: Field) -> list[str]:
+    """Return the names that other assertions of the file have: results of one name are shown together."""
+    pattern = re.compile(rf"(?:^|[\s{{,]){field.name}:[ ]+([\w-]+)", re.MULTILINE)
+    here = line_start(cursor.text, cursor.at)
+    found: Counter[str] = Counter()
+    for chunk in cursor.document.chunks:
+        if field.name in chunk.text:
+            text = chunk.text
+            if chunk is cursor.chunk:
+                text = text[:here] + text[line_end(text, cursor.at) :]
+            found.update(pattern.findall(text))
+    return [name for name, _ in found.most_common(_MOST_NAMES)]
 
 
 def anchors_before(cursor: Cursor) -> dict[str, FieldType | None]:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
+from rubric_core.assist.completion.parts import dialect_of_branch
 from rubric_core.assist.completion.place import CompletionPlace
-from rubric_core.assist.completion.snippets import SNIPPETS, Snippet
+from rubric_core.assist.completion.snippets import Snippet
 from rubric_core.assist.completion.templates import Template, TemplateText
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.text.spans import Edit, Span
 
 
@@ -17,6 +19,7 @@ class ProposalKind(Enum):
     VALUE = "value"
     REFERENCE = "reference"
     SNIPPET = "snippet"
+    FILE = "file"
     RULE = "rule"
     DIRECTIVE = "directive"
 
@@ -27,6 +30,7 @@ class Topic(NamedTuple):
     kind: str
     name: str
     part: str = ""
+    dialect: str = AGENTV_2.name
 
 
 class CompletionProposal(NamedTuple):
@@ -92,13 +96,15 @@ def snippet_proposal(place: CompletionPlace, snippet: Snippet, template: Templat
 
 
 def snippet_topic(snippet: Snippet) -> Topic:
-    """Return what documents a snippet: its own page, or what a score range is where it was made for a gap."""
-    return Topic("snippet", snippet.name) if snippet.name in SNIPPETS else Topic("record", "score-range")
+    """Return what documents a snippet: its own page, or that of a record where it was made for a place."""
+    return Topic("record", snippet.record) if snippet.record else Topic("snippet", snippet.name)
 
 
 def sorted_at(place: CompletionPlace, proposals: Proposals, base: int, quote: str) -> Proposals:
     """Yield the proposals of a place in their order, with offsets in the whole text."""
+    dialect = dialect_of_branch(place.branch).name
     for number, each in enumerate(sorted(proposals, key=lambda proposal: proposal.sort)):
+        topic = each.topic._replace(dialect=dialect) if each.topic is not None else None
         aside = each.aside or place.aside
         moved = aside.shifted(base) if aside is not None else None
-        yield each._replace(sort=f"{each.sort}{number:03}", filter=f"{quote}{each.label}", aside=moved)
+        yield each._replace(sort=f"{each.sort}{number:03}", filter=f"{quote}{each.label}", aside=moved, topic=topic)

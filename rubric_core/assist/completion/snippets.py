@@ -1,21 +1,54 @@
-"""The snippets: whole cases, criteria, evaluators and so on, and what a key goes on with."""
+"""The snippets of each dialect: whole cases, criteria, evaluators and so on; and what a key goes on with."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from rubric_core.assist.completion.templates import Below, TabStop, Template, TemplateList
-from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
-from rubric_core.schema.fields import Field, FieldType
+from rubric_core.assist.words import case_noun, evaluator_noun
+from rubric_core.schema.dialects import Dialect
+from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.records import ROLES
 from rubric_core.schema.scorecards import WEIGHTS
+from rubric_core.syntax import nodes
+from rubric_core.syntax.parse import parse
+
+_Pairs = dict[str | TabStop, Template]
 
 
 class Snippet(NamedTuple):
-    """A piece of an eval file with tab stops. `name` is its label and names it in `documentation`."""
+    """A piece of an eval file with tab stops.
+
+    `name` is its label and names it in `documentation`. One that is made for a place has the page of a `record`.
+    """
 
     name: str
     doc: str
     template: Template
+    record: str = ""
+
+
+class SnippetTable(NamedTuple):
+    """The snippets of a dialect.
+
+    Attributes:
+        suite: A whole file.
+        items: Those for an item of a list, by the record of the items.
+        values: Those for the value of a key, by the key.
+        entries: Those for entries of a mapping whose keys the author makes up or needs all of, by its record.
+    """
+
+    suite: Snippet
+    items: Mapping[str, tuple[Snippet, ...]]
+    values: Mapping[str, tuple[Snippet, ...]]
+    entries: Mapping[str, tuple[Snippet, ...]]
+
+    def named(self, name: str) -> Snippet | None:
+        """Return the snippet of a name."""
+        groups = (*self.items.values(), *self.values.values(), *self.entries.values(), (self.suite,))
+        return next((each for group in groups for each in group if each.name == name), None)
 
 
 _ROLE = TabStop("user", tuple(sorted(ROLES, key=lambda role: role != "user")))
@@ -24,43 +57,38 @@ _LOOKS_FOR = TabStop("What the judge looks for")
 _SCRIPT = TemplateList((TabStop("python"), TabStop("judge.py")))
 _MESSAGE: Template = {"role": _ROLE, "content": TabStop("What is said")}
 _ASKED: Template = {"role": _ROLE, "content": TabStop("What is asked")}
-
-_BAND_MAP: Template = {
-    "0": TabStop("Misses the point"),
-    "3": TabStop("Gets some of it right"),
-    "6": TabStop("Right, with small flaws"),
-    "9": TabStop("Nothing to improve"),
-}
-_BAND_ARRAY: Template = [
-    {"score_range": TemplateList(("0", "2")), "expected_outcome": TabStop("Misses the point")},
-    {"score_range": TemplateList(("3", "5")), "expected_outcome": TabStop("Gets some of it right")},
-    {"score_range": TemplateList(("6", "8")), "expected_outcome": TabStop("Right, with small flaws")},
-    {"score_range": TemplateList(("9", "10")), "expected_outcome": TabStop("Nothing to improve")},
-]
-_SCORED: dict[str | TabStop, Template] = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
-_CASE: Template = {
-    "id": TabStop("case-id"),
-    "expected_outcome": TabStop("What a good answer achieves"),
-    "input_messages": [_ASKED],
-    "rubrics": [_OUTCOME],
-}
+_RANGES = (
+    ("0", "2", TabStop("Misses the point")),
+    ("3", "5", TabStop("Gets some of it right")),
+    ("6", "8", TabStop("Right, with small flaws")),
+    ("9", "10", TabStop("Nothing to improve")),
+)
+_BAND_MAP: Template = {low: text for low, _, text in _RANGES}
+_SCORED: _Pairs = {"id": TabStop("criterion-id"), "weight": TabStop("1.0")}
 _WEIGHTS: Template = {field.name: TabStop(field.default or "") for field in WEIGHTS.fields}
 _FLAG: Template = {
     "id": TabStop("flag-id"),
     "expected_outcome": _LOOKS_FOR,
     "deduction": TabStop("0.5"),
 }
-_SCORECARD: dict[str | TabStop, Template] = {
+_SCORECARD: _Pairs = {
     "skill": TabStop("skill-name"),
     "weights": _WEIGHTS,
     "red_flags": [_FLAG],
     "bonuses": [TabStop("A merit that raises the grade")],
 }
 
-
-_EVALUATORS: dict[str, tuple[str, dict[str | TabStop, Template]]] = {
-    "llm_judge": ("A model judges the answer.", {"rubrics": [_OUTCOME]}),
-    "code_judge": ("A script judges the answer.", {"script": _SCRIPT}),
+# What an evaluator is for and what it has besides its name and type, where the table of its dialect has these keys.
+_EVALUATORS: Mapping[str, tuple[str, _Pairs]] = {
+    "llm-judge": ("A model judges the answer.", {"rubrics": [_OUTCOME]}),
+    "llm-grader": ("A model judges the answer.", {"prompt": TabStop("What the judge checks")}),
+    "rubrics": ("A model judges the answer by criteria.", {"criteria": [_OUTCOME]}),
+    "llm-rubric": ("A model judges the answer.", {"value": [_OUTCOME]}),
+    "agent-rubric": ("An agent judges the answer.", {"value": [_OUTCOME]}),
+    "code-judge": ("A script judges the answer.", {"script": _SCRIPT}),
+    "code-grader": ("A script judges the answer.", {"command": _SCRIPT}),
+    "script": ("A script judges the answer.", {"command": _SCRIPT}),
+    "assert-set": ("Several assertions whose results become one.", {"assert": [_OUTCOME]}),
     "composite": (
         "Several evaluators whose results become one.",
         {
@@ -68,131 +96,203 @@ _EVALUATORS: dict[str, tuple[str, dict[str | TabStop, Template]]] = {
             "aggregator": {"type": TabStop("weighted_average", ("weighted_average", "code_judge", "llm_judge"))},
         },
     ),
-    "tool_trajectory": (
+    "tool-trajectory": (
         "The tool calls are compared with the expected ones.",
         {
             "mode": TabStop("in_order", ("in_order", "exact", "any_order")),
             "expected": [{"tool": TabStop("tool-name")}],
         },
     ),
-    "field_accuracy": (
+    "field-accuracy": (
         "The fields of a structured answer are compared.",
         {"fields": [{"path": TabStop("field"), "match": TabStop("exact")}]},
     ),
     "latency": ("The answer must not take too long.", {"threshold": TabStop("2000")}),
     "cost": ("The answer must not cost too much.", {"budget": TabStop("0.10")}),
-    "token_usage": ("The answer must not use too many tokens.", {"max_total": TabStop("10000")}),
-    "execution_metrics": (
+    "token-usage": ("The answer must not use too many tokens.", {"max_total": TabStop("10000")}),
+    "execution-metrics": (
         "Tool calls, model calls, tokens, cost and time stay within limits.",
         {"max_tool_calls": TabStop("10")},
     ),
 }
 
-SUITE = Snippet(
-    "eval suite",
-    "A whole eval file with one case.",
-    {"description": TabStop("What the suite covers"), "evalcases": [_CASE]},
-)
 
-ITEMS: Mapping[str, tuple[Snippet, ...]] = {
-    "case": (Snippet("case", "A case with a message and a criterion.", _CASE),),
-    "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
-    "content-part": (
-        Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
-        Snippet("file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}),
-    ),
-    "criterion": (
-        Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME),
-        Snippet(
-            "checklist criterion",
-            "A criterion that is met or not, with its weight.",
-            {
-                "id": TabStop("criterion-id"),
-                "expected_outcome": _OUTCOME,
-                "weight": TabStop("1.0"),
-                "required": TabStop("true", ("true", "false")),
-            },
+@cache
+def snippets_of(dialect: Dialect) -> SnippetTable:
+    """Return the snippets of a dialect, made from its table."""
+    case, array, text = _case(dialect), _band_array(dialect), dialect.text_keys[0]
+    suite: _Pairs = {"description": TabStop("What the suite covers")}
+    if _sends_variables(dialect):
+        suite["prompts"] = ['"{{ input }}"']
+    suite[dialect.case_lists[0]] = [case]
+    criterion = Snippet("criterion", "A required criterion of weight 1, as plain text.", _OUTCOME)
+    noun = case_noun(dialect)
+    items: dict[str, tuple[Snippet, ...]] = {
+        "case": (Snippet(noun, f"A {noun} with {_parts_of(dialect)} and a criterion.", case),),
+        "message": (Snippet("message", "One turn of the conversation.", _MESSAGE),),
+        "content-part": (
+            Snippet("text part", "Text as a part of the content.", {"type": "text", "value": TabStop("The text")}),
+            Snippet(
+                "file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}
+            ),
         ),
-        Snippet(
-            "score-range criterion (map)",
-            "A criterion that is scored 0 to 10, each band by its lower bound.",
-            {**_SCORED, "score_ranges": _BAND_MAP},
+        "criterion": (
+            criterion,
+            Snippet(
+                "checklist criterion",
+                "A criterion that is met or not, with its weight.",
+                {
+                    "id": TabStop("criterion-id"),
+                    text: _OUTCOME,
+                    "weight": TabStop("1.0"),
+                    "required": TabStop("true", ("true", "false")),
+                },
+            ),
+            Snippet(
+                "score-range criterion (map)",
+                "A criterion that is scored 0 to 10, each band by its lower bound.",
+                {**_SCORED, "score_ranges": _BAND_MAP},
+            ),
+            Snippet(
+                "score-range criterion (array)",
+                "A criterion that is scored 0 to 10, each band with both ends.",
+                {**_SCORED, "score_ranges": array},
+            ),
         ),
-        Snippet(
-            "score-range criterion (array)",
-            "A criterion that is scored 0 to 10, each band with both ends.",
-            {**_SCORED, "score_ranges": _BAND_ARRAY},
+        "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types or dialect.types),
+        "red-flag": (
+            Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", _LOOKS_FOR),
+            Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
         ),
-    ),
-    "evaluator": tuple(
-        Snippet(f"{kind} evaluator", doc, {"name": TabStop(kind.replace("_", "-")), "type": kind, **own})
-        for kind, (doc, own) in _EVALUATORS.items()
-    ),
-    "red-flag": (
-        Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", _LOOKS_FOR),
-        Snippet("red flag with deduction", "A fault that takes some points away.", _FLAG),
-    ),
-    "bonus": (
-        Snippet("bonus", "A merit that adds 0.25 points, as plain text.", _LOOKS_FOR),
-        Snippet(
-            "bonus with id",
-            "A merit that adds 0.25 points.",
-            {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR},
+        "bonus": (
+            Snippet("bonus", "A merit that adds 0.25 points, as plain text.", _LOOKS_FOR),
+            Snippet(
+                "bonus with id",
+                "A merit that adds 0.25 points.",
+                {"id": TabStop("bonus-id"), "expected_outcome": _LOOKS_FOR},
+            ),
         ),
-    ),
-    "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
-}
-"""The snippets for an item of a list, by the record of the items."""
+        "tool-call": (Snippet("tool call", "A call of a tool.", {"tool": TabStop("tool-name")}),),
+    }
+    for name in ("raw-case", "scenario-case"):
+        if name in dialect.records:
+            items[name] = items["case"]
+    if any(field.items_mask & FieldType.STRING.value for field in dialect.case.by_role[Role.EVALUATORS]):
+        # A string is a criterion there, and most of what people write.
+        items["evaluator"] = (criterion, *items["evaluator"])
+    return SnippetTable(
+        Snippet("eval suite", f"A whole eval file with one {noun}.", suite),
+        items,
+        {
+            "score_ranges": (
+                Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
+                Snippet("score ranges (array)", "Four bands, each with both ends.", array),
+            ),
+            "scorecard": (Snippet("inline scorecard", f"A scorecard for this {noun} alone.", _SCORECARD),),
+            "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
+        },
+        {
+            "scorecards": (
+                Snippet(
+                    "named scorecard",
+                    f"A scorecard that {noun}s can name.",
+                    {TabStop("scorecard-name"): dict(_SCORECARD)},
+                ),
+            ),
+            "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
+        },
+    )
 
-VALUES: Mapping[str, tuple[Snippet, ...]] = {
-    "score_ranges": (
-        Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
-        Snippet("score ranges (array)", "Four bands, each with both ends.", _BAND_ARRAY),
-    ),
-    "scorecard": (Snippet("inline scorecard", "A scorecard for this case alone.", _SCORECARD),),
-    "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
-}
-"""The snippets for the value of a key, by the key."""
 
-ENTRIES: Mapping[str, tuple[Snippet, ...]] = {
-    "scorecards": (
-        Snippet("named scorecard", "A scorecard that cases can name.", {TabStop("scorecard-name"): dict(_SCORECARD)}),
-    ),
-    "weights": (Snippet("all weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
-}
-"""The snippets for entries of a mapping whose keys the author makes up or needs all of, by its record."""
+def _band_array(dialect: Dialect) -> Template:
+    return [{"score_range": TemplateList((low, high)), dialect.range_text_keys[0]: text} for low, high, text in _RANGES]
 
-SNIPPETS: Mapping[str, Snippet] = {
-    snippet.name: snippet
-    for group in (*ITEMS.values(), *VALUES.values(), *ENTRIES.values(), (SUITE,))
-    for snippet in group
-}
-"""Every snippet by its name."""
+
+def _sends_variables(dialect: Dialect) -> bool:
+    """Return whether what is sent is a prompt of the suite with the variables of a case in it."""
+    return "prompts" in dialect.suite.by_key and not dialect.case.by_role[Role.INPUT]
+
+
+def _parts_of(dialect: Dialect) -> str:
+    return "variables" if _sends_variables(dialect) else "a message"
+
+
+def _case(dialect: Dialect) -> Template:
+    """Return a case: what it cannot do without, what is sent, and a criterion."""
+    template: _Pairs = {"id": TabStop(f"{case_noun(dialect)}-id")}
+    for field in dialect.case.required:
+        if field.role is Role.TEXT:
+            template[field.name] = TabStop("What a good answer achieves")
+        elif field.role is Role.INPUT:
+            template[field.name] = TabStop("What is asked") if field.accepts(FieldType.STRING) else [_ASKED]
+        elif field.name != "id":
+            template[field.name] = _from_placeholder(field)
+    if _sends_variables(dialect):
+        template["vars"] = {"input": TabStop("What is asked")}
+    judged = (*dialect.judging_lists, *dialect.case.keys_of(Role.CRITERIA), *dialect.case.keys_of(Role.EVALUATORS))
+    if judged:
+        template[judged[0]] = [_OUTCOME]
+    return template
+
+
+def _evaluator(dialect: Dialect, kind: str) -> Snippet:
+    """Return an evaluator of a type: with what is known to be useful, else with what its table asks for."""
+    record = dialect.records[f"evaluator:{kind}"]
+    name = record.by_key.get(record.name_key)
+    template: _Pairs = {name.name: TabStop(kind.replace("_", "-"))} if name is not None and name.required else {}
+    template["type"] = kind
+    doc, own = _EVALUATORS.get(kind.replace("_", "-"), (record.doc, {}))
+    if not own or not own.keys() <= {field.name for field in record.fields}:
+        own = {field.name: _from_placeholder(field) for field in _own_fields(dialect, record)}
+    return Snippet(f"{kind} {evaluator_noun(dialect)}", doc, {**template, **own})
+
+
+def _own_fields(dialect: Dialect, record: Record) -> list[Field]:
+    shared = dialect.records["evaluator"].by_key
+    return [field for field in record.fields if field.name not in shared and (field.required or field.placeholder)]
+
+
+def _from_placeholder(field: Field) -> Template:
+    """Return the placeholder of a field, which is YAML in brackets, as a template to type over."""
+    root = parse(field.placeholder).root if field.placeholder is not None else None
+    return TabStop() if root is None else _as_template(root)
+
+
+def _as_template(node: nodes.Node) -> Template:
+    if isinstance(node, nodes.Mapping):
+        return {pair.name or "": _as_template(pair.value) for pair in node.pairs}
+    if isinstance(node, nodes.Sequence):
+        return [_as_template(item) for item in node.items]
+    text = node.value if isinstance(node, nodes.Scalar) else ""
+    return TabStop(text.removeprefix("TODO").lstrip(":- "))
+
 
 # What a key is followed by where more than a word helps. A list starts with the item that nearly everybody wants.
 _CONTINUATIONS: Mapping[str, Template] = {
-    "evalcases": [_CASE],
     "input_messages": [_ASKED],
     "expected_messages": [{"role": TabStop("assistant", ("assistant", "tool")), "content": TabStop("A good answer")}],
     "score_ranges": {"0": TabStop()},
-    "evaluators": [{"name": TabStop("evaluator-name"), "type": TabStop("llm_judge", EVALUATOR_TYPES)}],
     "tool_calls": [{"tool": TabStop()}],
     "expected": [{"tool": TabStop()}],
     "fields": [{"path": TabStop()}],
     "weights": _WEIGHTS,
     "script": _SCRIPT,
+    "command": _SCRIPT,
     "scorecards": {TabStop("scorecard-name"): Below()},
+    "vars": {TabStop("name"): TabStop()},
+    "prompts": [TabStop('"{{ input }}"')],
 }
 
 
-def continuation(field: Field, key: str) -> Template:
+def continuation(field: Field, key: str, dialect: Dialect) -> Template:
     """Return what stands behind a key that was just inserted."""
-    if key == field.name and key in _CONTINUATIONS:
-        return _CONTINUATIONS[key]
     accepted = field.type_of(key)
+    known = _known_continuation(field, dialect) if key == field.name else None
+    if known is not None:
+        return known
     if accepted is FieldType.SEQUENCE and field.items is not None and FieldType.STRING in field.items:
         return [TabStop()]
-    choices = choices_of(field) if field.values or accepted is FieldType.BOOLEAN else ()
+    choices = choices_of(field, dialect) if field.values or accepted is FieldType.BOOLEAN else ()
     if choices:
         first = field.placeholder if field.placeholder in choices else choices[0]
         return TabStop(first or "", tuple(sorted(choices, key=lambda choice: choice != first)))
@@ -202,9 +302,19 @@ def continuation(field: Field, key: str) -> Template:
     return TabStop(number) if accepted in {FieldType.NUMBER, FieldType.INTEGER} and number is not None else TabStop()
 
 
-def choices_of(field: Field) -> tuple[str, ...]:
+def _known_continuation(field: Field, dialect: Dialect) -> Template | None:
+    if field.record == "case":
+        return [_case(dialect)]
+    if field.role is Role.EVALUATORS and not field.items_mask & FieldType.STRING.value:
+        return [{"name": TabStop("evaluator-name"), "type": TabStop(dialect.types[0], dialect.types)}]
+    if field.role in {Role.EVALUATORS, Role.CRITERIA}:
+        return [TabStop()]
+    return _CONTINUATIONS.get(field.name)
+
+
+def choices_of(field: Field, dialect: Dialect) -> tuple[str, ...]:
     """Return the values that a field can have where these are few; names of old are not among them."""
     if field.values:
-        return tuple(value for value in field.values if value not in OLD_EVALUATOR_TYPES)
+        return tuple(value for value in field.values if value not in dialect.old_types)
     takes_booleans = field.accepts(FieldType.BOOLEAN) and field.type is not FieldType.ANYTHING
     return ("true", "false") if takes_booleans else ()

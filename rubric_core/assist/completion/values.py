@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from rubric_core.assist.completion.keys import first_sentence
-from rubric_core.assist.completion.known_values import anchors_before, known_values, next_ranges
-from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
+from rubric_core.assist.completion.known_values import anchors_before, known_items, known_values, next_ranges
+from rubric_core.assist.completion.parts import Branch, TypedEntry, dialect_of_branch, field_of, record_of
+from rubric_core.assist.completion.paths import paths_at
 from rubric_core.assist.completion.place import CompletionPlace
 from rubric_core.assist.completion.proposals import (
     ProposalKind,
@@ -14,10 +15,19 @@ from rubric_core.assist.completion.proposals import (
     snippet_proposal,
     snippet_topic,
 )
-from rubric_core.assist.completion.snippets import ITEMS, SNIPPETS, VALUES, Snippet, choices_of
-from rubric_core.assist.completion.templates import TabStop, TemplateList, block_lines, flow_pieces, scalar, write
+from rubric_core.assist.completion.snippets import Snippet, choices_of, snippets_of
+from rubric_core.assist.completion.templates import (
+    TabStop,
+    Template,
+    TemplateList,
+    block_lines,
+    flow_pieces,
+    scalar,
+    write,
+)
 from rubric_core.assist.cursor import Cursor
-from rubric_core.schema.evaluators import EVALUATOR_RECORDS
+from rubric_core.assist.words import evaluator_noun
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
 from rubric_core.text.spans import Edit
 
@@ -32,9 +42,13 @@ def value_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     entry, record = place.entry, record_of(place.branch)
     if entry is None:
         yield from _flow_items(place)
+        yield from _named_items(place, place.branch, cursor)
     elif entry.text.startswith("*") or (entry.key == "<<" and not place.branch.is_list):
         yield from _aliases(place, cursor, _accepted(entry))
-    elif record is not None and not place.branch.is_list:
+    elif place.branch.is_list:
+        yield from _named_items(place, place.branch, cursor)
+    elif record is not None:
+        yield from _paths(place, cursor)
         field = field_of(entry)
         if field is not None:
             yield from _values_of_field(place, cursor, entry, record, field)
@@ -46,7 +60,7 @@ def _values_of_field(
     if field.name == "score_range":
         yield from _ranges(place)
     else:
-        for word, kind, detail in [*known_values(place, record, field, cursor), *_choices(field)]:
+        for word, kind, detail in [*known_values(place, record, field, cursor), *_choices(field, cursor.dialect)]:
             written = place.inline([_as_written(word, kind, entry.quote, place)])
             yield proposal(word, kind, detail, written, _RANK_VALUE, Topic("field", record.name, entry.key))
     if not entry.has_text and not cursor.document.json_lines:
@@ -79,13 +93,14 @@ def _as_written(word: str, kind: ProposalKind, quote: str, place: CompletionPlac
     return scalar(word, flow=place.branch.flow, as_json=place.is_json)
 
 
-def _choices(field: Field) -> Iterator[tuple[str, ProposalKind, str]]:
+def _choices(field: Field, dialect: Dialect) -> Iterator[tuple[str, ProposalKind, str]]:
     """Yield the values of the table, each with what it stands for, where the table or a snippet says so."""
-    for value in choices_of(field):
+    for value in choices_of(field, dialect):
         detail = "default" if value == field.default else ""
-        if not detail and field.name in {"type", "evaluator"} and value in EVALUATOR_RECORDS:
-            snippet = SNIPPETS.get(f"{value} evaluator")
-            detail = first_sentence(snippet.doc if snippet is not None else EVALUATOR_RECORDS[value].doc)
+        record = dialect.records.get(f"evaluator:{value}") if field.name in {"type", "evaluator"} else None
+        if not detail and record is not None:
+            snippet = snippets_of(dialect).named(f"{value} {evaluator_noun(dialect)}")
+            detail = first_sentence(snippet.doc if snippet is not None else record.doc)
         yield value, ProposalKind.VALUE, detail
 
 
@@ -101,11 +116,12 @@ def _ranges(place: CompletionPlace) -> Proposals:
 
 def _collections(place: CompletionPlace, entry: TypedEntry, field: Field) -> Proposals:
     """Yield the snippets that start on the line below a key; spaces behind the colon go."""
-    is_value = entry.key in VALUES and entry.key == field.name
+    values = snippets_of(dialect_of_branch(entry.branch)).values
+    is_value = entry.key in values and entry.key == field.name
     if not is_value and not field.accepts(FieldType.SEQUENCE, entry.key):
         return
     aside = Edit(entry.value_at, place.span.start, "") if place.span.start > entry.value_at else None
-    for snippet in VALUES[entry.key] if is_value else _items(Branch(0, entry, is_list=True)):
+    for snippet in values[entry.key] if is_value else _items(Branch(0, entry, is_list=True)):
         template = snippet.template if is_value else [snippet.template]
         by = place.style.dash if isinstance(template, list) else place.style.step
         lines = [[], *([" " * by, *line] for line in block_lines(template, place.style))]
@@ -121,15 +137,36 @@ def _aliases(place: CompletionPlace, cursor: Cursor, accepted: FieldType, *, is_
             yield proposal(label, ProposalKind.REFERENCE, "alias of an anchor", place.inline([label]), _RANK_ALIAS)
 
 
-def item_proposals(place: CompletionPlace) -> Proposals:
+def item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     """Yield the items that a list can go on with on a line of their own, dash included."""
-    return (snippet_proposal(place, each, [each.template], _RANK_ITEM) for each in _items(place.branch))
+    yield from (snippet_proposal(place, each, [each.template], _RANK_ITEM) for each in _items(place.branch))
+    for word, kind, detail in known_items(place.branch, cursor):
+        template: Template = [scalar(word, flow=False, as_json=False)]
+        yield proposal(word, kind, detail, place.block(template), _RANK_VALUE)
 
 
-def started_item_proposals(place: CompletionPlace) -> Proposals:
+def started_item_proposals(place: CompletionPlace, cursor: Cursor) -> Proposals:
     """Yield what can stand behind a fresh dash."""
-    snippets = _items(place.branch.owner.branch) if place.branch.owner is not None else ()
-    return (snippet_proposal(place, each, each.template, _RANK_ITEM) for each in snippets)
+    if place.branch.owner is None:
+        return
+    listed = place.branch.owner.branch
+    yield from (snippet_proposal(place, each, each.template, _RANK_ITEM) for each in _items(listed))
+    yield from _named_items(place, listed, cursor)
+
+
+def _named_items(place: CompletionPlace, listed: Branch, cursor: Cursor) -> Proposals:
+    """Yield the names that can be an item of a list, without a dash."""
+    quote = place.entry.quote if place.entry is not None else ""
+    for word, kind, detail in known_items(listed, cursor):
+        yield proposal(word, kind, detail, place.inline([_as_written(word, kind, quote, place)]), _RANK_VALUE)
+    yield from _paths(place, cursor)
+
+
+def _paths(place: CompletionPlace, cursor: Cursor) -> Proposals:
+    quote = place.entry.quote if place.entry is not None else ""
+    for path in paths_at(place, cursor):
+        written = place.inline([_as_written(path, ProposalKind.FILE, quote, place)])
+        yield proposal(path, ProposalKind.FILE, "folder" if path.endswith("/") else "file", written, _RANK_VALUE)
 
 
 def _flow_items(place: CompletionPlace) -> Proposals:
@@ -139,7 +176,7 @@ def _flow_items(place: CompletionPlace) -> Proposals:
 
 
 def _items(listed: Branch) -> tuple[Snippet, ...]:
-    record = record_of(listed)
+    record, dialect = record_of(listed), dialect_of_branch(listed)
     if record is None:
         return ()
     if record.name == "score-range":
@@ -149,9 +186,10 @@ def _items(listed: Branch) -> tuple[Snippet, ...]:
                 "The scores that no band covers yet.",
                 {
                     "score_range": TemplateList((str(low), str(high))),
-                    "expected_outcome": TabStop("What an answer is like"),
+                    dialect.range_text_keys[0]: TabStop("What an answer is like"),
                 },
+                record.name,
             )
             for low, high in next_ranges(listed.entries)
         )
-    return ITEMS.get(record.name, ())
+    return snippets_of(dialect).items.get(record.name, ())

@@ -25,11 +25,12 @@ _KINDS = {
     ProposalKind.VALUE: types.CompletionItemKind.Value,
     ProposalKind.REFERENCE: types.CompletionItemKind.Reference,
     ProposalKind.SNIPPET: types.CompletionItemKind.Snippet,
+    ProposalKind.FILE: types.CompletionItemKind.File,
     ProposalKind.RULE: types.CompletionItemKind.Value,
     ProposalKind.DIRECTIVE: types.CompletionItemKind.Keyword,
 }
 _AS_IS, _ADJUSTED = types.InsertTextMode.AsIs, types.InsertTextMode.AdjustIndentation
-_PARTS = 3
+_PARTS = 4
 _LINE_BREAKS = ("\r", "\n")
 _FURTHER_LINE = lazily(r"(\r\n?|\n)( *)")
 

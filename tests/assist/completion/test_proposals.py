@@ -9,8 +9,9 @@ from rubric_core.analysis.check import analyse
 from rubric_core.analysis.project import KnownProject
 from rubric_core.assist.completion.complete import documentation
 from rubric_core.assist.completion.proposals import ProposalKind, Topic
-from rubric_core.assist.completion.snippets import SNIPPETS
+from rubric_core.assist.completion.snippets import snippets_of
 from rubric_core.assist.completion.templates import TabStop, TemplateText, flow_pieces, write
+from rubric_core.schema.dialects import AGENTV_2
 from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
 from rubric_core.schema.records import RECORDS, ROLES
 
@@ -348,7 +349,11 @@ def test_the_word_in_a_comment_is_replaced(comment: str, label: str, expected: s
 # Snippets and documentation
 
 
-@pytest.mark.parametrize("name", SNIPPETS)
+_TABLE = snippets_of(AGENTV_2)
+_NAMES = [each.name for table in _TABLE[1:] for group in table.values() for each in group]
+
+
+@pytest.mark.parametrize("name", [_TABLE.suite.name, *_NAMES])
 def test_every_snippet_is_proposed_somewhere(name: str) -> None:
     """Each of them belongs to some place of a suite."""
     places = [

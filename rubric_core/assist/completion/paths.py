@@ -1,0 +1,46 @@
+"""Paths of files, behind `file://` and where the table wants a path."""
+
+from collections.abc import Iterator
+
+from rubric_core.assist.completion.parts import Branch, TypedEntry, field_of, record_of
+from rubric_core.assist.completion.place import CompletionKind, CompletionPlace
+from rubric_core.assist.cursor import Cursor
+from rubric_core.views.references import FILE_URL
+
+# Keys under which a path stands as it is.
+_PATH_KEYS = frozenset({"tests", "input_files", "cwd", "file", "path", "workdir", "template"})
+_MOST_PATHS = 200
+
+
+def paths_at(place: CompletionPlace, cursor: Cursor) -> Iterator[str]:
+    """Yield the values that a path at a place can have; a folder ends with a slash."""
+    entry = place.entry
+    written = entry.word if entry is not None and entry.has_text else ""
+    typed = written[: max(cursor.at - entry.text_start - len(entry.quote), 0)] if entry is not None else ""
+    is_url = cursor.dialect.has_file_urls and typed.startswith(FILE_URL)
+    if not is_url and not _wants_path(place):
+        return
+    folder, slash, _ = typed.removeprefix(FILE_URL).rpartition("/")
+    for name in cursor.analysis.project.entries(f"{folder}{slash}")[:_MOST_PATHS]:
+        yield f"{FILE_URL if is_url else ''}{folder}{slash}{name}"
+
+
+def _wants_path(place: CompletionPlace) -> bool:
+    """Return whether the value at a place is a path by its key, or by the type of the part that it belongs to."""
+    listed: Branch | None = place.branch
+    if place.kind is CompletionKind.KEY:
+        # Behind the dash of an item.
+        listed = place.branch.owner.branch if place.branch.owner is not None else None
+    owner = listed.owner if listed is not None and listed.is_list else place.entry
+    if owner is None or field_of(owner) is None:
+        return False
+    return owner.key in _PATH_KEYS or _is_file_part(owner)
+
+
+def _is_file_part(entry: TypedEntry) -> bool:
+    record, kind = record_of(entry.branch), entry.branch.get("type")
+    return record is not None and record.name == "content-part" and entry.key == "value" and _says_file(kind)
+
+
+def _says_file(kind: TypedEntry | None) -> bool:
+    return kind is not None and kind.word == "file"

@@ -1,0 +1,69 @@
+"""Variables inside of the double braces of a template: those of the test, of the suite and of its scenario."""
+
+from collections.abc import Iterator
+
+from rubric_core.analysis.facts import CASES_IN_LISTS
+from rubric_core.assist.by_chunk import ChunkView, on_tree
+from rubric_core.assist.completion.parts import TypedEntry
+from rubric_core.assist.completion.proposals import CompletionList, ProposalKind, proposal
+from rubric_core.assist.completion.templates import TemplateText
+from rubric_core.assist.completion.tolerant_parser import TolerantTree
+from rubric_core.assist.cursor import Cursor
+from rubric_core.text.lines import line_start
+from rubric_core.text.patterns import lazily
+from rubric_core.text.spans import Span
+from rubric_core.views.templates import names_of
+
+# Braces that are open at the cursor, with nothing in them but the start of a name or a filter before it.
+_OPEN = lazily(r"\{\{-?(?:[^{}]*[\s(|,])?(?P<word>[\w$]*)\Z")
+_REST = lazily(r"[\w$]*")
+_CLOSING = lazily(r"[ \t]*(?:[|.(\[+*/,~-]|\}\})")
+_VARS = "vars"
+# Of a long file, the first tests show which variables its prompts can use.
+_MOST_CHUNKS = 50
+
+
+def complete_variable(cursor: Cursor, tree: TolerantTree) -> CompletionList | None:
+    """Return the variables that can stand at the cursor; None where it is in no template."""
+    text, at = cursor.text, cursor.at
+    found = _OPEN.search(text, line_start(text, at), at) if _VARS in cursor.dialect.case.by_key else None
+    if found is None:
+        return None
+    own = {entry.key: "variable of this test" for entry in _entries(tree)}
+    inherited = cursor.analysis.facts.suite.inherited.vars
+    names = own | dict.fromkeys(sorted(inherited - own.keys()), "variable of the suite")
+    if not own:
+        names |= dict.fromkeys(_of_cases(cursor), "variable of a test")
+    rest = _REST.match(text, at)
+    span = Span(found.start("word"), rest.end() if rest else at)
+    lead = " " if text[span.start - 1] == "{" else ""
+    tail = "" if _CLOSING.match(text, span.end) else " }}"
+    items = [
+        proposal(name, ProposalKind.REFERENCE, detail, TemplateText(f"{lead}{name}{tail}", None), 0)
+        for name, detail in names.items()
+        if name
+    ]
+    ordered = tuple(each._replace(sort=f"{number:03}") for number, each in enumerate(items))
+    return CompletionList(span.shifted(cursor.base), 0, ordered) if ordered else None
+
+
+def _entries(tree: TolerantTree) -> Iterator[TypedEntry]:
+    """Yield the variables that the text around the cursor defines."""
+    for branch in tree.branches:
+        if branch.owner is not None and branch.owner.key == _VARS and not branch.is_list:
+            yield from branch.entries
+
+
+def _of_cases(cursor: Cursor) -> list[str]:
+    """Return the variables of the first cases, for what stands outside of all of them."""
+    document, found = cursor.document, dict[str, None]()
+    index = 0
+    while index < min(len(document.chunks), _MOST_CHUNKS):
+        if document.chunks[index].kind in CASES_IN_LISTS and _VARS in document.chunks[index].text:
+            found |= dict.fromkeys(on_tree(cursor.analysis, index, _names))
+        index += 1
+    return sorted(found)
+
+
+def _names(view: ChunkView) -> frozenset[str]:
+    return frozenset(name for case in view.cases() for name in names_of(case.node.get(_VARS)))

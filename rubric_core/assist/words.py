@@ -1,0 +1,14 @@
+"""What cases and evaluators are called in a dialect."""
+
+from rubric_core.rules.messages import noun
+from rubric_core.schema.dialects import Dialect
+
+
+def case_noun(dialect: Dialect) -> str:
+    """Return what a case is called, without an article."""
+    return noun(dialect.case).partition(" ")[2]
+
+
+def evaluator_noun(dialect: Dialect) -> str:
+    """Return what an evaluator is called, without an article."""
+    return noun(dialect.records["evaluator"]).partition(" ")[2]
