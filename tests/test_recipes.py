@@ -200,6 +200,96 @@ def test_a_field(copy: Copy) -> None:
     assert json.loads(graded.stdout)["other_fields"] == {"toy_labels": ["fast", "small"]}, graded.stderr
 
 
+DIALECT = '''\
+"""A toy: the questions of a quiz."""
+
+from rubric_core.schema.fields import Field, FieldType, Record, Role
+
+TEXT, LIST = FieldType.STRING, FieldType.SEQUENCE
+SUITE = Record(
+    "suite",
+    "A quiz.",
+    (
+        Field("title", TEXT, "What the quiz is about."),
+        Field("questions", LIST, "The questions.", record="case", items=FieldType.MAPPING),
+    ),
+)
+CASE = Record(
+    "case",
+    "A question of the quiz.",
+    (
+        Field("id", TEXT, "The name of the question.", required=True),
+        Field("ask", TEXT, "What is asked.", required=True, role=Role.INPUT),
+        Field("goal", TEXT, "What a good answer does.", role=Role.TEXT),
+        Field("level", FieldType.INTEGER, "How hard the question is.", minimum=1, maximum=5),
+        Field("points", LIST, "What counts.", record="criterion", items=TEXT | FieldType.MAPPING, role=Role.CRITERIA),
+    ),
+)
+CRITERION = Record(
+    "criterion",
+    "One thing that counts.",
+    (
+        Field("text", TEXT, "What the answer must have.", role=Role.TEXT),
+        Field("weight", FieldType.NUMBER, "How much it counts.", minimum=0),
+        Field("bonus", FieldType.BOOLEAN, "Whether it is extra."),
+    ),
+)
+RECORDS = {record.name: record for record in (SUITE, CASE, CRITERION)}
+'''
+DIALECT_ROW = """\
+    Dialect(
+        "toy",
+        "Toy",
+        "The questions of a quiz.",
+        records=toy.RECORDS,
+        case_lists=("questions",),
+        types=(),
+        marks=Marks(suite=frozenset({"questions"})),
+    ),"""
+QUIZ = """\
+title: Ports
+questions:
+  - id: port
+    ask: Which port?
+    goal: Names the port
+    level: 3
+    points:
+      - Names port 8080
+      - {text: Says why the port was chosen, weight: 2}
+"""
+WRONG_QUIZ = """\
+title: Ports
+questions:
+  - id: port
+    ask: Which port?
+    levle: 3
+    points:
+      - {text: Names port 8080, bonus: maybe}
+      - {weight: -1, bonus: true}
+"""
+
+
+def test_a_dialect(copy: Copy) -> None:
+    """A file with ten keys and a row: they are checked, completed and explained."""
+    copy.write("rubric_core/schema/toy.py", DIALECT)
+    table = "rubric_core/schema/dialects.py"
+    copy.insert(table, "from rubric_core.schema import toy", after="from rubric_core.schema import agentv_4")
+    copy.insert(table, DIALECT_ROW, after="    AGENTV_5,")
+    (copy.work / "quiz.eval.yaml").write_text(QUIZ)
+    (copy.work / "wrong-quiz.eval.yaml").write_text(WRONG_QUIZ)
+    assert copy.codes("quiz.eval.yaml") == set()
+    # Unknown key, wrong type, a criterion without text, a weight below 0.
+    assert copy.codes("wrong-quiz.eval.yaml") == {"RB003", "RB004", "RB201", "RB204"}
+    with closing(Session(copy, "quiz.eval.yaml", QUIZ)) as session:
+        level = {"line": 5, "character": 6}
+        assert "How hard the question is." in str(session.ask("textDocument/hover", position=level))
+        text = QUIZ.replace("    level: 3\n", "    \n")
+        session.client.change(session.uri, 2, {"text": text})
+        offered = session.ask("textDocument/completion", position={"line": 5, "character": 4})
+        items = offered["items"] if isinstance(offered, dict) else offered
+        assert "level" in [item["label"] for item in items]
+
+
 FORMAT = """\
 def render(*_reported):
     return "seen\\n"
@@ -230,14 +320,14 @@ def test_a_format_of_every_report(copy: Copy) -> None:
 class Session:
     """A client of the copy's server with one open file."""
 
-    def __init__(self, copy: Copy) -> None:
+    def __init__(self, copy: Copy, name: str = "suite.eval.yaml", text: str = SUITE) -> None:
         self.client = RawClient.start([sys.executable, "-m", "rubric_server.main"], copy.environment, copy.work)
-        self.uri = (copy.work / "suite.eval.yaml").as_uri()
+        self.uri = (copy.work / name).as_uri()
         literal = {"codeActionKind": {"valueSet": ["", "quickfix", "refactor", "refactor.rewrite"]}}
         self.can = self.client.initialize(
             {"textDocument": {"codeAction": {"codeActionLiteralSupport": literal}}}, rootUri=copy.work.as_uri()
         )["capabilities"]
-        self.client.open(self.uri, SUITE)
+        self.client.open(self.uri, text)
 
     def ask(self, method: str, **others: Any) -> Any:
         """Ask about the open file."""

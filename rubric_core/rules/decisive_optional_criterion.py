@@ -64,8 +64,8 @@ def check(criteria: CriteriaView, _context: Context) -> Problems:
     for share in needed:
         if share is not decisive and share.criterion.number in optional:
             left = describe_score(1 - share.part, PASS_MARK)
-            is_checklist = share.criterion.mode is Mode.CHECKLIST
-            advice = "require it" if is_checklist else f"give it a `{share.criterion.dialect.gate_key}`"
+            gate = share.criterion.dialect.gate_key if share.criterion.mode is not Mode.CHECKLIST else ""
+            advice = f"give it a `{gate}`" if gate else "require it"
             yield RULE.at(
                 _place(share.criterion),
                 f"Not required, but failing it alone leaves {left}, below the 0.8 that `pass` needs; "

@@ -52,7 +52,8 @@ def check(criterion: CriterionView, context: Context) -> Problems:
     bands, pair = criterion.bands, criterion.pair("required")
     if bands is None or pair is None or is_blank(pair.value):
         return
-    has_gate = criterion.gate is not None
+    # In a dialect without gates there is nothing to write instead.
+    has_gate = criterion.gate is not None or not criterion.dialect.gate_key
     if criterion.required and not has_gate and criterion.dialect.required_means_highest:
         return
     remedy = "remove it" if has_gate or criterion.required is False else f"use `{criterion.dialect.gate_key}`"

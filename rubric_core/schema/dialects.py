@@ -12,6 +12,9 @@ from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
 
+_ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
+
+
 @dataclass(frozen=True, slots=True)
 class Marks:
     """Words by which files of a dialect are recognised: top-level keys, keys of cases, and types of evaluators.
@@ -34,9 +37,9 @@ class Dialect:
     """One generation of the format.
 
     `records` has the record of every mapping by its name: `suite`, `case`, `criterion`, `score-range`, `evaluator`, and
-    `evaluator:TYPE` for each type of evaluator. `case_lists` are the keys of the list of cases, the main one first.
-    `old_types` are the other names of types, and `removed_types` the types that earlier releases had. `gate_scale` is
-    what the number of a gate is multiplied by to be a score from 0 to 10.
+    `evaluator:TYPE` for each type of evaluator; those that a dialect does not have are empty. `case_lists` are the keys
+    of the list of cases, the main one first. `old_types` are the other names of types, and `removed_types` the types
+    that earlier releases had. `gate_scale` is what the number of a gate is multiplied by to be a score from 0 to 10.
     """
 
     name: str
@@ -75,18 +78,20 @@ class Dialect:
     common_types: tuple[str, ...] = ()
     # Whether a project may have types of evaluators of its own.
     has_custom_types: bool = True
-    # The keys of texts and gates, which are read for every criterion.
+    # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
     case_text_keys: tuple[str, ...] = field(init=False, repr=False)
     gate_key: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        empty = {name: Record(name, "") for name in _ASKED_FOR}
+        object.__setattr__(self, "records", MappingProxyType({**empty, **self.records}))
         criterion = self.records["criterion"]
         object.__setattr__(self, "text_keys", criterion.keys_of(Role.TEXT))
         object.__setattr__(self, "range_text_keys", self.records["score-range"].keys_of(Role.TEXT))
         object.__setattr__(self, "case_text_keys", self.records["case"].keys_of(Role.TEXT))
-        object.__setattr__(self, "gate_key", criterion.keys_of(Role.GATE)[0])
+        object.__setattr__(self, "gate_key", next(iter(criterion.keys_of(Role.GATE)), ""))
 
     @property
     def gate_range(self) -> str:
@@ -222,7 +227,11 @@ AGENTV_5 = Dialect(
     carries_gates=False,
 )
 
-DIALECTS: tuple[Dialect, ...] = (AGENTV_2, AGENTV_4, AGENTV_5)
+DIALECTS: tuple[Dialect, ...] = (
+    AGENTV_2,
+    AGENTV_4,
+    AGENTV_5,
+)
 """Every dialect, the oldest first. Where a file has marks of several, the newest of them is taken."""
 
 BY_NAME: Mapping[str, Dialect] = MappingProxyType({dialect.name: dialect for dialect in DIALECTS})
