@@ -91,7 +91,6 @@ PLACES = {
 CALLED_FOR_PROBLEMS = {
     Subject.SYNTAX,
     Subject.RECORD,
-    Subject.GATE,
     Subject.TEXTS,
     Subject.COVERAGE,
     Subject.SUPPRESSIONS,

@@ -11,7 +11,6 @@ from rubric_core.schema import records as agentv_2
 from rubric_core.schema.fields import Field, FieldType, Record, Removed, Role
 from rubric_core.schema.scales import HIGHEST, LOWEST
 
-
 _ASKED_FOR = ("suite", "case", "execution", "criterion", "score-range", "evaluator")
 
 
