@@ -193,7 +193,7 @@ class ChunkChecker:
                 continue
             if "required" in fields.index:
                 self._run("REQUIRED", criterion)
-            if criterion.gate is not None:
+            if criterion.gate is not None and not (bands is not None and bands.starts_at(criterion.minimum)):
                 self._run("GATE", criterion)
             if bands is not None:
                 self._check_bands(bands)

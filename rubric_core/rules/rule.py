@@ -62,7 +62,7 @@ class Subject(Enum):
     CASE = "CaseView"
     CRITERIA = "CriteriaView: a list of criteria"
     REQUIRED = "CriterionView that has `required`"
-    GATE = "CriterionView that has a gate: `required_min_score`, or `min_score`"
+    GATE = "CriterionView with a gate that is not where a score range above 0 starts"
     RANGES = "BandsView: the score ranges of a criterion"
     TEXTS = "BandsView in which a range has no text, or the text of another"
     COVERAGE = "BandsView whose ranges do not go through the scores from 0 to 10 in order, each once"

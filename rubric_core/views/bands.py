@@ -1,5 +1,6 @@
 """The score ranges of a criterion, in both forms, read into bands."""
 
+from decimal import Decimal
 from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
@@ -160,7 +161,7 @@ class BandsView:
         """Return the scores above 0 at which a band starts."""
         return [extent[0] for band in self.bands if (extent := band.extent) is not None and extent[0] > LOWEST]
 
-    def starts_at(self, score: int | None) -> bool:
+    def starts_at(self, score: int | Decimal | None) -> bool:
         """Return whether a range starts at a score above 0, where the ranges go through the scores in order."""
         return bool(score) and self.covers_once and any(band.lower == score for band in self.bands)
 
