@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rubric_core.config.config import DEFAULT, Config, is_within
+from rubric_core.files.case_files import CaseFile, find_case_files
 from rubric_core.files.read import ReadText, read_text
 from rubric_core.syntax.limits import DEFAULT_LIMITS, Limits
 from rubric_core.syntax.nodes import Mapping, Scalar, Sequence
@@ -105,6 +106,15 @@ class DiskProject:
         except (OSError, ValueError):
             return ()
         return tuple(sorted(names))
+
+    def case_files(self, reference: str) -> tuple[CaseFile, ...]:
+        """Return the files with cases that a suite refers to; none that we must not look at."""
+        return find_case_files(
+            reference,
+            str(self._folder),
+            lambda path: self._is_allowed(path) and self._is_allowed_really(path),
+            self._config.limits,
+        )
 
     def find(self, reference: str) -> str | None:
         """Return the path of the file that a reference means; None where there is none that we may look at."""

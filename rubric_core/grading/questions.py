@@ -31,6 +31,7 @@ from rubric_core.model.scorecards import Scorecard
 from rubric_core.model.suite import EvalCase
 from rubric_core.rules.placeholder_text import RULE as PLACEHOLDER_TEXT
 from rubric_core.rules.problem import Problem, Severity
+from rubric_core.schema.dialects import BY_NAME
 from rubric_core.text.patterns import lazily
 
 DEFAULT_EVALUATOR = LlmJudge(name="llm_judge")
@@ -66,6 +67,9 @@ def reason_not_gradable(case: EvalCase) -> str | None:
 
     The words are right on the command line and in an editor, which shows the same result.
     """
+    dialect = BY_NAME[case.dialect]
+    if not dialect.is_graded:
+        return f"{dialect.title} suites are not graded yet."
     # A case that was made in Python stands in no file.
     places = case.places or [""] * len(case.problems)
     placed = zip(case.problems, places, strict=True)

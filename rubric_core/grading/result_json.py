@@ -193,6 +193,13 @@ _JUDGING = {
 }
 """Who judged, what was asked, how often, and what it cost."""
 
+
+def _read_gate(value: Any, path: str) -> int | Decimal:
+    """Return a score, which is a fraction only where a dialect writes it as a share of the scale."""
+    number = NUMBER.read(value, path)
+    return int(number) if number == int(number) else number
+
+
 _BAND = JsonRecord(
     lambda score_range, outcome: ScoreBand(score_range[0], score_range[1], outcome),
     score_range=JsonField("a list of two whole numbers", _read_bounds),
@@ -213,7 +220,7 @@ _BY_MODE = {
         score=INTEGER,
         **_CRITERION_END,
         bands=_BAND.list_field().optional(()),
-        required_min_score=INTEGER.optional(),
+        required_min_score=JsonField("a number", _read_gate).optional(),
     ),
 }
 _CRITERION = _Criterion(CriterionScore, mode=_MODE)

@@ -1,148 +1,71 @@
 """From a document to its suites. What no model can hold is named in `left_out`; nothing raises."""
 
-from collections.abc import Mapping as Mapping_
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping as PlainMapping
+from dataclasses import replace
+from decimal import Decimal
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any
 
-from rubric_core.model.build_parts import build_criteria, build_evaluators, build_messages, build_scorecard
-from rubric_core.model.builder import Builder, text_of, value_of
+from rubric_core.model.build_evaluators import build_evaluators, distinct, list_in
+from rubric_core.model.build_parts import build_criteria, build_each, build_messages, build_scorecard
+from rubric_core.model.builder import Builder, SuiteFiles, text_of, value_of
 from rubric_core.model.evaluators import Evaluator, LlmJudge
+from rubric_core.model.expand import CaseItem, default_test, expanded_cases
+from rubric_core.model.outline import SuiteOutline
 from rubric_core.model.scorecards import Scorecard, scorecard_values
 from rubric_core.model.suite import EvalCase, Execution, ModelPath, Suite
-from rubric_core.schema.dialects import CASE_LIST_NAMES, Dialect
-from rubric_core.schema.records import RECORDS
+from rubric_core.schema.dialects import DIALECTS, Dialect
+from rubric_core.schema.fields import FieldType, Record, Role
 from rubric_core.schema.scales import INLINE_NAME
-from rubric_core.syntax.chunks import Chunk, ChunkKind
-from rubric_core.syntax.document import Document, Located
-from rubric_core.syntax.nodes import Mapping, Scalar, Sequence, SyntaxProblem
-from rubric_core.syntax.scalars import YamlVersion, is_null
-from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_names
+from rubric_core.syntax.document import Located
+from rubric_core.syntax.nodes import Mapping, Scalar
+from rubric_core.syntax.scalars import as_boolean, is_null
+from rubric_core.views.criteria import CriterionView, read_criteria
+from rubric_core.views.texts import first_filled
 
-_CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
 SHARED_EVALUATORS: ModelPath = ("execution", "evaluators")
-_CASE = RECORDS["case"]
 _TEXTS = ("conversation_id", "description", "question", "note")
 _DATA = ("reference_answer", "metadata")
-_READ_ELSEWHERE = frozenset(("rubrics", "execution", "evaluator"))
-_OTHERS = tuple(each.name for each in _CASE.fields if each.name not in {*EvalCase.model_fields, *_READ_ELSEWHERE})
+_READ_ELSEWHERE = frozenset(("execution", "evaluator"))
 
 
-@dataclass(slots=True)
-class SuiteOutline:
-    """One suite of a document: a YAML document of its own, or a whole JSON Lines file.
-
-    `values` holds the top-level values by key, and `lists` the items of those lists whose items are chunks of their
-    own; where a key is repeated, the first one counts. `cases` is None where there is no list of cases. `broken`
-    are the stretches that are no YAML, and `start` and `end` bound the suite; both speak of the whole text.
-    """
-
-    version: YamlVersion = YamlVersion.V1_2
-    start: int = 0
-    end: int = 0
-    values: dict[str, Located] = field(default_factory=dict)
-    lists: dict[str, list[Located]] = field(default_factory=dict)
-    cases: list[Located] | None = None
-    broken: list[SyntaxProblem] = field(default_factory=list)
-
-    @property
-    def dialect(self) -> Dialect:
-        """Return the dialect that the keys of the suite and of its cases tell."""
-        cases = [each.node for each in self.cases or () if isinstance(each.node, Mapping)]
-        suite = marks_of_names((*self.values, *self.lists))
-        return dialect_of({*suite, *(mark for case in cases for mark in marks_of_case(case))})
-
-    def items(self, name: str) -> list[Located] | None:
-        """Return the items of a top-level list; None where there is no list of that name."""
-        if name in self.lists:
-            return self.lists[name]
-        value = self.values.get(name)
-        if value is None or not isinstance(value.node, Sequence):
-            return None
-        return [Located(item, value.base) for item in value.node.items]
+@lru_cache(maxsize=16)
+def _other_fields(dialect: Dialect, record_name: str) -> tuple[str, ...]:
+    """Return the fields of a case that have no attribute in the model."""
+    own = {*EvalCase.model_fields, *_READ_ELSEWHERE}
+    fields = dialect.records[record_name].fields
+    return tuple(each.name for each in fields if each.role is None and each.name not in own)
 
 
-def outlines(document: Document) -> list[SuiteOutline]:
-    """Return the outline of every suite in a document; broken stretches of text are passed over."""
-    document.settle()
-    readers: dict[int, _Reader] = {}
-    for index, chunk in enumerate(document.chunks):
-        start = document.start_of(index)
-        reader = readers.setdefault(chunk.section, _Reader(SuiteOutline(document.version(chunk), start)))
-        reader.read(chunk, start)
-    # A file without a single line has no chunks, and is one suite without cases all the same.
-    found = [reader.finish() for reader in readers.values()] or [SuiteOutline()]
-    found[0].broken += document.problems
-    return found
-
-
-def outline_around(document: Document, offset: int) -> SuiteOutline:
-    """Return the outline of a suite with those cases only that stand in the chunk at an offset.
-
-    Nothing else of the list of cases is parsed, however long it is.
-    """
-    index = document.read(document.chunk_at(offset))
-    section = document.chunks[index].section
-    reader = _Reader(SuiteOutline(document.version(document.chunks[index])))
-    for place, chunk in enumerate(document.chunks):
-        if chunk.section == section and (place == index or chunk.kind not in _CASES):
-            document.tree(place)
-            reader.read(chunk, document.start_of(place))
-    return reader.finish()
-
-
-class _Reader:
-    """Puts the chunks of one suite together again."""
-
-    def __init__(self, outline: SuiteOutline) -> None:
-        self.outline = outline
-        self.current: list[Located] = []
-
-    def read(self, chunk: Chunk, start: int) -> None:
-        """Add what one chunk holds."""
-        self.outline.end = start + len(chunk.text)
-        root = chunk.tree.root if chunk.tree else None
-        problems = chunk.tree.problems if chunk.tree else ()
-        self.outline.broken += (replace(problem, span=problem.span.shifted(start)) for problem in problems)
-        if chunk.kind is ChunkKind.LINE:
-            self.outline.cases = self.outline.cases or []
-            self.outline.cases += [] if root is None else [Located(root, start)]
-        elif chunk.kind is ChunkKind.ITEM:
-            self.current += (Located(item, start) for item in root.items) if isinstance(root, Sequence) else ()
-        elif chunk.kind is ChunkKind.LIST_HEAD:
-            self._open_list(chunk.place.key if chunk.place else "")
-        elif isinstance(root, Mapping):
-            for name, pair in root.index.items():
-                if name not in self.outline.lists:
-                    self.outline.values.setdefault(name, Located(pair.value, start))
-
-    def _open_list(self, key: str) -> None:
-        self.current = []
-        # The items of a repeated key are read, and belong to nothing.
-        if key not in self.outline.values:
-            self.outline.lists.setdefault(key, self.current)
-
-    def finish(self) -> SuiteOutline:
-        """Find the cases among what was read."""
-        for name in CASE_LIST_NAMES:
-            if self.outline.cases is None:
-                self.outline.cases = self.outline.items(name)
-        return self.outline
+@lru_cache(maxsize=16)
+def _foreign_keys(dialect: Dialect, record_name: str) -> frozenset[str]:
+    """Return the keys by which other dialects judge a case, and this one does not."""
+    lists = (key for other in DIALECTS for key in other.case.keys_of(Role.EVALUATORS))
+    return frozenset((*lists, "vars")) - dialect.records[record_name].by_key.keys()
 
 
 def build_suite(
-    outline: SuiteOutline, path: str, dialect: Dialect, scorecards: Mapping_[str, Any] | None = None
+    outline: SuiteOutline,
+    path: str,
+    dialect: Dialect,
+    scorecards: PlainMapping[str, Any] | None = None,
+    files: SuiteFiles | None = None,
 ) -> Suite:
-    """Build one suite. Its problems are not known here; `load` adds them."""
-    builder = Builder(outline.version, dialect, scorecards)
+    """Build one suite. Its problems are not known here; `load` adds them.
+
+    `scorecards` are those of the configuration, and `files` reads those that the suite refers to.
+    """
+    builder = Builder(outline.version, dialect, scorecards, files)
     for problem in outline.broken:
         builder.leave_out(("cases",), problem.span, problem.message)
     execution = _build_execution(builder, outline)
-    cases = builder.each(
-        ("cases",),
-        outline.cases or [],
-        lambda at, place, item: _CaseBuilder(builder, outline, execution, at, item).build(place),
-    )
+    cases: list[EvalCase] = []
+    for place, item in enumerate(expanded_cases(builder, outline)):
+        builder.elsewhere = item.elsewhere
+        made = _CaseBuilder(builder, outline, execution, ("cases", len(cases)), item).build(place)
+        cases += () if made is None else (made,)
+    builder.elsewhere = None
     values = outline.values
     texts = {name: text_of(values[name].node) for name in ("name", "description", "dataset") if name in values}
     data = {name: builder.plain(values[name].node) for name in ("version", "metadata") if name in values}
@@ -150,7 +73,7 @@ def build_suite(
         path=path,
         dialect=dialect.name,
         execution=execution,
-        cases=cases,
+        cases=tuple(cases),
         left_out=tuple(builder.left_out),
         spans=builder.spans,
         names=builder.names,
@@ -162,64 +85,111 @@ def build_suite(
 def _build_execution(builder: Builder, outline: SuiteOutline) -> Execution:
     item = outline.values.get("execution")
     target = None
-    evaluators: tuple[Evaluator, ...] = ()
     if item is not None and isinstance(item.node, Mapping):
-        builder.spans[("execution",)] = item.span
+        builder.spans["execution",] = item.span
         target = text_of(item.node.get("target"))
-        listed = item.node.get("evaluators")
-        if listed is not None:
-            evaluators = build_evaluators(builder, SHARED_EVALUATORS, item._replace(node=listed))
     if target is None and "target" in outline.values:
         # The older place of the target.
         target = text_of(outline.values["target"].node)
-    return Execution(target=target, evaluators=evaluators)
+    return Execution(target=target, evaluators=_shared_evaluators(builder, outline))
+
+
+def _shared_evaluators(builder: Builder, outline: SuiteOutline) -> tuple[Evaluator, ...]:
+    """Build what judges every case: the list of the default test, then the suite's own or else its `execution`'s."""
+    suite = builder.dialect.suite
+    evaluators: tuple[Evaluator, ...] = ()
+    defaults = default_test(builder, outline)
+    listed = list_in(defaults.item, defaults.record) if defaults is not None else None
+    if defaults is not None and listed is not None:
+        builder.elsewhere = defaults.elsewhere
+        evaluators = build_evaluators(builder, SHARED_EVALUATORS, listed, strings=_takes_strings(defaults.record))
+        builder.elsewhere = None
+    own = next((found for key in suite.keys_of(Role.EVALUATORS) if (found := outline.items(key)) is not None), None)
+    record: Record | None = suite
+    if own is None and (record := _execution_record(builder.dialect, suite)) is not None:
+        execution = outline.values.get("execution")
+        own = list_in(execution, record) if execution is not None else None
+    if own is None or record is None:
+        return evaluators
+    strings = _takes_strings(record)
+    return (*evaluators, *build_evaluators(builder, SHARED_EVALUATORS, own, len(evaluators), strings=strings))
+
+
+def _execution_record(dialect: Dialect, owner: Record) -> Record | None:
+    field = owner.by_key.get("execution")
+    return dialect.records[field.record] if field is not None and field.record is not None else None
+
+
+def _takes_strings(record: Record) -> bool:
+    """Return whether a string in the list of evaluators of a record is a criterion."""
+    return any(field.items_mask & FieldType.STRING.value for field in record.by_role[Role.EVALUATORS])
 
 
 class _CaseBuilder:
     """Builds one case with what the suite gives to it."""
 
     def __init__(
-        self, builder: Builder, outline: SuiteOutline, execution: Execution, path: ModelPath, item: Located
+        self, builder: Builder, outline: SuiteOutline, execution: Execution, path: ModelPath, case: CaseItem
     ) -> None:
         self.builder = builder
         self.outline = outline
         self.shared = execution
         self.path = path
-        self.item = item
+        self.case = case
+        self.item = case.item
+        self.record = case.record
 
     def build(self, place: int) -> EvalCase | None:
         node = self.item.node
         if not isinstance(node, Mapping):
             self.builder.leave_out(self.path, self.item.span, "A case is a mapping.")
             return None
-        case_id = text_of(value_of(node, _CASE, "id")) or f"case-{place + 1}"
+        case_id = self.case.case_id or text_of(value_of(node, self.record, "id")) or f"case-{place + 1}"
         values: dict[str, Any] = {
             "id": case_id,
-            "expected_outcome": (text_of(value_of(node, _CASE, "expected_outcome")) or "").strip(),
-            "input_messages": self._messages(node, "input_messages", "user"),
-            "expected_messages": self._messages(node, "expected_messages", "assistant"),
+            "expected_outcome": (self._text(node) or "").strip(),
+            "input_messages": self._messages(node, "input_messages", Role.INPUT, "user"),
+            "expected_messages": self._messages(node, "expected_messages", Role.REFERENCE, "assistant"),
             "scorecard": self._scorecard(node),
             "target": self._target(node),
-            **{name: text_of(value_of(node, _CASE, name)) for name in _TEXTS},
+            **{name: text_of(value_of(node, self.record, name)) for name in _TEXTS if name in self.record.by_key},
             **{name: self.builder.plain(node.get(name)) for name in _DATA},
             "other_fields": {
                 name: self.builder.plain(value)
-                for name in _OTHERS
-                if (value := value_of(node, _CASE, name)) is not None
+                for name in _other_fields(self.builder.dialect, self.record.name)
+                if (value := value_of(node, self.record, name)) is not None
             },
         }
-        rubrics = self._at(node.get("rubrics"))
-        values["criteria"] = build_criteria(self.builder, (*self.path, "criteria"), rubrics) if rubrics else ()
-        values["evaluators"] = self._evaluators(node, rubrics, values["criteria"])
+        rubrics = read_criteria(node, self.record, self.builder.version, self.builder.dialect)
+        values["criteria"] = (
+            build_criteria(self.builder, (*self.path, "criteria"), rubrics, self.item.base) if rubrics else ()
+        )
+        inline = self._at(rubrics.node) if rubrics is not None and values["criteria"] else None
+        self._leave_out_foreign(node)
+        values["evaluators"] = self._evaluators(node, inline, values["criteria"])
         return self.builder.make(EvalCase, self.path, self.item.span, values)
+
+    def _leave_out_foreign(self, node: Mapping) -> None:
+        """Tell of what another dialect would judge, so that nobody takes the case for complete."""
+        for key in _foreign_keys(self.builder.dialect, self.record.name) & node.index.keys():
+            span = node.index[key].span.shifted(self.item.base)
+            self.builder.leave_out((*self.path, key), span, f"`{key}` belongs to another dialect, so nothing reads it.")
 
     def _at(self, node: Any) -> Located | None:
         """Return a node of this case with its place; null counts as absent."""
         return None if node is None or is_null(node) else self.item._replace(node=node)
 
-    def _messages(self, node: Mapping, name: str, speaker: str) -> Any:
-        item = self._at(value_of(node, _CASE, name))
-        return build_messages(self.builder, (*self.path, name), item, speaker)
+    def _by_role(self, node: Mapping, role: Role) -> Located | None:
+        """Return what stands under a field of a role."""
+        found = first_filled(node, self.record.keys_of(role))
+        return self._at(found.value) if found is not None else None
+
+    def _text(self, node: Mapping) -> str | None:
+        found = self._by_role(node, Role.TEXT)
+        return text_of(found.node) if found is not None else None
+
+    def _messages(self, node: Mapping, name: str, role: Role, speaker: str) -> Any:
+        return build_messages(self.builder, (*self.path, name), self._by_role(node, role), speaker)
 
     def _target(self, node: Mapping) -> str | None:
         execution = node.get("execution")
@@ -230,7 +200,7 @@ class _CaseBuilder:
         item = self._at(node.get("scorecard"))
         path = (*self.path, "scorecard")
         if item is None:
-            case_id = text_of(value_of(node, self.builder.dialect.case, "id")) or ""
+            case_id = text_of(value_of(node, self.record, "id")) or ""
             entries = self.builder.scorecards.values()
             found = (each for each in entries if any(fnmatchcase(case_id, glob) for glob in each.get("cases", ())))
             return self._configured(next(found, None), path)
@@ -245,7 +215,7 @@ class _CaseBuilder:
             item = named
         return build_scorecard(self.builder, path, item)
 
-    def _configured(self, entry: Mapping_[str, Any] | None, path: ModelPath) -> Scorecard | None:
+    def _configured(self, entry: PlainMapping[str, Any] | None, path: ModelPath) -> Scorecard | None:
         """Build a scorecard of the configuration; its place is that of the case."""
         if entry is None:
             return None
@@ -256,24 +226,71 @@ class _CaseBuilder:
         found = shared.node.get(name) if shared is not None and isinstance(shared.node, Mapping) else None
         return shared._replace(node=found) if shared is not None and found is not None else None
 
-    def _evaluators(self, node: Mapping, rubrics: Located | None, criteria: Any) -> tuple[Evaluator, ...]:
-        """Return the case's own evaluators or else the suite's, behind the one that the inline rubrics make."""
-        path = (*self.path, "evaluators")
-        inline: list[Evaluator] = []
-        if criteria and rubrics is not None:
+    def _evaluators(self, node: Mapping, inline: Located | None, criteria: Any) -> tuple[Evaluator, ...]:
+        """Return the evaluators of the case: the one of its inline criteria, its list, and the suite's where it counts.
+
+        A dialect either merges the lists, or takes the suite's where the case has none.
+        """
+        builder, path = self.builder, (*self.path, "evaluators")
+        found: list[Evaluator] = []
+        if inline is not None:
             first: ModelPath = (*path, 0)
-            inline.append(LlmJudge(name=INLINE_NAME, criteria=criteria))
-            self.builder.spans[first] = rubrics.span
-        execution = node.get("execution")
-        listed = self._at(execution.get("evaluators")) if isinstance(execution, Mapping) else None
-        listed = listed or self._at(node.get("evaluators"))
+            found.append(LlmJudge(name=INLINE_NAME, type=builder.dialect.types[0], criteria=criteria))
+            builder.spans[first] = builder.place(inline.span)
+        listed, record = self._own_list(node)
+        merges = builder.dialect.merges_lists
         if listed is not None:
-            return (*inline, *build_evaluators(self.builder, path, listed, first=len(inline)))
-        for missing in [each for each in self.builder.left_out if each.path[:2] == SHARED_EVALUATORS]:
+            found += build_evaluators(builder, path, listed, len(found), strings=_takes_strings(record))
+        if merges and self._skips_shared(node):
+            return distinct(found)
+        if listed is None or merges:
+            self._share(path, len(found))
+            found += self.shared.evaluators
+        if not found and listed is None and builder.dialect.criteria_are_fallback:
+            found += self._text_judge(node, path)
+        return distinct(found) if merges else tuple(found)
+
+    def _own_list(self, node: Mapping) -> tuple[list[Located] | None, Record]:
+        """Return the list of evaluators that counts: the case's own or that of its `execution`."""
+        dialect = self.builder.dialect
+        places = [(self.item, self.record)]
+        execution, record = self._at(node.get("execution")), _execution_record(dialect, self.record)
+        if execution is not None and record is not None:
+            places.insert(1 if dialect.merges_lists else 0, (execution, record))
+        for item, owner in places:
+            listed = list_in(item, owner)
+            if listed is not None:
+                return listed, owner
+        return None, self.record
+
+    def _skips_shared(self, node: Mapping) -> bool:
+        execution = node.get("execution")
+        skips = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
+        return skips is not None and as_boolean(skips, self.builder.version) is True
+
+    def _share(self, path: ModelPath, first: int) -> None:
+        """Note the places of the suite's evaluators in the case, and what is missing of them."""
+        builder = self.builder
+        for missing in [each for each in builder.left_out if each.path[:2] == SHARED_EVALUATORS]:
             # What cannot be built of the suite's is missing in each case that takes it from there.
-            self.builder.left_out.append(replace(missing, path=path))
+            builder.left_out.append(replace(missing, path=path))
         for place in range(len(self.shared.evaluators)):
-            here: ModelPath = (*path, len(inline) + place)
+            here: ModelPath = (*path, first + place)
             shared: ModelPath = (*SHARED_EVALUATORS, place)
-            self.builder.spans[here] = self.builder.spans[shared]
-        return (*inline, *self.shared.evaluators)
+            builder.spans[here] = builder.spans[shared]
+
+    def _text_judge(self, node: Mapping, path: ModelPath) -> list[Evaluator]:
+        """Return the evaluator that the text of a case is where nothing else judges it."""
+        item = self._by_role(node, Role.TEXT)
+        if item is None:
+            return []
+        view = CriterionView(item.node, 1, self.builder.version, self.builder.dialect)
+        criteria = build_each(self.builder, (*path, 0, "criteria"), [view], item.base)
+        values = {
+            "name": INLINE_NAME,
+            "type": self.builder.dialect.types[0],
+            "weight": Decimal(1),
+            "criteria": criteria,
+        }
+        made = self.builder.make(LlmJudge, (*path, 0), item.span, values) if criteria else None
+        return [] if made is None else [made]

@@ -1,21 +1,21 @@
-"""From nodes to criteria, evaluators, messages and scorecards."""
+"""From nodes to criteria, messages and scorecards."""
 
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import Any
 
-from rubric_core.model.builder import Builder, below, plain_mapping, text_of, value_of
+from rubric_core.model.builder import Builder, below, text_of, value_of
 from rubric_core.model.criteria import ChecklistCriterion, Criterion, ScoreRange, ScoreRangeCriterion
-from rubric_core.model.evaluators import CodeJudge, CompositeEvaluator, Evaluator, LlmJudge, OtherEvaluator
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.scorecards import Bonus, RedFlag, Scorecard
 from rubric_core.model.suite import ModelPath
-from rubric_core.schema.evaluators import EVALUATOR_TYPES, OLD_EVALUATOR_TYPES
+from rubric_core.schema.fields import FieldType
 from rubric_core.schema.records import RECORDS
+from rubric_core.schema.scales import HIGHEST
 from rubric_core.syntax.document import Located
 from rubric_core.syntax.nodes import Mapping, Node, Scalar, Sequence
 from rubric_core.syntax.scalars import is_blank, is_null
 from rubric_core.views.bands import BandsView, Flaw
-from rubric_core.views.criteria import CriterionView
+from rubric_core.views.criteria import CriteriaView, CriterionView
 from rubric_core.views.scorecards import AdjustmentView
 
 _FLAWS = {
@@ -24,26 +24,62 @@ _FLAWS = {
 }
 
 
-def build_criterion(
-    builder: Builder, path: ModelPath, place: int, item: Located
+def build_criteria(builder: Builder, path: ModelPath, view: CriteriaView, base: int) -> tuple[Criterion, ...]:
+    """Build the criteria of a list; without an id one is called `rubric-N` by its place in the list as written."""
+    if view.field is not None and not view.field.items_mask & FieldType.STRING.value:
+        strings = [each for each in view.criteria if isinstance(each.node, Scalar)]
+        for each in strings:
+            builder.leave_out(path, each.node.span.shifted(base), "A criterion is a mapping here.")
+    else:
+        strings = []
+    return build_each(builder, path, [each for each in view.criteria if each not in strings], base)
+
+
+def build_each(
+    builder: Builder, path: ModelPath, views: Iterable[CriterionView], base: int, first: int = 0
+) -> tuple[Criterion, ...]:
+    """Build criteria, of which `first` others stand in front in the model."""
+    made: list[Criterion] = []
+    for view in views:
+        criterion = _build_criterion(builder, (*path, first + len(made)), view, base)
+        if criterion is not None:
+            made.append(criterion)
+    return tuple(made)
+
+
+def _build_criterion(
+    builder: Builder, path: ModelPath, view: CriterionView, base: int
 ) -> ChecklistCriterion | ScoreRangeCriterion | None:
-    """Build one criterion; without an id it is called `rubric-N` by its place in the list as written."""
-    view = CriterionView(item.node, place + 1, builder.version, builder.dialect)
+    span = view.node.span.shifted(base)
     if not view.is_readable:
-        builder.leave_out(path, item.span, "A criterion is a string or a mapping.")
+        builder.leave_out(path, span, "A criterion is a string or a mapping.")
         return None
-    builder.name(path, item.span, f"criterion {view.identifier}")
+    builder.name(path, span, f"criterion {view.identifier}")
     values: dict[str, Any] = {"id": view.identifier}
     if view.text:
         values["expected_outcome"] = view.text
     _add(builder, view, values, "weight")
     if view.bands is None:
         _add(builder, view, values, "required")
-        return builder.make(ChecklistCriterion, path, item.span, values)
-    # `required` has no effect beside score ranges, and `required_min_score` none without them.
-    _add(builder, view, values, "required_min_score")
-    values["score_ranges"] = _build_ranges(builder, (*path, "score_ranges"), view.bands, item.base)
-    return builder.make(ScoreRangeCriterion, path, item.span, values)
+        return builder.make(ChecklistCriterion, path, span, values)
+    # `required` has no effect beside score ranges in most dialects, and a gate none without them.
+    gate = _gate(builder, view)
+    if gate is not None:
+        values["required_min_score"] = gate
+    if gate is None and view.gate is not None and builder.dialect.gate_scale != 1 and not is_null(view.gate.value):
+        builder.leave_out(path, span, f"`{view.gate.name}` must be {builder.dialect.gate_range}.")
+        return None
+    values["score_ranges"] = _build_ranges(builder, (*path, "score_ranges"), view.bands, base)
+    return builder.make(ScoreRangeCriterion, path, span, values)
+
+
+def _gate(builder: Builder, view: CriterionView) -> Any:
+    """Return the gate of a criterion with score ranges, exactly; as it is written where it counts in scores."""
+    if view.gate is None:
+        return HIGHEST if view.required and builder.dialect.required_means_highest else None
+    if builder.dialect.gate_scale == 1:
+        return None if is_null(view.gate.value) else builder.plain(view.gate.value)
+    return int(view.minimum) if view.minimum is not None and view.minimum == int(view.minimum) else view.minimum
 
 
 def _add(builder: Builder, view: CriterionView, values: dict[str, Any], name: str) -> None:
@@ -72,102 +108,6 @@ def _build_ranges(builder: Builder, path: ModelPath, bands: BandsView, base: int
         if made is not None:
             ranges.append(made)
     return tuple(ranges)
-
-
-_BASE_KEYS = frozenset({"name", "type", "weight"})
-
-
-def build_evaluators(builder: Builder, path: ModelPath, item: Located, first: int = 0) -> tuple[Evaluator, ...]:
-    """Build the evaluators of a list, of which `first` others stand in front in the model."""
-    return builder.each(
-        path, below(item, item.node), lambda at, _place, each: _build_evaluator(builder, at, each), first
-    )
-
-
-def build_criteria(builder: Builder, path: ModelPath, item: Located) -> tuple[Criterion, ...]:
-    """Build the criteria of a list."""
-    return builder.each(path, below(item, item.node), lambda at, place, each: build_criterion(builder, at, place, each))
-
-
-def _build_evaluator(builder: Builder, path: ModelPath, item: Located) -> Evaluator | None:
-    node = item.node
-    if not isinstance(node, Mapping):
-        builder.leave_out(path, item.span, "An evaluator is a mapping with name and type.")
-        return None
-    written = text_of(node.get("type")) or ""
-    kind = OLD_EVALUATOR_TYPES.get(written, written)
-    if kind not in EVALUATOR_TYPES:
-        builder.leave_out(
-            path, item.span, f"There is no evaluator type {written}." if written else "The type is missing."
-        )
-        return None
-    values: dict[str, Any] = {"name": text_of(node.get("name")), "type": kind}
-    weight = node.get("weight")
-    if weight is not None and not is_null(weight):
-        values["weight"] = builder.number(weight)
-    model, add_values = _KINDS.get(kind, (OtherEvaluator, _other_values))
-    values |= add_values(builder, path, item)
-    return cast("Evaluator | None", builder.make(model, path, item.span, values))
-
-
-def _judge_values(builder: Builder, path: ModelPath, item: Located) -> dict[str, Any]:
-    node = cast("Mapping", item.node)
-    values: dict[str, Any] = {key: text_of(node.get(key)) for key in ("model", "target")}
-    rubrics = node.get("rubrics")
-    if rubrics is not None:
-        values["criteria"] = build_criteria(builder, (*path, "criteria"), item._replace(node=rubrics))
-    prompt = node.get("prompt")
-    if isinstance(prompt, Mapping):
-        script = _command(builder, prompt.get("script"))
-        values["prompt"] = {**({} if script is None else {"script": script}), **_config(builder, prompt)}
-    else:
-        values["prompt"] = text_of(prompt)
-    return values | _config(builder, node)
-
-
-def _code_values(builder: Builder, _path: ModelPath, item: Located) -> dict[str, Any]:
-    node = cast("Mapping", item.node)
-    own = _BASE_KEYS | {"script", "cwd", "target"}
-    return {
-        "script": _command(builder, node.get("script")),
-        "cwd": text_of(node.get("cwd")),
-        "target": builder.plain(node.get("target")),
-        "config": plain_mapping(node, builder.version, own),
-    }
-
-
-def _composite_values(builder: Builder, path: ModelPath, item: Located) -> dict[str, Any]:
-    node = cast("Mapping", item.node)
-    values: dict[str, Any] = {"config": plain_mapping(node, builder.version, _BASE_KEYS | {"evaluators"})}
-    members = node.get("evaluators")
-    if members is not None:
-        values["evaluators"] = build_evaluators(builder, (*path, "evaluators"), item._replace(node=members))
-    return values
-
-
-def _other_values(builder: Builder, _path: ModelPath, item: Located) -> dict[str, Any]:
-    return {"config": plain_mapping(cast("Mapping", item.node), builder.version, _BASE_KEYS)}
-
-
-def _command(builder: Builder, node: Node | None) -> Any:
-    """Return a command as text, or as a tuple of its words; numbers among the words are words too."""
-    if node is None or isinstance(node, Scalar):
-        return text_of(node)
-    value = builder.plain(node)
-    return tuple(str(word) for word in value) if isinstance(value, list) else value
-
-
-def _config(builder: Builder, node: Mapping) -> dict[str, Any]:
-    config = builder.plain(node.get("config"))
-    return {} if config is None else {"config": config}
-
-
-_KINDS: dict[str, tuple[type[Any], Callable[[Builder, ModelPath, Located], dict[str, Any]]]] = {
-    "llm_judge": (LlmJudge, _judge_values),
-    "rubric": (LlmJudge, _judge_values),
-    "code_judge": (CodeJudge, _code_values),
-    "composite": (CompositeEvaluator, _composite_values),
-}
 
 
 _PART_KEYS = ("type", "value")

@@ -1,13 +1,14 @@
 """What building needs at every level: looking fields up, making models, and keeping places and failures."""
 
 from collections.abc import Callable
-from collections.abc import Mapping as Mapping_
+from collections.abc import Mapping as PlainMapping
 from decimal import Decimal
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from rubric_core.files.case_files import CaseFile
 from rubric_core.model.base import JsonValue, Model
 from rubric_core.model.suite import LeftOut, ModelPath
 from rubric_core.schema.dialects import DIALECTS, Dialect
@@ -50,21 +51,55 @@ def text_of(node: Node | None) -> str | None:
     return node.value if isinstance(node, Scalar) else None
 
 
-class Builder:
-    """Keeps what building one suite gives besides the models: their places, and what had to be left out."""
+class SuiteFiles(Protocol):
+    """Reads the files that a suite refers to."""
 
-    def __init__(self, version: YamlVersion, dialect: Dialect, scorecards: Mapping_[str, Any] | None = None) -> None:
+    def case_files(self, reference: str) -> tuple[CaseFile, ...]:
+        """Return the files with cases that a reference means."""
+        ...
+
+    def texts(self, paths: frozenset[str]) -> PlainMapping[str, str]:
+        """Return the texts of those files that can be read."""
+        ...
+
+
+class Elsewhere(NamedTuple):
+    """What stands in another file: the place in this one that refers to it, and the other file's name."""
+
+    span: Span
+    file: str
+
+
+class Builder:
+    """Keeps what building one suite gives besides the models: their places, and what had to be left out.
+
+    While `elsewhere` is set, what is built stands in another file, and its place is where this file refers to it.
+    """
+
+    def __init__(
+        self,
+        version: YamlVersion,
+        dialect: Dialect,
+        scorecards: PlainMapping[str, Any] | None = None,
+        files: SuiteFiles | None = None,
+    ) -> None:
         self.version = version
         self.dialect = dialect
         # The scorecards of the configuration.
         self.scorecards = scorecards or {}
+        self.files = files
+        self.elsewhere: Elsewhere | None = None
         self.spans: dict[ModelPath, Span] = {}
         self.left_out: list[LeftOut] = []
         self.names: dict[ModelPath, list[tuple[Span, str]]] = {}
 
     def name(self, path: ModelPath, span: Span, name: str) -> None:
         """Note what a reader calls a part of a case, or of the suite; it is kept where no model can be made, too."""
-        self.names.setdefault(path[:2], []).append((span, name))
+        self.names.setdefault(path[:2], []).append((self.place(span), name))
+
+    def place(self, span: Span) -> Span:
+        """Return where something stands in this file."""
+        return span if self.elsewhere is None else self.elsewhere.span
 
     def make(self, kind: type[Made], path: ModelPath, span: Span, values: dict[str, Any]) -> Made | None:
         """Make a model and note its place; where the values do not fit, note why and give None."""
@@ -73,14 +108,16 @@ class Builder:
         except ValidationError as error:
             self.leave_out(path, span, reason_of(error))
             return None
-        self.spans[path] = span
+        self.spans[path] = self.place(span)
         return made
 
     def leave_out(self, path: ModelPath, span: Span, reason: str) -> None:
         """Note that something cannot be represented, and forget the places of what had been built inside of it."""
         while self.spans and next(reversed(self.spans))[: len(path)] == path:
             self.spans.popitem()
-        self.left_out.append(LeftOut(path, span, reason))
+        if self.elsewhere is not None:
+            reason = f"{self.elsewhere.file}: {reason}"
+        self.left_out.append(LeftOut(path, self.place(span), reason))
 
     def each(
         self,
@@ -104,6 +141,11 @@ class Builder:
         """Return a number exactly, or whatever else stands there, for the model to refuse."""
         exact = as_number(node, self.version)
         return plain(node, self.version) if exact is None else exact
+
+    def share(self, node: Node) -> Decimal | None:
+        """Return a number above 0 and up to 1 exactly; None where something else stands there."""
+        exact = as_number(node, self.version)
+        return exact if exact is not None and exact.is_finite() and 0 < exact <= 1 else None
 
     def plain(self, node: Node | None) -> Any:
         """Return a value as plain data; None where there is none."""
@@ -167,6 +209,9 @@ def _what(fault: ErrorDetails) -> str:
 
 def _sentence(place: tuple[str, ...], found: list[str]) -> str:
     shapes = [what.removeprefix(_MUST_BE) for what in dict.fromkeys(found)]
+    if "an integer" in shapes:
+        # Only what is computed, such as a share of the scale, may be a fraction there.
+        shapes = [shape for shape in shapes if shape != "a number"]
     # Where a value has one of the shapes that it may have, only what else is wrong with it counts.
     other = next((what for what in found if not what.startswith(_MUST_BE)), None)
     what = other or _MUST_BE + " or ".join(filter(None, (", ".join(shapes[:-1]), shapes[-1])))

@@ -13,6 +13,8 @@ LOWEST_SCORE = 0
 HIGHEST_SCORE = 10
 
 Score = Annotated[int, Field(ge=LOWEST_SCORE, le=HIGHEST_SCORE)]
+Gate = Score | Annotated[Decimal, Field(gt=LOWEST_SCORE, lt=HIGHEST_SCORE)]
+"""The lowest score that does not fail a criterion; a fraction where a dialect writes it as a share of 10."""
 
 
 class ScoreRange(Model):
@@ -49,7 +51,7 @@ class ScoreRangeCriterion(Model):
     id: Text
     expected_outcome: Text | None = None
     weight: Weight = Decimal(1)
-    required_min_score: Score | None = None
+    required_min_score: Gate | None = None
     score_ranges: tuple[ScoreRange, ...]
 
     def band(self, score: int) -> ScoreRange | None:

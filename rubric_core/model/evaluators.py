@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Discriminator, Field, SerializerFunctionWrapHandler, Tag, model_serializer
 
 from rubric_core.model.base import JsonValue, Model, Text, Weight
 from rubric_core.model.criteria import Criterion
+from rubric_core.schema.dialects import DIALECTS
+from rubric_core.schema.fields import Record, Role
 
 Command = Text | tuple[str, ...]
 """A command as it is written. Whoever runs it splits a string as a shell would, and starts no shell."""
@@ -22,14 +24,28 @@ class PromptScript(Model):
 
 
 class _Evaluator(Model):
+    """What all evaluators share.
+
+    Where `required` is set, the case gets 0 if the evaluator's score, from 0 to 1, is below `min_score`.
+    """
+
     name: Text
     weight: Weight = Decimal(1)
+    required: bool = False
+    min_score: Annotated[Decimal, Field(gt=0, le=1)] | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_gate(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the gate where there is none: few evaluators have one."""
+        values: dict[str, Any] = serialize(self)
+        unset = {"required": False, "min_score": None}
+        return {name: value for name, value in values.items() if name not in unset or value != unset[name]}
 
 
 class LlmJudge(_Evaluator):
     """A model judges, against the criteria, with a prompt of its own, or both."""
 
-    type: Literal["llm_judge", "rubric"] = "llm_judge"
+    type: Text = "llm_judge"
     criteria: tuple[Criterion, ...] = ()
     prompt: str | PromptScript | None = None
     model: str | None = None
@@ -40,7 +56,7 @@ class LlmJudge(_Evaluator):
 class CodeJudge(_Evaluator):
     """A command judges. Keys that are not the format's own are the command's configuration."""
 
-    type: Literal["code_judge"] = "code_judge"
+    type: Text = "code_judge"
     script: Command
     cwd: str | None = None
     target: bool | str | dict[str, JsonValue] | None = None
@@ -50,7 +66,7 @@ class CodeJudge(_Evaluator):
 class CompositeEvaluator(_Evaluator):
     """Several evaluators whose results become one."""
 
-    type: Literal["composite"] = "composite"
+    type: Text = "composite"
     evaluators: tuple[Evaluator, ...] = ()
     config: dict[str, JsonValue] = Field(default_factory=dict)
 
@@ -58,11 +74,36 @@ class CompositeEvaluator(_Evaluator):
 class OtherEvaluator(_Evaluator):
     """An evaluator with keys of its own, all of them in `config`."""
 
-    type: Literal["tool_trajectory", "field_accuracy", "latency", "cost", "token_usage", "execution_metrics"]
+    type: Text
     config: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-Evaluator = Annotated[LlmJudge | CodeJudge | CompositeEvaluator | OtherEvaluator, Field(discriminator="type")]
+def model_of(record: Record) -> type[LlmJudge | CodeJudge | CompositeEvaluator | OtherEvaluator]:
+    """Return the model of an evaluator whose keys are those of a record."""
+    if record.by_role[Role.CRITERIA]:
+        return LlmJudge
+    if record.by_role[Role.EVALUATORS]:
+        return CompositeEvaluator
+    return OtherEvaluator if COMMAND_KEYS.isdisjoint(record.by_key) else CodeJudge
+
+
+COMMAND_KEYS = frozenset({"script", "command"})
+"""The keys of the command that judges."""
+_MODELS = {kind: model_of(dialect.evaluator(kind)).__name__ for dialect in DIALECTS for kind in dialect.types}
+
+
+def _tag(value: Any) -> str:
+    """Return which model a value is, or plain data stands for."""
+    return _MODELS.get(str(value.get("type")), "OtherEvaluator") if isinstance(value, dict) else type(value).__name__
+
+
+Evaluator = Annotated[
+    Annotated[LlmJudge, Tag("LlmJudge")]
+    | Annotated[CodeJudge, Tag("CodeJudge")]
+    | Annotated[CompositeEvaluator, Tag("CompositeEvaluator")]
+    | Annotated[OtherEvaluator, Tag("OtherEvaluator")],
+    Discriminator(_tag),
+]
 """Any evaluator; `type` tells which. Old type names are replaced by the names of today."""
 
 CompositeEvaluator.model_rebuild()

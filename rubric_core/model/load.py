@@ -10,7 +10,9 @@ from rubric_core.config.config import Config
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
-from rubric_core.model.build import SuiteOutline, build_suite, outline_around, outlines
+from rubric_core.model.build import build_suite
+from rubric_core.model.builder import SuiteFiles
+from rubric_core.model.outline import SuiteOutline, outline_around, outlines
 from rubric_core.model.suite import EvalCase, LeftOut, Suite
 from rubric_core.model.targets import Target, build_targets
 from rubric_core.rules.duplicate_case_id import RULE as DUPLICATE_CASE_ID
@@ -55,26 +57,30 @@ def load_all(path: str | os.PathLike[str], config: Config | None = None, *, is_n
     if config is None:
         config = load_config(Path(path).parent).config
     text = _read(path, config.limits)
-    checked = check_text(text, path=str(path), config=config, project=DiskProject(path, config), is_named=is_named)
+    project = DiskProject(path, config)
+    checked = check_text(text, path=str(path), config=config, project=project, is_named=is_named)
     if checked.not_ours is not None and checked.not_ours.is_refused:
         raise CannotLoad(str(path), checked.not_ours.reason)
-    suites = load_text(text, str(path), problems=checked.problems, config=config, dialect=checked.dialect)
+    suites = load_text(
+        text, str(path), problems=checked.problems, config=config, dialect=checked.dialect, files=project
+    )
     if checked.not_ours is not None:
         raise CannotLoad(str(path), checked.not_ours.reason)
     return suites
 
 
-def load_text(
+def load_text(  # noqa: PLR0913 - where the text is from, and what is known of it.
     text: str,
     path: str,
     *,
     problems: tuple[Problem, ...] = (),
     config: Config | None = None,
     dialect: Dialect | None = None,
+    files: SuiteFiles | None = None,
 ) -> tuple[Suite, ...]:
     """Build the suites of a text whose problems are known; each gets those that stand in its YAML document.
 
-    Without `dialect` each suite is read as its own keys tell.
+    Without `dialect` each suite is read as its own keys tell, and without `files` no other file is read.
 
     Raises:
         CannotLoad: The text holds no list of cases.
@@ -82,10 +88,9 @@ def load_text(
     limits = DEFAULT_LIMITS if config is None else config.limits
     document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits)
     found = outlines(document)
+    read = ((each, dialect or each.dialect) for each in found)
     scorecards = None if config is None else config.scorecards
-    built = (
-        (build_suite(each, path, dialect or each.dialect, scorecards), each) for each in found if each.cases is not None
-    )
+    built = ((build_suite(each, path, own, scorecards, files), each) for each, own in read if each.holds_cases(own))
     suites = tuple(_with_problems(suite, each, problems, document, config) for suite, each in built)
     if not suites:
         broken = next((problem.message for outline in found for problem in outline.broken), None)
@@ -93,8 +98,14 @@ def load_text(
     return suites
 
 
-def load_around(
-    document: Document, offset: int, path: str, problems: tuple[Problem, ...] = (), config: Config | None = None
+def load_around(  # noqa: PLR0913 - as above.
+    document: Document,
+    offset: int,
+    path: str,
+    problems: tuple[Problem, ...] = (),
+    config: Config | None = None,
+    *,
+    dialect: Dialect | None = None,
 ) -> Suite:
     """Build a suite that has, of all its cases, those in the chunk at an offset only; what they share is there.
 
@@ -102,7 +113,7 @@ def load_around(
     """
     outline = outline_around(document, offset)
     scorecards = None if config is None else config.scorecards
-    suite = build_suite(outline, path, outline.dialect, scorecards)
+    suite = build_suite(outline, path, dialect or outline.dialect, scorecards)
     return _with_problems(suite, outline, problems, document, config)
 
 
@@ -130,7 +141,13 @@ def _complete_cases(suite: Suite, document: Document, config: Config | None) -> 
     for index, case in enumerate(suite.cases):
         own = tuple(places.worded(problem, case.id) for problem in suite.problems_of(index))
         located_at = tuple(places.of(problem.span.start, index) for problem in own)
-        values = {"source": suite.path, "dataset": suite.dataset, "problems": own, "places": located_at}
+        values = {
+            "source": suite.path,
+            "dataset": suite.dataset,
+            "dialect": suite.dialect,
+            "problems": own,
+            "places": located_at,
+        }
         yield case.model_copy(update={**values, "left_out": tuple(left_out.get(index, ())), "config": config})
 
 

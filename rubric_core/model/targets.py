@@ -3,8 +3,8 @@
 from pydantic import Field, ValidationError
 
 from rubric_core.model.base import JsonValue, Model, Text
-from rubric_core.model.build import SuiteOutline
 from rubric_core.model.builder import plain_mapping, reason_of
+from rubric_core.model.outline import SuiteOutline
 from rubric_core.syntax.nodes import Mapping, Node
 
 _OWN_KEYS = ("name", "provider", "judge_target")

@@ -77,6 +77,13 @@ class Dialect:
     common_types: tuple[str, ...] = ()
     # Whether a project may have types of evaluators of its own.
     has_custom_types: bool = True
+    # Whether a test's own list of evaluators goes before that of its `execution`, and the suite's lists follow it; else
+    # only one list counts, and that of `execution` goes first.
+    merges_lists: bool = True
+    # Whether several prompts, and lists in `vars`, make several tests of one.
+    multiplies_tests: bool = False
+    # Whether `rubric grade` can grade it.
+    is_graded: bool = False
     # The keys of texts and gates, which are read for every criterion; that of gates is empty where there are none.
     text_keys: tuple[str, ...] = field(init=False, repr=False)
     range_text_keys: tuple[str, ...] = field(init=False, repr=False)
@@ -154,6 +161,8 @@ AGENTV_2 = Dialect(
     has_borderline=True,
     has_file_urls=False,
     has_custom_types=False,
+    merges_lists=False,
+    is_graded=True,
 )
 
 AGENTV_4 = Dialect(
@@ -223,6 +232,7 @@ AGENTV_5 = Dialect(
     ),
     rendered_keys=("criteria", "expected_outcome", "assert", "input", "expected_output", "turns"),
     criteria_are_fallback=True,
+    multiplies_tests=True,
     carries_gates=False,
 )
 

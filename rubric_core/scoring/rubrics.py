@@ -71,7 +71,7 @@ class CriterionScore:
     outcome: str = ""
     reasoning: str = ""
     bands: tuple[ScoreBand, ...] = ()
-    required_min_score: int | None = None
+    required_min_score: int | Decimal | None = None
 
     @property
     def is_met(self) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from rubric_core.model.criteria import ChecklistCriterion, ScoreRange, ScoreRangeCriterion
-from rubric_core.model.evaluators import CodeJudge, LlmJudge, OtherEvaluator
+from rubric_core.model.evaluators import CodeJudge, LlmJudge
 from rubric_core.model.messages import ContentPart, Message
 from rubric_core.model.scorecards import DEFAULT_WEIGHTS, RedFlag, Scorecard
 from rubric_core.model.suite import EvalCase, Suite
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         (Message, {"role": "bot", "content": "x"}),
         (Message, {"role": "user"}),
         (CodeJudge, {"name": "a"}),
-        (OtherEvaluator, {"name": "a", "type": "nonsense"}),
         (RedFlag, {"id": "a", "expected_outcome": "x", "deduction": Decimal(0)}),
         (RedFlag, {"id": "a", "expected_outcome": "x", "deduction": Decimal("2.1")}),
         (Scorecard, {"skill": "s", "weights": {"correctness": Decimal(1)}}),

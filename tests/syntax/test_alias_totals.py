@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from line_edits import edit_lines
 from shapes import problems_of, shape
 
-from rubric_core.model.build import outlines
+from rubric_core.model.outline import outlines
 from rubric_core.syntax import budgets
 from rubric_core.syntax.budgets import allowed_repeats
 from rubric_core.syntax.document import Document

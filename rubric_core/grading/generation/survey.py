@@ -10,12 +10,12 @@ from rubric_core.config.config import Config
 from rubric_core.grading.failures import CannotGrade
 from rubric_core.grading.generation.insertion import Indents, InsertionPlace
 from rubric_core.grading.questions import prevents_grading
-from rubric_core.model.build import outlines
 from rubric_core.model.evaluators import CompositeEvaluator, Evaluator, LlmJudge
 from rubric_core.model.load import JSON_LINES_SUFFIX, CannotLoad, load_text
+from rubric_core.model.outline import outlines
 from rubric_core.model.suite import EvalCase, Suite
 from rubric_core.rules.problem import Problem
-from rubric_core.schema.dialects import AGENTV_2, BY_NAME
+from rubric_core.schema.dialects import BY_NAME
 from rubric_core.syntax.document import Document, Located
 from rubric_core.syntax.edits import column_of, dash_of, own_pairs
 from rubric_core.syntax.nodes import Mapping, Node, Sequence, children, walk
@@ -92,6 +92,12 @@ def survey(text: str, path: str, config: Config, project: Project) -> Survey:
     for number, case in reading.cases.items():
         if has_rubrics(case):
             continue
+        suite = reading.suites[number[0]]
+        dialect = BY_NAME[suite.dialect]
+        if not dialect.is_graded:
+            sentence = f"The file is written for {dialect.title}, for which no criteria are generated yet."
+            skipped.append(Skipped(case.id, suite.spans["cases", number[1]].start, sentence))
+            continue
         place = nodes.place(number)
         # What `rubric grade` would refuse is not sent to a model either.
         stopping = next((problem for problem in case.problems if prevents_grading(problem)), None)
@@ -160,9 +166,6 @@ class _FileNodes:
         """Return why a case without rubrics cannot get any."""
         if not case.expected_outcome:
             return "It has no expected_outcome that criteria could be made of; write one first."
-        dialect = BY_NAME[self._reading.suites[number[0]].dialect]
-        if dialect is not AGENTV_2:
-            return f"The file is written for {dialect.title}, for which no criteria are generated yet."
         if stopping is not None:
             return f"Correct its {stopping.severity.value} {stopping.code} first: {stopping.message}"
         if self._first_of_id[case.id] != number:

@@ -208,7 +208,9 @@ def case_from(open_file: Analysed, place: CasePlace, path: str) -> EvalCase:
     """Build one case of an open file. Raise RequestError where it cannot be built at all."""
     document, analysis = open_file
     problems = _problems_around(analysis, place.span.start)
-    suite = load_around(document.text, place.span.start, path, problems, document.config)
+    suite = load_around(
+        document.text, place.span.start, path, problems, document.config, dialect=analysis.facts.suite.dialect
+    )
     case = next((case for case in suite.cases if case.id == place.case_id), None)
     if case is None:
         raise RequestError(f"The case {place.case_id} cannot be read; correct it first.")

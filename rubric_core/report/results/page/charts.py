@@ -91,7 +91,7 @@ def band_ruler(criterion: CriterionScore, tone: str, title: str) -> Html:
     gate = []
     if (minimum := criterion.required_min_score) is not None:
         tip = element("title", f"The gate needs at least {minimum}.")
-        gate = [_vertical(Fraction(minimum, _CELLS), "14", "38", "gate", tip)]
+        gate = [_vertical(Fraction(minimum) / _CELLS, "14", "38", "gate", tip)]
     pin = element(
         "svg",
         element("path", d="M0 20 L-5 12 H5 Z", class_=f"fill {tone}"),

@@ -1,0 +1,60 @@
+"""The files with cases that a suite refers to: a file, those that a pattern matches, or those of a folder."""
+
+import glob
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rubric_core.files.read import ReadText, read_text
+from rubric_core.syntax.limits import Limits
+
+FILE_URL = "file://"
+_PATTERN = frozenset("*?[{")
+_CASE_NAMES = ("case.yaml", "case.yml")
+
+
+class CaseFile(NamedTuple):
+    """A file with cases. Without a text it cannot be read; in a folder of cases each has its own, called like it."""
+
+    path: str
+    text: str | None
+    case_id: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file, with its folder where that names the case."""
+        folder, name = os.path.split(self.path)
+        return f"{os.path.basename(folder)}/{name}" if self.case_id else name  # noqa: PTH119 - a plain string.
+
+
+def find_case_files(
+    reference: str, folder: str, is_allowed: Callable[[str], bool], limits: Limits
+) -> tuple[CaseFile, ...]:
+    """Return the files that a reference in a suite means, seen from the suite's folder; none that we may not read."""
+    path = os.path.normpath(os.path.join(folder, reference.strip().removeprefix(FILE_URL)))  # noqa: PTH118 - any text.
+    if not is_allowed(path) or "\0" in path:
+        return ()
+    if not _PATTERN.isdisjoint(reference):
+        found = [(each, "") for each in sorted(glob.glob(path, recursive=True)) if os.path.isfile(each)]  # noqa: PTH113, PTH207 - any text.
+    elif os.path.isdir(path):  # noqa: PTH112 - any text.
+        found = [(each, _folder_name(each)) for each in _cases_below(path)]
+    else:
+        found = [(path, "")]
+    return tuple(_read(each, case_id, limits) for each, case_id in found if is_allowed(each))
+
+
+def _folder_name(path: str) -> str:
+    return os.path.basename(os.path.dirname(path))  # noqa: PTH119, PTH120 - any text.
+
+
+def _cases_below(folder: str) -> list[str]:
+    """Return the case of each folder in a folder, in the order of their names."""
+    names = sorted(os.listdir(folder))  # noqa: PTH208 - plain strings.
+    candidates = ([os.path.join(folder, name, each) for each in _CASE_NAMES] for name in names)  # noqa: PTH118 - same.
+    found = (next((path for path in each if os.path.isfile(path)), None) for each in candidates)  # noqa: PTH113 - same.
+    return [path for path in found if path is not None]
+
+
+def _read(path: str, case_id: str, limits: Limits) -> CaseFile:
+    read = read_text(path, limits)
+    return CaseFile(path, read.text if isinstance(read, ReadText) else None, case_id)

@@ -1,0 +1,52 @@
+"""Cases from a CSV file: columns are `vars`, and those with a double underscore say how the answer is judged."""
+
+import csv
+import io
+import re
+from typing import Any
+
+_EXPECTED = re.compile(r"((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?\Z", re.DOTALL)
+_CHECKS = frozenset(
+    ("contains", "contains-any", "contains-all", "icontains", "icontains-any", "icontains-all", "starts-with")
+) | {"ends-with", "regex", "is-json", "equals", "latency", "cost"}
+_LIMITS = {"latency": "threshold", "cost": "budget"}
+
+
+def csv_cases(text: str) -> list[dict[str, Any]]:
+    """Return a case for each row below the names of the columns."""
+    rows = [row for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"))) if row]
+    names = [name.strip() for name in rows[0]] if rows else []
+    return [_case(dict(zip(names, row, strict=False)), number) for number, row in enumerate(rows[1:], start=1)]
+
+
+def _case(row: dict[str, str], number: int) -> dict[str, Any]:
+    case: dict[str, Any] = {"id": row.get("id", "").strip() or f"row-{number}"}
+    if "input" in row:
+        case["input"] = f"{row.get('__prefix', '')}{row['input']}{row.get('__suffix', '')}"
+    if row.get("__description"):
+        case["criteria"] = row["__description"]
+    expected = [value.strip() for name, value in row.items() if name.startswith("__expected") and value.strip()]
+    if expected:
+        case["assert"] = [_assertion(value) for value in expected]
+    values = {name: value for name, value in row.items() if name and name not in {"id", "input"} and name[:2] != "__"}
+    return {**case, "vars": values} if values else case
+
+
+def _assertion(expected: str) -> dict[str, Any]:
+    """Return the assertion that a cell stands for, such as `contains: text`; any other text is what must be equal."""
+    for prefix in ("grade:", "llm-rubric:"):
+        if expected.startswith(prefix):
+            return {"type": "llm-grader", "rubrics": [{"id": "rubric", "outcome": expected[len(prefix) :].strip()}]}
+    found = _EXPECTED.match(expected)
+    kind = found[1].removeprefix("not-") if found else ""
+    if found is None or kind not in _CHECKS:
+        return {"type": "equals", "value": expected}
+    made: dict[str, Any] = {"type": kind, **({"negate": True} if kind != found[1] else {})}
+    value = (found[3] or "").strip()
+    if kind.endswith(("-any", "-all")):
+        made["value"] = [part.strip() for part in value.split(",")]
+    elif found[3] is not None:
+        made["value"] = value
+    if found[2] is not None:
+        made[_LIMITS.get(kind, "min_score")] = float(found[2])
+    return made
