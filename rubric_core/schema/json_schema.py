@@ -4,13 +4,10 @@ A JSON Schema cannot say that ranges must not overlap or must cover 0 to 10; the
 """
 
 import json
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
-from rubric_core.schema.evaluators import EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
+from rubric_core.schema.dialects import AGENTV_2, Dialect
 from rubric_core.schema.fields import Field, FieldType, Record
-from rubric_core.schema.records import CASE_LIST_NAMES, RECORDS
 
 SCHEMA_ID = "urn:rubric-lsp:eval-file"
 
@@ -31,36 +28,39 @@ def _one_of_keys(*keys: str) -> dict[str, Any]:
     return {"anyOf": [{"required": [key]} for key in keys]}
 
 
-# What a record demands beyond its single required fields.
-_DEMANDS: Mapping[str, dict[str, Any]] = MappingProxyType(
-    {
-        "suite": _one_of_keys(*CASE_LIST_NAMES),
-        "criterion": _one_of_keys("expected_outcome", "description", "score_ranges"),
+def _demands(record: Record, dialect: Dialect) -> list[dict[str, Any]]:
+    """Return what a record demands beyond its single required fields."""
+    demands = {
+        "suite": _one_of_keys(*(key for key in (*dialect.case_lists, "scenarios") if record.get(key))),
+        "criterion": _one_of_keys(*dialect.text_keys, "score_ranges"),
         "message": _one_of_keys("content", "tool_calls"),
         "evaluator:code_judge": {"required": ["script"]},
     }
-)
+    return [
+        *(_one_of_keys(*each.keys) for each in record.required if len(each.keys) > 1),
+        *([demands[record.name]] if record.name in demands else []),
+    ]
 
-_SCORE_MAP: Mapping[str, Any] = MappingProxyType(
-    {
-        "description": RECORDS["score-map"].doc,
+
+def _score_map(dialect: Dialect) -> dict[str, Any]:
+    return {
+        "description": dialect.records["score-map"].doc,
         "patternProperties": {"^(10|[0-9])$": {"type": "string", "pattern": _TEXT}},
         "required": ["0"],
         "additionalProperties": False,
     }
-)
 
 
-def build_json_schema() -> dict[str, Any]:
+def build_json_schema(dialect: Dialect = AGENTV_2) -> dict[str, Any]:
     """Return the JSON Schema of an eval file as plain data, made anew so that callers may change it."""
-    definitions = {_definition_name(name): _record_schema(record) for name, record in RECORDS.items()}
-    definitions["score-map"] = dict(_SCORE_MAP)
-    definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *_evaluator_choices()]
+    definitions = {_definition_name(name): _record_schema(record, dialect) for name, record in dialect.records.items()}
+    definitions["score-map"] = _score_map(dialect)
+    definitions["evaluator"]["allOf"] = [*definitions["evaluator"].get("allOf", ()), *_evaluator_choices(dialect)]
     # A top-level key may hold nothing but an anchor for use elsewhere, which a JSON Schema cannot see.
     definitions["suite"]["additionalProperties"] = True
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": SCHEMA_ID,
+        "$id": SCHEMA_ID if dialect is AGENTV_2 else f"{SCHEMA_ID}:{dialect.name}",
         "title": "Eval file with rubrics",
         "description": "Cases for a language model, with the criteria that its answers are judged by.",
         "type": "object",
@@ -77,7 +77,7 @@ def _reference(record_name: str) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{_definition_name(record_name)}"}
 
 
-def _record_schema(record: Record) -> dict[str, Any]:
+def _record_schema(record: Record, dialect: Dialect) -> dict[str, Any]:
     """Return a record's schema without its type: beside `type: [string, object]` it then speaks of objects only."""
     schema: dict[str, Any] = {"description": record.doc}
     if record.fields:
@@ -86,25 +86,29 @@ def _record_schema(record: Record) -> dict[str, Any]:
     required = [each.name for each in record.required if len(each.keys) == 1]
     if required:
         schema["required"] = required
-    demands = [_one_of_keys(*each.keys) for each in record.required if len(each.keys) > 1]
-    demands += [_DEMANDS[record.name]] if record.name in _DEMANDS else []
+    demands = _demands(record, dialect)
     if demands:
         schema["allOf"] = demands
+    if dialect.has_custom_types and record.name.partition(":")[0] == "evaluator":
+        # A project may have types of its own, but none that the dialect has no longer.
+        kind = schema["properties"]["type"]
+        kind |= {"examples": kind.pop("enum"), "not": {"enum": list(dialect.removed_types)}}
     return schema
 
 
-def _evaluator_choices() -> list[dict[str, Any]]:
+def _evaluator_choices(dialect: Dialect) -> list[dict[str, Any]]:
     """Return one condition for each evaluator type, which brings in the keys of that type."""
-    old_names = {new: old for old, new in OLD_EVALUATOR_TYPES.items()}
     return [
         {
             "if": {
-                "properties": {"type": {"enum": [kind, *([old_names[kind]] if kind in old_names else [])]}},
+                "properties": {
+                    "type": {"enum": [kind, *(old for old, new in dialect.old_types.items() if new == kind)]}
+                },
                 "required": ["type"],
             },
-            "then": _reference(record.name),
+            "then": _reference(f"evaluator:{kind}"),
         }
-        for kind, record in EVALUATOR_RECORDS.items()
+        for kind in dialect.types
     ]
 
 

@@ -7,19 +7,25 @@ import click
 
 from rubric_core.cli import options
 from rubric_core.cli.output import print_data, write_file
+from rubric_core.schema.dialects import AGENTV_2, BY_NAME
+from rubric_core.schema.json_schema import build_json_schema
 
 
 @click.command("schema")
+@click.option(
+    "--dialect",
+    type=click.Choice(list(BY_NAME)),
+    default=AGENTV_2.name,
+    help=f"Dialect of the eval files (default: {AGENTV_2.name}).",
+)
 @click.option("--output", type=options.FILE, help="Write the schema to FILE instead of standard output.")
-def command(output: Path | None) -> None:
+def command(dialect: str, output: Path | None) -> None:
     """Print the JSON Schema of eval files.
 
     The schema (draft 2020-12) is made from the same table of fields as the rules. It cannot express that score ranges
     must not overlap and must cover 0 to 10; `rubric check` checks that.
     """
-    from rubric_core.schema.json_schema import build_json_schema  # noqa: PLC0415 - `rubric --help` needs no table.
-
-    text = f"{json.dumps(build_json_schema(), indent=2)}\n"
+    text = f"{json.dumps(build_json_schema(BY_NAME[dialect]), indent=2)}\n"
     if output is None:
         print_data(text)
     else:
