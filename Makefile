@@ -25,7 +25,7 @@ demo: $(READY) ## Check and fix the broken example, grade another, show how to c
 	@BIN=$(BIN) bash scripts/demo.sh
 
 test: $(READY) lint types ## Run every check and every test, with coverage; with CI=true the editors are installed too
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-fail-under=95
+	$(BIN)/python -m pytest -n 3 --dist loadgroup --cov --cov-report=term --cov-fail-under=95
 
 editors: $(READY) ## Run only the tests in real editors (needs `make hosts`)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/editors
