@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from rubric_core.schema.dialects import DIALECTS, Dialect
-from rubric_core.schema.fields import Field, FieldType, Record
+from rubric_core.schema.fields import Field, FieldType, Record, Role
 from rubric_core.schema.records import FREE_FORM
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, ScalarStyle
 from rubric_core.syntax.scalars import (
@@ -215,8 +215,17 @@ def _read(  # noqa: C901, PLR0912, PLR0913, PLR0917 - a call for each value woul
             elif items_mask:
                 mistyped += _mistyped_items(items, items_mask, field, version)
             if in_sequence is not None and pair.name not in skip:
-                below += [(in_sequence, item) for item in items if isinstance(item, Mapping)]
+                mappings = [item for item in items if isinstance(item, Mapping)]
+                # Where a text may stand, a list of mappings that have nothing of the record is a text for the judge.
+                if not (mask & _STRING and field.role is Role.CRITERIA) or _resemble(in_sequence, mappings):
+                    below += [(in_sequence, item) for item in mappings]
     return None if is_clean and not mistyped else _view(record, mapping, plan, mistyped)
+
+
+def _resemble(record: Record, mappings: list[Mapping]) -> bool:
+    """Return whether a mapping has a key that the record has or had."""
+    keys = record.by_key.keys() | record.removed.keys()
+    return any(not keys.isdisjoint(mapping.index) for mapping in mappings)
 
 
 def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped]) -> RecordView | None:
