@@ -98,7 +98,7 @@ def test_a_wrong_option_on_a_page_would_be_found() -> None:
         test_every_command_on_a_page_parses("some.md", "rubric grade evals/ --format pdf")
 
 
-@pytest.mark.parametrize("name", ["grading.md", "code-judges.md"])
+@pytest.mark.parametrize("name", ["grading.md", "code-judges.md", "dialects.md"])
 def test_a_transcript_is_what_happens(name: str, examples: Path) -> None:  # noqa: ARG001 - it is the current folder.
     """Each command runs among the examples and prints what the page says; `...` stands for any lines."""
     status = 0

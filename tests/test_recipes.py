@@ -279,9 +279,19 @@ def test_a_dialect(copy: Copy) -> None:
     assert copy.codes("quiz.eval.yaml") == set()
     # Unknown key, wrong type, a criterion without text, a weight below 0.
     assert copy.codes("wrong-quiz.eval.yaml") == {"RB003", "RB004", "RB201", "RB204"}
+    (copy.work / "newest.eval.yaml").write_text(
+        'requires: {agentv: ">=5.1"}\ntests: [{id: a, criteria: Names the port}]\n'
+    )
+    assert "quiz.eval.yaml: toy because of the key `questions`" in copy.run("check", "--explain-dialect").stdout
+    assert "newest.eval.yaml: agentv-5 " in copy.run("check", "--explain-dialect").stdout
     with closing(Session(copy, "quiz.eval.yaml", QUIZ)) as session:
         level = {"line": 5, "character": 6}
         assert "How hard the question is." in str(session.ask("textDocument/hover", position=level))
+        assert "port" in str(session.ask("textDocument/documentSymbol"))
+        for method in ("textDocument/inlayHint", "textDocument/codeAction"):
+            # Features that are made for criteria with gates and score ranges do without them.
+            whole = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+            session.ask(method, range=whole, context={"diagnostics": []})
         text = QUIZ.replace("    level: 3\n", "    \n")
         session.client.change(session.uri, 2, {"text": text})
         offered = session.ask("textDocument/completion", position={"line": 5, "character": 4})

@@ -49,8 +49,8 @@ from rubric_core.views.cases import CaseView
 
 def check(case: CaseView, context: Context) -> Problems:
     dialect, node = case.dialect, case.node
-    pair = node.index.get(dialect.case_text_keys[0])
-    if not dialect.criteria_are_fallback or pair is None or is_blank(pair.value):
+    pair = node.index.get(dialect.case_text_keys[0]) if dialect.criteria_are_fallback else None
+    if pair is None or is_blank(pair.value):
         return
     key = dialect.case.keys_of(Role.EVALUATORS)[0]
     # A list under a name of earlier releases is renamed by the fix of RB701.

@@ -28,7 +28,7 @@ class Marks:
     types: frozenset[str] = frozenset()
     weak_suite: frozenset[str] = frozenset()
     weak_case: frozenset[str] = frozenset()
-    since: tuple[int, int] = (0, 0)
+    since: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,6 +157,7 @@ AGENTV_2 = Dialect(
         suite=frozenset({"evalcases", "eval_cases", "cases"}),
         case=frozenset({"input_messages", "expected_messages", "expected_outcome"}),
         types=frozenset({"llm_judge", "code_judge"}),
+        since=(0, 0),
     ),
     has_borderline=True,
     has_file_urls=False,

@@ -77,7 +77,11 @@ def _required_mark(requires: Pair) -> Mark | None:
     found = next((each for each in releases if not each["below"]), releases[0])
     release = int(found["major"]), int(found["minor"] or 0)
     is_below = found["below"] == "<"
-    older = [each for each in DIALECTS if each.marks.since < release or (each.marks.since == release and not is_below)]
+    older = [
+        each
+        for each in DIALECTS
+        if (since := each.marks.since) is not None and (since < release or (since == release and not is_below))
+    ]
     return Mark(older[-1], written.value, is_weak=True, what=_REQUIRED) if older else None
 
 

@@ -120,7 +120,7 @@ _EVALUATORS: Mapping[str, tuple[str, _Pairs]] = {
 @cache
 def snippets_of(dialect: Dialect) -> SnippetTable:
     """Return the snippets of a dialect, made from its table."""
-    case, array, text = _case(dialect), _band_array(dialect), dialect.text_keys[0]
+    case, ranges = _case(dialect), _range_snippets(dialect)
     suite: _Pairs = {"description": TabStop("What the suite covers")}
     if _sends_variables(dialect):
         suite["prompts"] = ['"{{ input }}"']
@@ -136,29 +136,7 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
                 "file part", "A file as a part of the content.", {"type": "file", "value": TabStop("path/to/file.md")}
             ),
         ),
-        "criterion": (
-            criterion,
-            Snippet(
-                "checklist criterion",
-                "A criterion that is met or not, with its weight.",
-                {
-                    "id": TabStop("criterion-id"),
-                    text: _OUTCOME,
-                    "weight": TabStop("1.0"),
-                    "required": TabStop("true", ("true", "false")),
-                },
-            ),
-            Snippet(
-                "score-range criterion (map)",
-                "A criterion that is scored 0 to 10, each band by its lower bound.",
-                {**_SCORED, "score_ranges": _BAND_MAP},
-            ),
-            Snippet(
-                "score-range criterion (array)",
-                "A criterion that is scored 0 to 10, each band with both ends.",
-                {**_SCORED, "score_ranges": array},
-            ),
-        ),
+        "criterion": (criterion, _checklist_snippet(dialect), *ranges.criteria),
         "evaluator": tuple(_evaluator(dialect, kind) for kind in dialect.common_types or dialect.types),
         "red-flag": (
             Snippet("red flag", "A fault that takes 0.5 points away, as plain text.", _LOOKS_FOR),
@@ -184,10 +162,7 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
         Snippet("eval suite", f"A whole eval file with one {noun}.", suite),
         items,
         {
-            "score_ranges": (
-                Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
-                Snippet("score ranges (array)", "Four bands, each with both ends.", array),
-            ),
+            "score_ranges": ranges.values,
             "scorecard": (Snippet("inline scorecard", f"A scorecard for this {noun} alone.", _SCORECARD),),
             "weights": (Snippet("default weights", "The methodology's weights of all dimensions.", _WEIGHTS),),
         },
@@ -204,8 +179,48 @@ def snippets_of(dialect: Dialect) -> SnippetTable:
     )
 
 
-def _band_array(dialect: Dialect) -> Template:
-    return [{"score_range": TemplateList((low, high)), dialect.range_text_keys[0]: text} for low, high, text in _RANGES]
+def _checklist_snippet(dialect: Dialect) -> Snippet:
+    template: _Pairs = {
+        "id": TabStop("criterion-id"),
+        **dict.fromkeys(dialect.text_keys[:1], _OUTCOME),
+        "weight": TabStop("1.0"),
+        "required": TabStop("true", ("true", "false")),
+    }
+    known = dialect.records["criterion"].by_key
+    offered: _Pairs = {key: value for key, value in template.items() if key in known}
+    return Snippet("checklist criterion", "A criterion that is met or not, with its weight.", offered)
+
+
+class _RangeSnippets(NamedTuple):
+    """What is offered for score ranges: whole criteria, and values of `score_ranges`."""
+
+    criteria: tuple[Snippet, ...] = ()
+    values: tuple[Snippet, ...] = ()
+
+
+def _range_snippets(dialect: Dialect) -> _RangeSnippets:
+    if "score_ranges" not in dialect.records["criterion"].by_key:
+        return _RangeSnippets()
+    text = dialect.range_text_keys[0]
+    array: Template = [{"score_range": TemplateList((low, high)), text: said} for low, high, said in _RANGES]
+    return _RangeSnippets(
+        (
+            Snippet(
+                "score-range criterion (map)",
+                "A criterion that is scored 0 to 10, each band by its lower bound.",
+                {**_SCORED, "score_ranges": _BAND_MAP},
+            ),
+            Snippet(
+                "score-range criterion (array)",
+                "A criterion that is scored 0 to 10, each band with both ends.",
+                {**_SCORED, "score_ranges": array},
+            ),
+        ),
+        (
+            Snippet("score ranges (map)", "Four bands, each by its lower bound.", _BAND_MAP),
+            Snippet("score ranges (array)", "Four bands, each with both ends.", array),
+        ),
+    )
 
 
 def _sends_variables(dialect: Dialect) -> bool:
