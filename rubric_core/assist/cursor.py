@@ -217,10 +217,19 @@ class Cursor:
     def criteria(self) -> CriteriaView | None:
         """Return the list of criteria that the cursor is in: one of the case or of the suite's evaluators."""
         case, view = self.case, ChunkView(self.chunk, self.tree, self.version, self.dialect)
-        for criteria in case.all_criteria() if case else view.suite_criteria():
-            if criteria.pair.key.origin is None and self.holds(criteria.pair.span, flow=criteria.owner.flow):
-                return criteria
-        return None
+        lists = case.all_criteria() if case else view.suite_criteria()
+        # The innermost one: the list of an evaluator stands inside of the list that its strings stand in.
+        around = sorted(filter(self._is_in_list, lists), key=lambda each: each.pair.span.start, reverse=True)
+        return around[0] if around else None
+
+    def _is_in_list(self, criteria: CriteriaView) -> bool:
+        if criteria.pair.key.origin is not None:
+            return False
+        if criteria.field is None:
+            # Strings between evaluators.
+            flow = getattr(criteria.node, "flow", False)
+            return any(self.holds(each.node.span, flow=flow) for each in criteria.criteria)
+        return self.holds(criteria.pair.span, flow=criteria.owner.flow)
 
     @cached_property
     def criterion(self) -> CriterionView | None:

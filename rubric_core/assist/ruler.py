@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from math import ceil
 from typing import NamedTuple
 
+from rubric_core.assist.words import evaluator_noun
 from rubric_core.rules.messages import in_words
 from rubric_core.schema.scales import HIGHEST, LOWEST
 from rubric_core.syntax.nodes import Node
@@ -110,7 +111,8 @@ def _gate_rows(criterion: CriterionView, source: str) -> Iterable[RulerRow]:
     gate = ceil(criterion.minimum)
     marks = {**dict.fromkeys(range(gate), _FAILS), gate: _GATE}
     written = criterion.dialect.written_gate(criterion.minimum)
-    yield RulerRow(_cells(marks), "gate", f"below {written} the case fails" if gate else "0 never fails the case")
+    what = "case" if criterion.dialect.carries_gates else evaluator_noun(criterion.dialect)
+    yield RulerRow(_cells(marks), "gate", f"below {written} the {what} fails" if gate else f"0 never fails the {what}")
 
 
 def _cells(marks: dict[int, str]) -> str:

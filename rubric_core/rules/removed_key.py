@@ -60,7 +60,7 @@ def check(view: RecordView, context: Context) -> Problems:
             continue
         yield RULE.at(
             pair.key,
-            _message(view.record, pair, removed, context.suite.dialect.tool),
+            removal_message(view.record, pair.name or "", removed, context.suite.dialect.tool),
             severity=Severity.WARNING if removed.effect is Effect.READ else None,
             fixes=partial(_fixes, view.mapping, view.record, pair, removed),
         )
@@ -71,10 +71,11 @@ def effect_in(record: Record, removed: Removed) -> str:
     return (_OF_CRITERIA if record.name in {"criterion", "score-range"} else EFFECTS)[removed.effect]
 
 
-def _message(record: Record, pair: Pair, removed: Removed, tool: str) -> str:
-    what = f"`{pair.name}` of {noun(record)} was removed in {tool} {removed.since}, so {effect_in(record, removed)}"
+def removal_message(record: Record, key: str, removed: Removed, tool: str) -> str:
+    """Return what happens to a removed key, and what to write instead."""
+    what = f"`{key}` of {noun(record)} was removed in {tool} {removed.since}, so {effect_in(record, removed)}"
     if removed.effect is Effect.READ:
-        what = f"`{pair.name}` of {noun(record)} is deprecated since {tool} {removed.since}"
+        what = f"`{key}` of {noun(record)} is deprecated since {tool} {removed.since}"
     advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
     return f"{what}; {', and '.join(filter(None, advice)) or 'remove it'}."
 

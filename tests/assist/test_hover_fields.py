@@ -7,6 +7,7 @@ from hovers import COMMENTED, SUITE, hover_at, inside, said_at, under
 
 from rubric_core.assist.hover.fields import MEANINGS, about_word
 from rubric_core.report.rule_facts import all_rule_facts
+from rubric_core.schema.dialects import AGENTV_2, DIALECTS
 from rubric_core.schema.fields import Field, FieldType
 from rubric_core.schema.records import RECORDS
 
@@ -51,17 +52,18 @@ def test_every_fixed_word_has_a_meaning(record: object) -> None:
     """A word of the table is never met with silence."""
     for field in record.fields:  # type: ignore[attr-defined]
         for word in field.values:
-            assert about_word(field, word), (field.name, word)
+            assert about_word(field, word, AGENTV_2), (field.name, word)
 
 
 def test_a_word_of_another_table_has_no_meaning() -> None:
     """Nothing is made up for it."""
-    assert about_word(Field("colour", FieldType.STRING, "", values=("red",)), "red") == ()
+    assert about_word(Field("colour", FieldType.STRING, "", values=("red",)), "red", AGENTV_2) == ()
 
 
 def test_there_is_no_meaning_without_a_word() -> None:
     """A word that left the table takes its meaning along."""
-    known = {(field.name, word) for record in RECORDS.values() for field in record.fields for word in field.values}
+    records = [record for dialect in DIALECTS for record in dialect.records.values()]
+    known = {(field.name, word) for record in records for field in record.fields for word in field.values}
     assert set(MEANINGS) <= known
 
 

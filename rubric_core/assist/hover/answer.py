@@ -7,7 +7,7 @@ from rubric_core.assist.hover.anchors import about_alias, hover_on_anchor
 from rubric_core.assist.hover.cases import about_case, about_evaluator
 from rubric_core.assist.hover.comments import hover_on_comment
 from rubric_core.assist.hover.criteria import about_bands, about_criteria, about_criterion
-from rubric_core.assist.hover.fields import about_field, about_word, hover_on_broken
+from rubric_core.assist.hover.fields import about_field, about_removed, about_word, hover_on_broken
 from rubric_core.assist.hover.markup import DIVIDER, Blocks, Hover, line
 from rubric_core.assist.hover.scorecards import about_adjustment, about_scorecard
 from rubric_core.syntax.document import Document
@@ -57,9 +57,11 @@ def _hover_on_node(cursor: Cursor) -> Hover | None:
 def _documentation(cursor: Cursor) -> Blocks:
     """Return the documentation of the key under the cursor; names that the author made up have none."""
     _, record, pair, field = cursor.last
-    if cursor.part is not CursorPart.KEY or field is None or pair is None or pair.name is None or record is None:
+    if cursor.part is not CursorPart.KEY or pair is None or pair.name is None or record is None:
         return ()
-    return about_field(pair.name, field) if record.get(pair.name) is field else ()
+    if field is None:
+        return about_removed(pair.name, record, cursor.dialect)
+    return about_field(pair.name, field, cursor.dialect) if record.get(pair.name) is field else ()
 
 
 def _about_this(cursor: Cursor) -> Blocks:
@@ -75,7 +77,7 @@ def _about_this(cursor: Cursor) -> Blocks:
         *about_case(cursor),
         *about_scorecard(cursor),
         *about_adjustment(cursor),
-        *(about_word(field, word) if word is not None and field is not None else ()),
+        *(about_word(field, word, cursor.dialect) if word is not None and field is not None else ()),
     )
 
 

@@ -1,31 +1,36 @@
 """A case in short: its criteria, gates, evaluators and target; and how much one of its evaluators counts."""
 
-from decimal import Decimal
-
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
+from rubric_core.assist.words import case_noun, evaluator_noun
+from rubric_core.schema.fields import Role
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.nodes import Mapping, Node, Scalar
-from rubric_core.syntax.scalars import YamlVersion, as_number, is_blank
+from rubric_core.syntax.scalars import is_blank
+from rubric_core.text.writing import plural
 from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView
-from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode, weight_of
-from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView, read_evaluators
+from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
+from rubric_core.views.evaluators import EvaluatorView, read_evaluators
+from rubric_core.views.judging import JudgingPart, gate_of, own_list, parts_of_case, parts_of_list, skips_suite
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
-_KEYS_OF_EVALUATOR = frozenset({"name", "weight"})
+_CASE_RECORDS = frozenset({"case", "raw-case", "scenario-case"})
 
 
 def about_case(cursor: Cursor) -> Blocks:
     """Return the summary of a case, on its dash and on its id."""
     last, case = cursor.last, cursor.case
     is_id = isinstance(last.node, Mapping) and last.pair is not None and last.pair.name == "id"
-    if cursor.record != "case" or case is None or not (is_id or cursor.part is CursorPart.DASH):
+    if cursor.record not in _CASE_RECORDS or case is None or not (is_id or cursor.part is CursorPart.DASH):
         return ()
     identifier, outcome = case.identifier, case.outcome
     name = line(" ", code(identifier.value)) if identifier is not None else " without an id"
-    lines: list[str | Markup] = [_criteria_line(case.criteria), *_gate_lines(case), *_evaluator_lines(cursor, case)]
+    lines: list[str | Markup] = []
+    if case.dialect.case.by_role[Role.CRITERIA]:
+        lines.append(_criteria_line(case.criteria))
+    lines += [*_gate_lines(cursor, case), *_evaluator_lines(cursor, case)]
     target = _target(cursor, case)
     if target is not None:
         lines.append(line("Target: ", code(target)))
@@ -35,7 +40,7 @@ def about_case(cursor: Cursor) -> Blocks:
     elif isinstance(scorecard, Mapping):
         lines.append("Scorecard: its own")
     text = (quoted(outcome.value),) if outcome is not None else ()
-    return line(strong("Case"), name), *text, bullets(lines)
+    return line(strong(capitalised(case_noun(case.dialect))), name), *text, bullets(lines)
 
 
 def _criteria_line(criteria: CriteriaView | None) -> str:
@@ -49,8 +54,10 @@ def _criteria_line(criteria: CriteriaView | None) -> str:
     return f"Criteria: {kinds}, {total}"
 
 
-def _gate_lines(case: CaseView) -> list[str | Markup]:
+def _gate_lines(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return what fails the case whatever the score: by name in its own list, by number in its evaluators."""
+    if not case.dialect.carries_gates:
+        return _assertion_gates(cursor, case)
     lists = [[gate for each in view.readable if (gate := _gate(each))] for view in case.all_criteria()]
     own = lists[0] if case.criteria is not None else []
     further = sum(map(len, lists)) - len(own)
@@ -71,44 +78,65 @@ def _gate(criterion: CriterionView) -> Markup | None:
     return line(code(criterion.identifier), f" from {criterion.minimum}") if criterion.minimum else None
 
 
+def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
+    """Return the evaluators that fail the case by their score alone."""
+    gates: list[str | Markup] = []
+    for part in (*parts_of_case(case), *suite_parts(cursor, case)):
+        if isinstance(part.what, EvaluatorView):
+            gate = gate_of(part.what, case.version, cursor.analysis.facts.suite.inherited.pass_mark)
+            if gate is not None:
+                gates.append(line(_name(part.what), f" from {describe(gate)}"))
+    return [line("Gates: ", joined(gates))] if gates else ["Gates: none, the score alone decides"]
+
+
 def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
     """Return how many evaluators judge a case; its inline criteria are one of them."""
-    return len(_evaluators_in_use(cursor, case)) + bool(case.criteria is not None and case.criteria.criteria)
+    return len(parts_of_case(case)) + len(suite_parts(cursor, case))
 
 
-def _evaluators_in_use(cursor: Cursor, case: CaseView) -> list[EvaluatorView]:
-    """Return the evaluators of a case besides its inline criteria; those of the suite where it has none of its own."""
-    if case.evaluators:
-        return case.evaluators[0].evaluators
+def suite_parts(cursor: Cursor, case: CaseView) -> list[JudgingPart]:
+    """Return the evaluators of the suite that judge a case."""
+    if skips_suite(case):
+        return []
+    dialect, found = cursor.dialect, list[JudgingPart]()
     for chunk, entry in cursor.suite_entries():
-        if entry.name == "execution" and isinstance(entry.value, Mapping):
-            lists = read_evaluators(
-                entry.value, cursor.dialect.records["execution"], cursor.document.version(chunk), cursor.dialect
-            )
-            return lists[0].evaluators if lists else []
-    return []
+        owner = Mapping(entry.key.start, flow=False)
+        owner.add(entry)
+        version = cursor.document.version(chunk)
+        for view in read_evaluators(owner, dialect.suite, version, dialect):
+            if view.composite is None:
+                found += parts_of_list(view, version)
+    return found
 
 
 def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
-    others = _evaluators_in_use(cursor, case)
-    if not others:
-        return []
-    has_criteria = case.criteria is not None and case.criteria.criteria
-    inline = [f"`{INLINE_NAME}` (the criteria, weight 1)"] if has_criteria else []
-    parts: list[str | Markup] = [*inline, *(_evaluator(each, case.version) for each in others[:_MOST_SHOWN])]
-    more = f" and {len(others) - _MOST_SHOWN} more" if len(others) > _MOST_SHOWN else ""
-    inherited = "" if case.evaluators else ", from the suite"
-    return [line(f"Evaluators{inherited}: ", joined(parts), more)]
+    own, inherited = parts_of_case(case), suite_parts(cursor, case)
+    inline = own[:1] if own and own[0].what is case.criteria else []
+    word = f"{capitalised(evaluator_noun(case.dialect))}s"
+    lists = [(word, own[len(inline) :]), (f"{word}, from the suite", inherited)]
+    lines: list[Markup] = []
+    for name, others in lists:
+        if others:
+            # The criteria of the case stand beside the first list.
+            parts = [_part(part, case) for part in (*(inline if not lines else ()), *others[:_MOST_SHOWN])]
+            more = f" and {len(others) - _MOST_SHOWN} more" if len(others) > _MOST_SHOWN else ""
+            lines.append(line(f"{name}: ", joined(parts), more))
+    return lines
 
 
-def _evaluator(evaluator: EvaluatorView, version: YamlVersion) -> Markup:
-    name = code(evaluator.name.value) if evaluator.name is not None else "one without a name"
-    facts = [evaluator.kind or "unknown type"]
-    weight = evaluator.node.get("weight")
-    number = as_number(weight, version) if weight is not None else None
-    if number is not None and number.is_finite():
-        facts.append(f"weight {describe(number)}")
-    return line(name, f" ({', '.join(facts)})")
+def _part(part: JudgingPart, case: CaseView) -> str | Markup:
+    if part.what is case.criteria:
+        return f"`{INLINE_NAME}` (the criteria, weight 1)"
+    if isinstance(part.what, CriteriaView):
+        return f"{plural(len(part.what.criteria), 'string')} (one rubric, weight {describe(part.weight or ONE)})"
+    facts = [part.what.kind or "unknown type"]
+    if "weight" in part.what.node.index and part.weight is not None:
+        facts.append(f"weight {describe(part.weight)}")
+    return line(_name(part.what), f" ({', '.join(facts)})")
+
+
+def _name(evaluator: EvaluatorView) -> str | Markup:
+    return code(evaluator.name.value) if evaluator.name is not None else "one without a name"
 
 
 def _target(cursor: Cursor, case: CaseView) -> str | None:
@@ -132,23 +160,31 @@ def _named_target(execution: Node | None) -> str | None:
 
 def about_evaluator(cursor: Cursor) -> Blocks:
     """Return what an evaluator of a case counts, on its dash, its name and its weight."""
-    used = cursor.case.evaluators[0] if cursor.case is not None and cursor.case.evaluators else None
+    case = cursor.case
+    used = own_list(case) if case is not None else None
     for view in used.evaluators if used is not None and cursor.last.record is not None else ():
-        if used is not None and cursor.is_on(view.node, _KEYS_OF_EVALUATOR):
+        if case is not None and cursor.is_on(view.node, (view.record.name_key, "weight", "required", "min_score")):
             name = line(" ", code(view.name.value)) if view.name is not None else " without a name"
-            head = line(strong("Evaluator"), name, f": {view.kind}." if view.kind is not None else ".")
-            return head, bullets([_share_line(used, view.node, cursor.version)])
+            word = capitalised(evaluator_noun(cursor.dialect))
+            head = line(strong(word), name, f": {view.kind}." if view.kind is not None else ".")
+            return head, bullets([_share_line(cursor, case, view), *_gate_line(cursor, view)])
     return ()
 
 
-def _share_line(evaluators: EvaluatorsView, node: Mapping, version: YamlVersion) -> str:
-    weights = [weight_of(each.node, version) for each in evaluators.evaluators]
-    own = weight_of(node, version)
-    known = [weight for weight in weights if weight is not None]
-    if own is None or len(known) < len(weights):
+def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str:
+    parts = (*parts_of_case(case), *suite_parts(cursor, case))
+    own = next((part.weight for part in parts if part.node is evaluator.node), None)
+    known = [part.weight for part in parts if part.weight is not None]
+    if own is None or len(known) < len(parts):
         return "What it counts cannot be told: a weight of its list cannot be read."
     if not own:
         return "Counts nothing: its weight is 0."
-    inline = ONE if evaluators.inline is not None else Decimal(0)
-    share = capitalised(counted(own, exact_sum((*known, inline)), "the case's score"))
-    return f"{share}; the criteria of the case count 1." if inline else f"{share}."
+    noun = case_noun(cursor.dialect)
+    share = capitalised(counted(own, exact_sum(known), f"the {noun}'s score"))
+    return f"{share}; the criteria of the {noun} count 1." if parts[0].what is case.criteria else f"{share}."
+
+
+def _gate_line(cursor: Cursor, evaluator: EvaluatorView) -> list[str | Markup]:
+    noun = case_noun(cursor.dialect)
+    gate = gate_of(evaluator, cursor.version, cursor.analysis.facts.suite.inherited.pass_mark)
+    return [line(f"Required: with a score below {describe(gate)} the {noun} gets ", strong("0"), ".")] if gate else []

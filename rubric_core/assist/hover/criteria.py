@@ -1,5 +1,6 @@
 """A criterion: how much it counts, what failing it does to the verdict, and the ruler of its score ranges."""
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 
@@ -7,9 +8,11 @@ from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.cases import count_of_evaluators
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, listing, strong
 from rubric_core.assist.ruler import ruler_of
+from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
+from rubric_core.schema.dialects import Dialect
 from rubric_core.schema.scales import HIGHEST, LOWEST
-from rubric_core.scoring.grades import verdict_of
+from rubric_core.scoring.grades import Verdict, verdict_of
 from rubric_core.syntax.nodes import Mapping, Sequence
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.views.amounts import counted, percent, score_in_words
@@ -19,23 +22,24 @@ from rubric_core.views.texts import capitalised
 
 _KINDS = {Mode.CHECKLIST: "checklist criterion, met or not", Mode.SCORE_RANGE: "score-range criterion, 0 to 10"}
 _MOST_SHOWN = 12
-_ON_ITSELF = frozenset({"id", "weight", "required", "required_min_score"})
-_RANGES, _BOUNDS, _GATE = "score_ranges", "score_range", "required_min_score"
+_ON_ITSELF = ("id", "weight", "required")
+_RANGES, _BOUNDS = "score_ranges", "score_range"
 
 
 def about_criterion(cursor: Cursor) -> Blocks:
     """Return what a criterion counts and decides, on its dash, its string, or one of the keys about it."""
     criteria, criterion = cursor.criteria, cursor.criterion
-    if criteria is None or criterion is None or cursor.record != "criterion":
+    if criteria is None or criterion is None or criteria.is_single or cursor.last.record is None:
         return ()
-    if not cursor.is_on(criterion.node, _ON_ITSELF):
+    if not cursor.is_on(criterion.node, (*_ON_ITSELF, cursor.dialect.gate_key)):
         return ()
     pair = criterion.pair("id")
     generated = " (a generated id)" if pair is None or is_blank(pair.value) else ""
     head = line(strong("Criterion"), " ", code(criterion.identifier), f"{generated}: {_KINDS[criterion.mode]}.")
     lines = _lines(criteria, criterion)
     if len(lines) > 1 and cursor.case is not None and count_of_evaluators(cursor, cursor.case) > 1:
-        lines.append("Other evaluators of the case count beside this list, so the case's score moves less.")
+        case, others = case_noun(cursor.dialect), evaluator_noun(cursor.dialect)
+        lines.append(f"Other {others}s of the {case} count beside this list, so the {case}'s score moves less.")
     return head, bullets(lines)
 
 
@@ -45,8 +49,9 @@ def about_criteria(cursor: Cursor) -> Blocks:
     is_list = cursor.part is CursorPart.KEY and field is not None and field.record == "criterion"
     if not is_list or pair is None or not isinstance(node, Mapping):
         return ()
-    items = list(pair.value.items) if isinstance(pair.value, Sequence) else []
-    criteria = CriteriaView(pair, node, field, items, cursor.version, cursor.dialect)
+    criteria = cursor.criteria
+    if criteria is None or criteria.pair is not pair or criteria.is_single:
+        return ()
     shares = {id(share.criterion): percent(share.part) for share in shares_of(criteria)}
     lines: list[str | Markup] = [
         line(code(each.identifier), f": {shares.get(id(each), 'no share')}{_gate_in_words(each)}")
@@ -60,7 +65,28 @@ def about_criteria(cursor: Cursor) -> Blocks:
 def _gate_in_words(criterion: CriterionView) -> str:
     if criterion.mode is Mode.CHECKLIST:
         return ", required" if criterion.is_required else ""
-    return f", {criterion.minimum} or more required" if criterion.minimum else ""
+    gate = _gate_of(criterion)
+    return f", {criterion.dialect.written_gate(gate)} or more required" if gate else ""
+
+
+def _gate_of(criterion: CriterionView) -> int | Decimal | None:
+    """Return the lowest score of a score-range criterion that does not fail it, if there is one."""
+    if criterion.minimum is None and criterion.required and criterion.dialect.required_means_highest:
+        return HIGHEST
+    return criterion.minimum
+
+
+def _verdict(score: Fraction, dialect: Dialect, *, gates_hold: bool) -> Verdict:
+    verdict = verdict_of(score, gates_hold=gates_hold)
+    return Verdict.FAIL if verdict is Verdict.BORDERLINE and not dialect.has_borderline else verdict
+
+
+def _what_fails(dialect: Dialect) -> tuple[str, str]:
+    """Return what a gate fails, and what follows for the case where that is not the case itself."""
+    if dialect.carries_gates:
+        return "", ", whatever the score"
+    case = case_noun(dialect)
+    return f" of the {evaluator_noun(dialect)}", f", which takes nothing off the {case}'s score"
 
 
 def _lines(criteria: CriteriaView, criterion: CriterionView) -> list[str | Markup]:
@@ -84,30 +110,37 @@ def _checklist_lines(criterion: CriterionView, part: Fraction | None) -> list[st
     if criterion.is_required:
         why = "Required" if criterion.pair("required") is not None else "Required, which is the default"
         left = f" All others alone give {score_in_words(1 - part)}." if part is not None else ""
-        return [line(f"{why}: failing it is a ", strong("fail"), f", whatever the score.{left}")]
+        of, follows = _what_fails(criterion.dialect)
+        return [line(f"{why}: failing it is a ", strong("fail"), f"{of}{follows}.{left}")]
     if part is None:
         return []
-    name = verdict_of(1 - part, gates_hold=True).value
-    limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": "below 0.6"}[name]
+    name = _verdict(1 - part, criterion.dialect, gates_hold=True).value
+    failing = "below 0.6" if criterion.dialect.has_borderline else "below 0.8"
+    limit = {"pass": "0.8 or more", "borderline": "from 0.6 to below 0.8", "fail": failing}[name]
     return [line(f"If only it fails, the score is {score_in_words(1 - part)}: ", strong(name), f" ({limit}).")]
 
 
 def _range_lines(criterion: CriterionView, part: Fraction | None) -> list[str | Markup]:
-    gate = criterion.minimum
+    gate, dialect = _gate_of(criterion), criterion.dialect
     lines: list[str | Markup] = []
     if gate:
-        lines.append(line(f"Gate: a score below {gate} here is a ", strong("fail"), ", whatever the rest."))
+        of, _ = _what_fails(dialect)
+        follows = _what_fails(dialect)[1] if of else ", whatever the rest"
+        lines.append(
+            line(f"Gate: a score below {dialect.written_gate(gate)} here is a ", strong("fail"), f"{of}{follows}.")
+        )
     if part is None:
         return lines
     by_score = [
-        (score, verdict_of(1 - part + part * Fraction(score, HIGHEST), gates_hold=score >= (gate or LOWEST)))
+        (score, _verdict(1 - part + part * Fraction(score, HIGHEST), dialect, gates_hold=score >= (gate or LOWEST)))
         for score in range(LOWEST, HIGHEST + 1)
     ]
     parts: list[Markup] = []
     for verdict, group in groupby(by_score, key=lambda entry: entry[1]):
         scores = [score for score, _ in group]
         parts.append(line(f"{in_words(scores[0], scores[-1])} ", strong(verdict.value)))
-    rest = f". A 0 leaves {score_in_words(1 - part)}; pass starts at 0.8, borderline at 0.6."
+    limits = "pass starts at 0.8, borderline at 0.6" if dialect.has_borderline else "pass starts at 0.8"
+    rest = f". A 0 leaves {score_in_words(1 - part)}; {limits}."
     return [*lines, line("With all else perfect: ", joined(parts), rest)]
 
 
@@ -140,7 +173,7 @@ def _ranges_step(cursor: Cursor) -> int | None:
     for index, step in enumerate(cursor.steps):
         name = step.pair.name if step.pair is not None else None
         if step.record is not None and step.record.name == "criterion":
-            is_gate = name == _GATE and isinstance(step.node, Mapping) and _RANGES in step.node.index
+            is_gate = name == cursor.dialect.gate_key and isinstance(step.node, Mapping) and _RANGES in step.node.index
             if name == _RANGES or is_gate:
                 return index
     return None

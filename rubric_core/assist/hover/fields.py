@@ -7,8 +7,10 @@ from rubric_core.assist.completion.place import root_of
 from rubric_core.assist.completion.tolerant_parser import LONGEST, parse_tolerantly
 from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.hover.markup import Blocks, Hover, Markup, bullets, code, joined, line
-from rubric_core.schema.evaluators import EVALUATOR, EVALUATOR_RECORDS, OLD_EVALUATOR_TYPES
-from rubric_core.schema.fields import Field, describe_type
+from rubric_core.rules.messages import noun
+from rubric_core.rules.removed_key import EFFECTS, removal_message
+from rubric_core.schema.dialects import Dialect
+from rubric_core.schema.fields import Field, Record, describe_type
 from rubric_core.text.spans import Span
 
 MEANINGS: Mapping[tuple[str, str], str] = {
@@ -23,11 +25,26 @@ MEANINGS: Mapping[tuple[str, str], str] = {
     ("mode", "exact"): "The calls must be the expected ones, in their order, and no others.",
     ("aggregation", "weighted_average"): "Each field counts by its weight.",
     ("aggregation", "all_or_nothing"): "Every field must match, or nothing is scored.",
+    ("aggregation", "mean"): "The mean of the turns counts.",
+    ("aggregation", "min"): "The worst turn counts.",
+    ("aggregation", "max"): "The best turn counts.",
+    ("mode", "conversation"): "The `turns` run one after the other.",
+    ("on_turn_failure", "continue"): "The next turn runs all the same.",
+    ("on_turn_failure", "stop"): "No further turn runs.",
+    ("on_dependency_failure", "skip"): "This test is not run then.",
+    ("on_dependency_failure", "fail"): "This test fails then.",
+    ("on_dependency_failure", "run"): "This test runs all the same.",
+    ("operator", "correctness"): "The answer has to say this.",
+    ("operator", "contradiction"): "The answer must say nothing against this; it need not mention it.",
+    ("type", "image"): "`value` is the path of an image, as seen from the eval file.",
+    ("match", "exact"): "The values must be equal.",
+    ("match", "numeric_tolerance"): "The numbers may differ by `tolerance`.",
+    ("match", "date"): "The values must be the same day, however it is written.",
 }
 """Meanings by the field and its value; the types of evaluators have records of their own."""
 
 
-def about_field(key: str, field: Field) -> Blocks:
+def about_field(key: str, field: Field, dialect: Dialect) -> Blocks:
     """Return the documentation of a field, as seen from the key that stands there."""
     blocks = [_head(key, field), line(field.doc)]
     if field.values:
@@ -39,7 +56,17 @@ def about_field(key: str, field: Field) -> Blocks:
     ]
     if key == field.name and names:
         blocks.append(line(" ".join(names)))
+    if field.unread is not None:
+        blocks.append(line(f"{dialect.tool} accepts this key and never reads it; {field.unread}."))
+    if field.since is not None:
+        blocks.append(line(f"Since {dialect.tool} {field.since}."))
     return tuple(blocks)
+
+
+def about_removed(key: str, record: Record, dialect: Dialect) -> Blocks:
+    """Return what becomes of a key that earlier releases had."""
+    removed = record.removed.get(key)
+    return (line(removal_message(record, key, removed, dialect.tool)),) if removed is not None else ()
 
 
 def _head(key: str, field: Field) -> Markup:
@@ -66,31 +93,41 @@ def _limits(field: Field) -> str:
     return f" of {field.minimum} or more" if field.minimum is not None else ""
 
 
-def about_word(field: Field, word: str) -> Blocks:
-    """Return the meaning of a value, if it is one of those that its field takes."""
+def about_word(field: Field, word: str, dialect: Dialect) -> Blocks:
+    """Return the meaning of a value, if it is one of those that its field takes or took."""
     if word not in field.values:
-        return ()
+        return _about_removed_type(word, dialect) if field.name == "type" else ()
     meaning = MEANINGS.get((field.name, word))
     if meaning is not None:
         return (line(code(word), f": {meaning}"),)
-    return _about_evaluator_type(word)
+    return _about_evaluator_type(word, dialect)
 
 
-def _about_evaluator_type(word: str) -> Blocks:
+def _about_evaluator_type(word: str, dialect: Dialect) -> Blocks:
     """Return what a type of evaluator is for, the keys that only it has, and those that all have."""
-    today = OLD_EVALUATOR_TYPES.get(word, word)
-    record = EVALUATOR_RECORDS.get(today)
+    today = dialect.old_types.get(word, word)
+    record, general = dialect.records.get(f"evaluator:{today}"), dialect.records["evaluator"]
     if record is None:
         return ()
     old = f", the old name of `{today}`" if today != word else ""
-    own = [f"{_marked_name(field)}: {field.doc}" for field in record.fields if field.name not in EVALUATOR.by_key]
-    shared = [_marked_name(field) for field in record.fields if field.name in EVALUATOR.by_key]
+    fields = [field for field in record.fields if field.unread is None]
+    own = [f"{_marked_name(field)}: {field.doc}" for field in fields if field.name not in general.by_key]
+    shared = [_marked_name(field) for field in fields if field.name in general.by_key]
     return (
-        line(code(word), f": an evaluator type{old}."),
+        line(code(word), f": {noun(general)} type{old}."),
         line(record.doc),
         *((bullets(own),) if own else ()),
-        line("As every evaluator: ", joined(shared), "."),
+        line(f"As every {noun(general).partition(' ')[2]}: ", joined(shared), "."),
     )
+
+
+def _about_removed_type(word: str, dialect: Dialect) -> Blocks:
+    removed = dialect.removed_types.get(word)
+    if removed is None:
+        return ()
+    advice = [f"use `{removed.instead}`" if removed.instead else "", removed.advice or ""]
+    what = f": a type that was removed in {dialect.tool} {removed.since}, so {EFFECTS[removed.effect]}; "
+    return (line(code(word), what, f"{', and '.join(filter(None, advice)) or 'remove it'}."),)
 
 
 def _marked_name(field: Field) -> str:
@@ -110,8 +147,8 @@ def hover_on_broken(cursor: Cursor) -> Hover | None:
             if field is None:
                 continue
             if entry.start <= cursor.at <= entry.key_end and entry.key in field.keys:
-                return Hover(Span(entry.start, entry.key_end), about_field(entry.key, field))
+                return Hover(Span(entry.start, entry.key_end), about_field(entry.key, field, cursor.dialect))
             if entry.is_word and entry.text_start <= cursor.at <= entry.text_end:
-                meaning = about_word(field, entry.word)
+                meaning = about_word(field, entry.word, cursor.dialect)
                 return Hover(Span(entry.text_start, entry.text_end), meaning) if meaning else None
     return None

@@ -32,7 +32,7 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
         return None
     both = list(zip(view.bands, node.pairs, strict=True))
     if node.flow:
-        edits = [edit for band, pair in both for edit in _in_brackets(band, pair)]
+        edits = [edit for band, pair in both for edit in _in_brackets(cursor, band, pair)]
         edits += [Edit(node.start, node.start + 1, "["), Edit(node.end - 1, node.end, "]")]
     else:
         width = _dash_width(cursor)
@@ -58,14 +58,14 @@ def _dash_width(cursor: Cursor) -> int:
 def _in_lines(cursor: Cursor, band: Band, pair: Pair, width: int) -> Iterator[Edit]:
     indent = " " * (column_of(cursor.text, pair.key.start) + width)
     first = "-".ljust(width) + f"score_range: [{band.lower}, {band.upper}]"
-    yield Edit(pair.key.start, pair.key.end, f"{first}{cursor.line_break}{indent}expected_outcome")
+    yield Edit(pair.key.start, pair.key.end, f"{first}{cursor.line_break}{indent}{cursor.dialect.range_text_keys[0]}")
     yield from shift_lines(cursor.text, pair.key.end, pair.value.end, width)
 
 
-def _in_brackets(band: Band, pair: Pair) -> Iterator[Edit]:
+def _in_brackets(cursor: Cursor, band: Band, pair: Pair) -> Iterator[Edit]:
     quote = quote_of(pair.key)
     bounds = f"{quote}score_range{quote}: [{band.lower}, {band.upper}]"
-    yield Edit(pair.key.start, pair.key.end, f"{{{bounds}, {quote}expected_outcome{quote}")
+    yield Edit(pair.key.start, pair.key.end, f"{{{bounds}, {quote}{cursor.dialect.range_text_keys[0]}{quote}")
     yield Edit(pair.value.end, pair.value.end, "}")
 
 

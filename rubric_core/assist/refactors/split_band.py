@@ -4,7 +4,7 @@ from rubric_core.assist.cursor import Cursor
 from rubric_core.assist.refactors.layout import changeable_bands
 from rubric_core.assist.refactors.refactor import Refactor, RefactorProposal, adds_one_band, proposal
 from rubric_core.rules.messages import in_words, placeholder
-from rubric_core.syntax.edits import replace_node
+from rubric_core.syntax.edits import Data, replace_node
 from rubric_core.syntax.entries import insert_entry, write_item, write_pair
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence
 from rubric_core.text.spans import Edit
@@ -25,9 +25,8 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
     if isinstance(view.node, Mapping) and isinstance(band.whole, Pair):
         edits += insert_entry(cursor.text, view.node, band.whole, write_pair(view.node, band.whole, middle, text))
     elif isinstance(view.node, Sequence) and isinstance(band.whole, Node) and band.upper_node is not None:
-        written = write_item(
-            cursor.text, view.node, band.whole, {"score_range": [middle, high], "expected_outcome": text}
-        )
+        fields: dict[str | int, Data] = {"score_range": [middle, high], cursor.dialect.range_text_keys[0]: text}
+        written = write_item(cursor.text, view.node, band.whole, fields)
         edits.append(replace_node(band.upper_node, str(middle - 1)))
         edits += insert_entry(cursor.text, view.node, band.whole, written)
     halves = f"{in_words(low, middle - 1)} and {in_words(middle, high)}"

@@ -19,19 +19,22 @@ def propose(cursor: Cursor) -> RefactorProposal | None:
 def as_mapping(cursor: Cursor, criterion: CriterionView, identifier: str = "") -> list[Edit]:
     """Return the edits that make a mapping of a string, with an id if one is given; none where there is no string."""
     node = criterion.node
-    criteria = cursor.criteria.node if cursor.criteria is not None else None
+    view = cursor.criteria
+    # A mapping among evaluators is an evaluator.
+    criteria = view.node if view is not None and view.field is not None else None
     if not isinstance(node, Scalar) or not isinstance(criteria, Sequence) or not is_own_text(node) or is_blank(node):
         return []
+    text_key = cursor.dialect.text_keys[0]
     if criteria.flow:
         quote = quote_of(node) and '"'
         first = f"{quote}id{quote}: {quote}{identifier}{quote}, " if identifier else ""
-        before = f"{{{first}{quote}expected_outcome{quote}: "
+        before = f"{{{first}{quote}{text_key}{quote}: "
         return [Edit(node.start, node.start, before), Edit(node.end, node.end, "}")]
     width = column_of(cursor.text, node.start) - column_of(cursor.text, criteria.start)
     indent = " " * column_of(cursor.text, node.start)
     first = f"id: {identifier}{cursor.line_break}{indent}" if identifier else ""
     return [
-        Edit(node.start, node.start, f"{first}expected_outcome: "),
+        Edit(node.start, node.start, f"{first}{text_key}: "),
         *shift_lines(cursor.text, node.start, node.end, width),
     ]
 

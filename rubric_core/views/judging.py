@@ -1,0 +1,74 @@
+"""What judges a case: its list of evaluators, the strings in it, its inline criteria; and what each of them counts."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from rubric_core.schema.scales import PASS_MARK
+from rubric_core.syntax.nodes import Mapping, Node
+from rubric_core.syntax.scalars import YamlVersion, as_boolean, as_number
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import ONE, CriteriaView, weight_of
+from rubric_core.views.evaluators import EvaluatorsView, EvaluatorView
+
+
+class JudgingPart(NamedTuple):
+    """One evaluator of a case, or criteria that are judged together as one; the weight is None if it is unreadable."""
+
+    what: EvaluatorView | CriteriaView
+    weight: Decimal | None
+
+    @property
+    def node(self) -> Node:
+        """Return where it stands: the evaluator, or the first of the criteria."""
+        return self.what.node if isinstance(self.what, EvaluatorView) else self.what.criteria[0].node
+
+
+def parts_of_list(view: EvaluatorsView, version: YamlVersion) -> list[JudgingPart]:
+    """Return what a list of evaluators has, in its order. All its strings are one part, which weighs their number."""
+    own = (each for each in view.evaluators if "include" not in each.node.index)
+    parts = [JudgingPart(each, weight_of(each.node, version)) for each in own]
+    if view.criteria is not None:
+        parts.append(JudgingPart(view.criteria, Decimal(len(view.criteria.criteria))))
+    return sorted(parts, key=lambda part: part.node.start)
+
+
+def own_list(case: CaseView) -> EvaluatorsView | None:
+    """Return the list of evaluators that counts: the first one, or that under a key of the case where this is said."""
+    execution = case.node.get("execution")
+    places = [each for each in (case.node, execution) if isinstance(each, Mapping)]
+    lists = [view for view in case.evaluators if any(view.pair in place.pairs for place in places)]
+    preferred = (
+        view for view in lists if view.pair.name in case.dialect.judging_lists and view.pair in case.node.pairs
+    )
+    return next(preferred, lists[0] if lists else None)
+
+
+def parts_of_case(case: CaseView) -> list[JudgingPart]:
+    """Return what the case itself says that judges it; its inline criteria count 1."""
+    inline = case.criteria if case.criteria is not None and case.criteria.criteria else None
+    view = own_list(case)
+    parts = parts_of_list(view, case.version) if view is not None else []
+    return [*([JudgingPart(inline, ONE)] if inline is not None else []), *parts]
+
+
+def skips_suite(case: CaseView) -> bool:
+    """Return whether the evaluators of the suite do not judge the case."""
+    if not case.dialect.merges_lists:
+        return own_list(case) is not None
+    execution = case.node.get("execution")
+    skip = execution.get("skip_defaults") if isinstance(execution, Mapping) else None
+    return skip is not None and as_boolean(skip, case.version) is True
+
+
+def gate_of(evaluator: EvaluatorView, version: YamlVersion, pass_mark: Decimal | None) -> Decimal | None:
+    """Return the score, 0 to 1, below which an evaluator fails its case; None where it does not."""
+    if not evaluator.dialect.merges_lists or "required" not in evaluator.record.by_key:
+        return None
+    required, minimum = evaluator.node.get("required"), evaluator.node.get("min_score")
+    share = as_number(required, version) if required is not None else None
+    if share is None and (required is None or as_boolean(required, version) is not True):
+        return None
+    written = as_number(minimum, version) if minimum is not None else share
+    if written is not None and written.is_finite() and 0 < written <= 1:
+        return written
+    return pass_mark if pass_mark is not None else Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
