@@ -18,7 +18,7 @@ from rubric_core.config.config import Config, Selection, compile_selection
 from rubric_core.rules.problem import Problem
 from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.rules.rule import Context, Rule, Subject
-from rubric_core.schema.dialects import CASE_LIST_NAMES
+from rubric_core.schema.dialects import AGENTV_2, CASE_LIST_NAMES, Dialect
 from rubric_core.schema.records import FREE_FORM
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.document import Document
@@ -40,9 +40,9 @@ RuleTable = dict[str, tuple[Rule, ...]]
 
 
 @cache
-def rule_table(off: frozenset[str] = frozenset()) -> RuleTable:
-    """Return the rules that run by what they look at."""
-    running = [rule for rule in RULES if rule.code not in off]
+def rule_table(off: frozenset[str] = frozenset(), dialect: Dialect = AGENTV_2) -> RuleTable:
+    """Return the rules that run in files of a dialect, by what they look at."""
+    running = [rule for rule in RULES if rule.code not in off and (not rule.needs or getattr(dialect, rule.needs))]
     return {subject.name: tuple(rule for rule in running if rule.subject is subject) for subject in Subject}
 
 
@@ -251,7 +251,12 @@ class FileChecker:
         self.project = project
         severities = [(rule.code, rule.name, rule.severity) for rule in RULES]
         self.selection: Selection = compile_selection(config, path, severities)
-        self.table = rule_table(self.selection.off)
+        self._off = self.selection.off
+
+    @property
+    def table(self) -> RuleTable:
+        """Return the rules that run."""
+        return rule_table(self._off, self.facts.suite.dialect)
 
     def check(self, chunk: Chunk, tree: Tree, outline: ChunkOutline) -> tuple[Problem, ...]:
         """Return the problems of a chunk."""

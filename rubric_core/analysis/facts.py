@@ -248,11 +248,13 @@ class FileFacts:
 
     def _count_marks(self, marks: tuple[Mark, ...], sign: int) -> None:
         """Count what tells the dialect; another dialect changes what all cases are checked with."""
-        before = self._recognised
+        before, known = self._recognised, len(self._marks)
         for mark in marks:
             self._marks[mark] += sign
             if not self._marks[mark]:
                 del self._marks[mark]
+        if len(self._marks) == known:
+            return
         self._recognised = dialect_of(self._marks, self._hint)
         if self._recognised is not before:
             self._suite = None

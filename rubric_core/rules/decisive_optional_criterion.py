@@ -59,7 +59,9 @@ from rubric_core.views.criteria import (
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     optional = {each.number for each in criteria.criteria if is_optional(each)}
-    needed = needed_shares(criteria) if optional else []
+    if not optional:
+        return
+    needed = needed_shares(criteria)
     decisive = dominating(criteria, needed)
     for share in needed:
         if share is not decisive and share.criterion.number in optional:

@@ -68,4 +68,12 @@ def _fixes(evaluator: EvaluatorView, value: Pair | None, text: str) -> list[Fix 
     ]
 
 
-RULE = Rule("RB704", "dropped-rubric-prompt", Severity.ERROR, Subject.EVALUATOR, check, fixes_are_safe=False)
+RULE = Rule(
+    "RB704",
+    "dropped-rubric-prompt",
+    Severity.ERROR,
+    Subject.EVALUATOR,
+    check,
+    fixes_are_safe=False,
+    needs="drops_rubric_without_value",
+)

@@ -43,7 +43,8 @@ from rubric_core.views.texts import numbering
 def check(criteria: CriteriaView, _context: Context) -> Problems:
     written = {each.number: node for each in criteria.readable if (node := each.id_node) is not None}
     names = {node.value for node in written.values()}
-    if len(names) == len(written) and not any(name.startswith(GENERATED_ID) for name in names):
+    has_generated = len(written) < len(criteria.readable) and any(name.startswith(GENERATED_ID) for name in names)
+    if len(names) == len(written) and not has_generated:
         return
     generated = {each.identifier: each for each in criteria.readable if each.number not in written}
     # Each gets a number of its own, so that all of them can be renamed at once.

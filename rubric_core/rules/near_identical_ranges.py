@@ -80,7 +80,10 @@ def _are_told_apart(texts: list[str]) -> bool:
     while len(texts) > 1:
         words = texts.pop().split()
         others = "\n".join(texts)
-        if not any(word not in others and word.isalpha() and word not in _SAME for word in reversed(words)):
+        for word in reversed(words):
+            if word not in others and word.isalpha() and word not in _SAME:
+                break
+        else:
             return False
     return True
 

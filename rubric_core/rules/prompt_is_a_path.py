@@ -56,4 +56,12 @@ def _fixes(node: Scalar, path: str) -> list[Fix]:
     return [Fix(f"Write `{FILE_URL}{path}`", (replace_text(node, FILE_URL + path),))]
 
 
-RULE = Rule("RB706", "prompt-is-a-path", Severity.WARNING, Subject.REFERENCES, check, fixes_are_safe=False)
+RULE = Rule(
+    "RB706",
+    "prompt-is-a-path",
+    Severity.WARNING,
+    Subject.REFERENCES,
+    check,
+    fixes_are_safe=False,
+    needs="has_file_urls",
+)

@@ -43,7 +43,7 @@ from rubric_core.views.cases import CaseView
 
 def check(case: CaseView, context: Context) -> Problems:
     dialect = context.suite.dialect
-    if dialect.ungraded is None or _is_reference(case) or _is_judged(case, context):
+    if _is_reference(case) or _is_judged(case, context):
         return
     place = case.identifier or first_key(case.node)
     key = dialect.case.keys_of(Role.EVALUATORS)[0]
@@ -90,4 +90,4 @@ def _fixes(case: CaseView, key: str, text: str) -> list[Fix | None]:
     return [Fix.of(f"Insert `{key}`", insert_key(text, case.node, key, [CRITERION_PLACEHOLDER], after=after))]
 
 
-RULE = Rule("RB703", "ungraded-test", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False)
+RULE = Rule("RB703", "ungraded-test", Severity.ERROR, Subject.CASE, check, fixes_are_safe=False, needs="ungraded")

@@ -65,6 +65,9 @@ class Role(Enum):
     INPUT = "the messages that are sent"
     REFERENCE = "the reference answer"
 
+    # Members are compared by identity, and the hash that Enum gives them is written in Python.
+    __hash__ = object.__hash__
+
 
 class Effect(Enum):
     """What the upstream tool does with a key or a type that it no longer has."""

@@ -41,25 +41,14 @@ class Common(NamedTuple):
     duplicates: tuple[Mapping, ...]
 
 
-class Head(NamedTuple):
-    """What stands before the colon of a line.
-
-    `column` is that of the dash or, where there is none, of the key; `dash` is the dash's width. Behind the key come an
-    empty value, at `null_column`, or the value, at `value_column`.
-    """
-
-    column: int
-    dash: int
-    name: str
-    key_column: int
-    null_column: int
-    value_column: int
-
-
+# What stands before the colon of a line: the column of the dash or, where there is none, of the key; the dash's width;
+# the name and the column of the key; and the columns behind it of an empty value and of another value. This is a plain
+# tuple because those are taken apart twice as fast.
+_Head = tuple[int, int, str, int, int, int]
 # The heads of lines are the same few in every case of a file, so each is read once. Those of lines that end with their
 # colon are kept apart, because they are looked up together with it.
-_heads: dict[str, Head] = {}
-_bare_heads: dict[str, Head] = {}
+_heads: dict[str, _Head] = {}
+_bare_heads: dict[str, _Head] = {}
 
 
 def parse_common(text: str) -> Common | None:
@@ -83,7 +72,7 @@ def _has_odd_character(text: str) -> bool:
     return bool(rest) and _ODD_CHARACTER.search(rest.decode("utf-8", "surrogatepass")) is not None
 
 
-def _read_head(line: str, head: str, colon: str) -> Head | None:
+def _read_head(line: str, head: str, colon: str) -> _Head | None:
     """Read what stands before the colon of a line, and remember it; None where the line has no key."""
     if not colon and line[-1:] != ":":
         return None
@@ -99,7 +88,7 @@ def _read_head(line: str, head: str, colon: str) -> Head | None:
     # Equal keys are one string: its hash is computed once, and comparing it is comparing addresses.
     key_column = len(indentation) + len(dash)
     after = key_column + len(name) + 1
-    result = known[head] = Head(len(indentation), len(dash), intern(name), key_column, after, after + 1)
+    result = known[head] = (len(indentation), len(dash), intern(name), key_column, after, after + 1)
     return result
 
 
@@ -130,6 +119,7 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
     block_lead = ""
     repeating: list[Mapping] = []
     plain = ScalarStyle.PLAIN
+    new = object.__new__
     width = len(line_break)
     heads, bare_heads, never_starts_plain = _heads, _bare_heads, _NEVER_STARTS_PLAIN
     at = 0
@@ -265,7 +255,13 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
                 value: Node = Scalar(value_at, value_at + len(written), written, plain)
                 last_plain = None if "#" in rest else value  # type: ignore[assignment]
             else:
-                value = last_plain = Scalar(value_at, value_at + len(rest), rest, plain)
+                # Set here, without a call: more than half of all nodes are such scalars and their pairs.
+                value = last_plain = scalar = new(Scalar)
+                scalar.start = value_at
+                scalar.end = value_at + len(rest)
+                scalar.value = rest
+                scalar.style = plain
+                scalar.meta = None
             blanks = 0
         elif first == "#":
             # Only a comment stands behind the key or dash; its value may follow in the next lines.
@@ -285,7 +281,10 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
         last_end = value.end
         null_at = -1
         if index is not None:
-            pair = PlainPair(key_at, name, value)
+            pair = new(PlainPair)
+            pair._key = key_at  # noqa: SLF001 - see above.
+            pair.name = name
+            pair.value = value
             top.pairs.append(pair)  # type: ignore[union-attr]
             if name in index:
                 top.duplicates.append(pair)  # type: ignore[union-attr]
@@ -306,8 +305,8 @@ def _read(text: str, line_break: str) -> Common:  # noqa: C901, PLR0912, PLR0915
         top.end = last_end
     for around, _, _ in outer:
         around.end = last_end
-    for scalar, parts in folded:
-        scalar.value = "".join(parts)
+    for each, parts in folded:
+        each.value = "".join(parts)
     return Common(root, tuple(dict.fromkeys(repeating)))
 
 

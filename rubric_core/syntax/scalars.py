@@ -136,8 +136,9 @@ def is_blank(node: Node) -> bool:
     if not isinstance(node, Scalar):
         return False
     if node.style is _PLAIN and node.meta is None:
+        text = node.value
         # Only a short text can be a null, and a long one need not be hashed to know.
-        return (len(node.value) < LONGEST_WORD and node.value in _NULLS) or node.value.isspace()
+        return (len(text) < LONGEST_WORD and text in _NULLS) or text.isspace()
     if isinstance(node, BlockScalar):
         header = _HEADER_LINE.match(node.raw)
         return _TEXT.search(node.raw, header.end() if header else 0) is None

@@ -18,7 +18,6 @@ from rubric_core.syntax.scalars import (
     as_number,
     is_blank,
     kind_of,
-    number_in,
 )
 from rubric_core.views.bands import BandsView, read_bands
 from rubric_core.views.texts import first_filled, first_word, holds_placeholder
@@ -30,6 +29,7 @@ GENERATED_ID = "rubric-"
 # What a pass takes, and what a passing case can do without. Both are exact.
 _PASS = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
 _SPARE = 1 - _PASS
+_PLAIN = ScalarStyle.PLAIN
 _FEWEST_PLACES, _MOST_PLACES = 2, 7
 # Weights have exponents of four digits at most, so that no sum of them is rounded. Fractions would be exact as well,
 # but ten times slower, and every list of criteria is looked at.
@@ -147,21 +147,22 @@ def _minimum_of(node: Node, version: YamlVersion, scale: int) -> int | Decimal |
 def weight_of(fields: Mapping, version: YamlVersion) -> Decimal | None:
     """Return the weight of a criterion or an evaluator, 1 where it has none; None where it is not 0 or more."""
     pair = fields.index.get("weight")
-    if pair is None or is_blank(pair.value):
+    if pair is None:
         return ONE
     node = pair.value
-    if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN and node.meta is None:
+    if isinstance(node, Scalar) and node.style is _PLAIN and node.meta is None:
         return _plain_weight(node.value, version)
-    return _valid_weight(as_number(node, version))
+    return _valid_weight(node, version)
 
 
 # Weights are the same few texts in every case of a file.
 @lru_cache(maxsize=1024)
 def _plain_weight(text: str, version: YamlVersion) -> Decimal | None:
-    return _valid_weight(number_in(text, version))
+    return _valid_weight(Scalar(0, 0, text, _PLAIN), version)
 
 
-def _valid_weight(value: Decimal | None) -> Decimal | None:
+def _valid_weight(node: Node, version: YamlVersion) -> Decimal | None:
+    value = ONE if is_blank(node) else as_number(node, version)
     return value if value is not None and value.is_finite() and value >= 0 else None
 
 

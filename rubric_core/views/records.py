@@ -93,7 +93,7 @@ def field_value(mapping: Mapping, field: Field) -> Node | None:
 
 def read_record(record: Record, mapping: Mapping, version: YamlVersion, dialect: Dialect) -> RecordView:
     """Compare a mapping with its record."""
-    return _read(record, mapping, version, dialect, []) or RecordView(record, mapping)
+    return _read(_sheets[dialect, record.name], mapping, version, []) or RecordView(record, mapping)
 
 
 def records_with_problems(
@@ -101,31 +101,24 @@ def records_with_problems(
 ) -> list[RecordView]:
     """Return the views that are not clean, of a mapping and of every record below it; none below the keys to skip."""
     found: list[RecordView] = []
-    below: list[tuple[Record, Mapping]] = []
-    view = _read(record, mapping, version, dialect, below, skip)
+    below: list[tuple[_Sheet, Mapping]] = []
+    general = _sheets.get((dialect, "evaluator"))
+    view = _read(_sheets[dialect, record.name], mapping, version, below, skip)
     while True:
         if view is not None:
             found.append(view)
         if not below:
             return found
-        record, mapping = below.pop()
-        if record.name == "evaluator":
-            record = _exact(mapping, dialect)
-        view = _read(record, mapping, version, dialect, below)
+        sheet, mapping = below.pop()
+        if sheet is general:
+            sheet = _sheets[dialect, _exact(mapping, dialect).name]
+        view = _read(sheet, mapping, version, below)
 
 
-class _Slot(NamedTuple):
-    """What may stand behind one key: bits of the shapes of the value and of its items, and the records below it.
-
-    The bits of the items are 0 where anything may stand in the list.
-    """
-
-    mask: int
-    items_mask: int
-    required: bool
-    in_mapping: Record | None
-    in_sequence: Record | None
-    field: Field
+# What may stand behind one key: the bits of the shapes of the value and of its items, whether it is required, the
+# records of a mapping and of the items of a list, and the field. The bits of the items are 0 where anything may stand
+# in the list. This is a plain tuple because those are taken apart twice as fast.
+_Slot = tuple[int, int, bool, "_Sheet | None", "_Sheet | None", Field]
 
 
 class _Plan(NamedTuple):
@@ -135,16 +128,28 @@ class _Plan(NamedTuple):
     is_clean: bool
 
 
+class _Sheet:
+    """A record of a dialect, and the plans for the lists of keys that mappings of it have had.
+
+    The keys are the same few lists in every case of a file, so each list is compared with the record once.
+    """
+
+    __slots__ = ("dialect", "plans", "record")
+
+    def __init__(self, record: Record, dialect: Dialect) -> None:
+        self.record = record
+        self.dialect = dialect
+        self.plans: dict[tuple[str | None, ...], _Plan] = {}
+
+
 _MOST_WORDS = 4096
 _plain_bits: dict[str, int] = {}
 _MOST_PLANS = 1024
-# The keys of mappings are the same few lists in every case of a file, so each list is compared with its record once.
-_plans: dict[tuple[Dialect, str], dict[tuple[str | None, ...], _Plan]] = {
-    (dialect, name): {} for dialect in DIALECTS for name in dialect.records
-}
+_sheets = {(each, name): _Sheet(record, each) for each in DIALECTS for name, record in each.records.items()}
 
 
-def _make_plan(record: Record, names: tuple[str | None, ...], dialect: Dialect) -> _Plan:
+def _make_plan(sheet: _Sheet, names: tuple[str | None, ...]) -> _Plan:
+    record, dialect, plans = sheet.record, sheet.dialect, sheet.plans
     fields = [record.by_key.get(name, record.entry) if name is not None else record.entry for name in names]
     has_own_names = all(
         record.open and name not in record.removed if field is None else name == field.name or field is record.entry
@@ -156,7 +161,6 @@ def _make_plan(record: Record, names: tuple[str | None, ...], dialect: Dialect) 
         for name, field in zip(names, fields, strict=True)
     )
     is_read = not any(field is not None and field.unread for field in fields)
-    plans = _plans[dialect, record.name]
     if len(plans) >= _MOST_PLANS:
         plans.clear()
     plan = plans[names] = _Plan(slots, has_own_names and is_complete and is_read)
@@ -167,21 +171,21 @@ def _make_slot(field: Field, name: str | None, dialect: Dialect) -> _Slot:
     mask = field.type_of(name).value if name is not None else field.mask
     in_mapping = dialect.below(field, FieldType.MAPPING) if field.record is not None and mask & _MAPPING else None
     in_sequence = dialect.below(field, FieldType.SEQUENCE) if field.record is not None else None
-    return _Slot(mask, field.items_mask, field.required, in_mapping, in_sequence, field)
+    sheets = [_sheets[dialect, each.name] if each is not None else None for each in (in_mapping, in_sequence)]
+    return mask, field.items_mask, field.required, sheets[0], sheets[1], field
 
 
-def _read(  # noqa: C901, PLR0912, PLR0913, PLR0917 - a call for each value would double its time.
-    record: Record,
+def _read(  # noqa: C901, PLR0912 - a call for each value would double its time.
+    sheet: _Sheet,
     mapping: Mapping,
     version: YamlVersion,
-    dialect: Dialect,
-    below: list[tuple[Record, Mapping]],
+    below: list[tuple[_Sheet, Mapping]],
     skip: frozenset[str] = frozenset(),
 ) -> RecordView | None:
     """Return the view of a mapping that is not clean, and collect the records directly below it."""
     index, pairs = mapping.index, mapping.pairs
     names = tuple(index) if len(index) == len(pairs) else tuple(pair.name for pair in pairs)
-    plan = _plans[dialect, record.name].get(names) or _make_plan(record, names, dialect)
+    plan = sheet.plans.get(names) or _make_plan(sheet, names)
     mistyped: list[Mistyped] = []
     is_clean = plan.is_clean and not mapping.duplicates
     for slot, pair in zip(plan.slots, pairs, strict=False):
@@ -190,14 +194,14 @@ def _read(  # noqa: C901, PLR0912, PLR0913, PLR0917 - a call for each value woul
         mask, items_mask, required, in_mapping, in_sequence, field = slot
         value = pair.value
         if isinstance(value, Scalar):
-            if value.meta is not None or version is not _V1_2:
+            if value.style is not _PLAIN or value.meta is not None or version is not _V1_2:
                 bit = _shape_bit(value, version)
-            elif value.style is _PLAIN:
+                is_missing = required and is_blank(value)
+            else:
                 text = value.value
                 bit = _STRING if text and text[0] not in NOT_ONLY_STRINGS else _plain_bits.get(text) or _plain_bit(text)
-            else:
-                bit = _STRING
-            if required and is_blank(value):
+                is_missing = required and (bit == _NULL or text.isspace())
+            if is_missing:
                 is_clean = False
             # Nothing behind a key counts as absent: the rules for missing fields speak of it where it matters.
             if not mask & bit and bit != _NULL:
@@ -206,26 +210,27 @@ def _read(  # noqa: C901, PLR0912, PLR0913, PLR0917 - a call for each value woul
             if not mask & _MAPPING:
                 mistyped.append(Mistyped(pair, value, field, FieldType.MAPPING, FieldType(mask)))
             # In a free-form mapping only a repeated key can be wrong.
-            elif in_mapping is not None and pair.name not in skip and (in_mapping is not FREE_FORM or value.duplicates):
+            elif in_mapping and pair.name not in skip and (in_mapping.record is not FREE_FORM or value.duplicates):
                 below.append((in_mapping, value))
         else:
             items: list[Node] = value.items  # type: ignore[attr-defined]
+            mappings = [(in_sequence, item) for item in items if isinstance(item, Mapping)] if in_sequence else []
             if not mask & _SEQUENCE:
                 mistyped.append(Mistyped(pair, value, field, FieldType.SEQUENCE, FieldType(mask)))
-            elif items_mask:
+            elif items_mask and (not items_mask & _MAPPING or len(mappings) != len(items)):
                 mistyped += _mistyped_items(items, items_mask, field, version)
-            if in_sequence is not None and pair.name not in skip:
-                mappings = [item for item in items if isinstance(item, Mapping)]
-                # Where a text may stand, a list of mappings that have nothing of the record is a text for the judge.
-                if not (mask & _STRING and field.role is Role.CRITERIA) or _resemble(in_sequence, mappings):
-                    below += [(in_sequence, item) for item in mappings]
-    return None if is_clean and not mistyped else _view(record, mapping, plan, mistyped)
+            # Where a text may stand, a list of mappings that have nothing of the record is a text for the judge.
+            is_text = mask & _STRING and field.role is Role.CRITERIA and mappings and not _resemble(mappings)
+            if not is_text and pair.name not in skip:
+                below += mappings
+    return None if is_clean and not mistyped else _view(sheet.record, mapping, plan, mistyped)
 
 
-def _resemble(record: Record, mappings: list[Mapping]) -> bool:
-    """Return whether a mapping has a key that the record has or had."""
+def _resemble(mappings: list[tuple[_Sheet, Mapping]]) -> bool:
+    """Return whether one of the mappings has a key that its record has or had."""
+    record = mappings[0][0].record
     keys = record.by_key.keys() | record.removed.keys()
-    return any(not keys.isdisjoint(mapping.index) for mapping in mappings)
+    return any(not keys.isdisjoint(mapping.index) for _, mapping in mappings)
 
 
 def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped]) -> RecordView | None:
@@ -238,10 +243,11 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
             elif not record.open:
                 view.unknown.append(pair)
             continue
-        if slot.field.unread:
-            view.unread.append((pair, slot.field))
-        if pair.name != slot.field.name and slot.field is not record.entry:
-            view.aliased.append((pair, slot.field))
+        field = slot[-1]
+        if field.unread:
+            view.unread.append((pair, field))
+        if pair.name != field.name and field is not record.entry:
+            view.aliased.append((pair, field))
     for field in record.required:
         value = field_value(mapping, field)
         if value is None or is_blank(value):
@@ -252,9 +258,7 @@ def _view(record: Record, mapping: Mapping, plan: _Plan, mistyped: list[Mistyped
 def _mistyped_items(items: list[Node], mask: int, field: Field, version: YamlVersion) -> list[Mistyped]:
     found: list[Mistyped] = []
     for item in items:
-        if isinstance(item, Mapping):
-            bit = _MAPPING
-        elif isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None:
+        if isinstance(item, Scalar) and item.style is _PLAIN and version is _V1_2 and item.meta is None:
             bit = _plain_bits.get(item.value) or _plain_bit(item.value)
         else:
             bit = _shape_bit(item, version)

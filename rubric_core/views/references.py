@@ -119,10 +119,11 @@ def references_of_suite(suite: Mapping, evaluators: list[EvaluatorsView]) -> Ref
 
 # Where a target or a provider is named; a list of them may also describe some in full.
 _TARGET_KEYS = ("target", "targets", "provider", "providers")
+_ANY_TARGET = frozenset(_TARGET_KEYS)
 
 
 def _targets_of(owner: Node | None) -> Iterator[Scalar]:
-    if not isinstance(owner, Mapping):
+    if not isinstance(owner, Mapping) or _ANY_TARGET.isdisjoint(owner.index):
         return
     for key in _TARGET_KEYS:
         value = owner.get(key)

@@ -29,6 +29,8 @@ _PLACEHOLDER = lazily(
     \Z""",
     re.DOTALL | re.VERBOSE,
 )
+# So much of a text is looked at for its first character; where that is further in, the whole is compared.
+_MOST_INDENT = 40
 _MEANT = 2
 # What is a label in a message, which has a role or a content, and in a part of a content, which has a value.
 _LABELS = {"role": ("role", "name"), "content": ("role", "name"), "value": ("type",)}
@@ -49,7 +51,11 @@ def holds_placeholder(node: Node) -> bool:
     if not isinstance(node, Scalar):
         return False
     if isinstance(node, BlockScalar):
-        return _PLACEHOLDER.match(node.raw, node.raw.find("\n") + 1) is not None
+        start = node.raw.find("\n") + 1
+        visible = node.raw[start : start + _MOST_INDENT].lstrip()
+        if visible and visible[0] not in _PLACEHOLDER_STARTS:
+            return False
+        return _PLACEHOLDER.match(node.raw, start) is not None
     return node.value[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(node.value) is not None
 
 

@@ -187,7 +187,7 @@ def test_a_rule_that_fails_costs_its_own_findings_and_is_logged_once(
 
     broken = KNOWN_RULES["RB101"]._replace(check=fail)
     table = {subject: (broken, *rules) if subject == "COVERAGE" else rules for subject, rules in rule_table().items()}
-    monkeypatch.setattr("rubric_core.analysis.engine.rule_table", lambda _off: table)
+    monkeypatch.setattr("rubric_core.analysis.engine.rule_table", lambda _off, _dialect: table)
     client = Loopback()
     with caplog.at_level(logging.ERROR, "rubric"):
         client.open(inverted)
