@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from rubric_core.rules.suppressions import Directive, DirectiveKind, find_directives, might_hold_directives
@@ -187,8 +188,7 @@ def _ids(cases: tuple[Node, ...]) -> tuple[Scalar, ...]:
 
 def _marks(entries: tuple[Pair, ...], cases: tuple[Node, ...]) -> tuple[Mark, ...]:
     """Return what tells the dialect, each word once."""
-    found = list(marks_of_suite(entries)) if entries else []
-    for case in cases:
-        if isinstance(case, Mapping):
-            found += marks_of_case(case)
-    return tuple(dict.fromkeys(found))
+    lists = [marks_of_case(case) for case in cases if isinstance(case, Mapping)]
+    if entries:
+        lists.insert(0, marks_of_suite(entries))
+    return lists[0] if len(lists) == 1 else tuple(dict.fromkeys(chain.from_iterable(lists)))

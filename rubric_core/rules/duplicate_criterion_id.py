@@ -41,16 +41,16 @@ from rubric_core.views.texts import numbering
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:
-    written = {each.number: node for each in criteria.readable if (node := each.id_node) is not None}
-    names = {node.value for node in written.values()}
+    written = [node for each in criteria.readable if (node := each.id_node) is not None]
+    names = {node.value for node in written}
     has_generated = len(written) < len(criteria.readable) and any(name.startswith(GENERATED_ID) for name in names)
     if len(names) == len(written) and not has_generated:
         return
-    generated = {each.identifier: each for each in criteria.readable if each.number not in written}
+    generated = {each.identifier: each for each in criteria.readable if each.id_node is None}
     # Each gets a number of its own, so that all of them can be renamed at once.
     number = numbering(names.union(generated))
     first: dict[str, Scalar] = {}
-    for node in written.values():
+    for node in written:
         name = node.value
         earlier = first.setdefault(name, node)
         if earlier is not node:

@@ -52,9 +52,9 @@ def check_case(case: CaseView, _context: Context) -> Problems:
     if outcome is not None and holds_placeholder(outcome):
         yield _problem(outcome, "what a good answer achieves")
     for key in MESSAGE_KEYS:
-        node = case.node.get(key)
-        if isinstance(node, Scalar) and is_placeholder_message(node):
-            yield _problem(node, "what is said")
+        pair = case.node.index.get(key)
+        if pair is not None and isinstance(pair.value, Scalar) and is_placeholder_message(pair.value):
+            yield _problem(pair.value, "what is said")
 
 
 def check(criteria: CriteriaView, _context: Context) -> Problems:

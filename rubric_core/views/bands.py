@@ -216,9 +216,10 @@ def _read_map(view: BandsView, node: Mapping, version: YamlVersion) -> None:
     for pair in node.pairs:
         if id(pair) in repeated:
             continue
-        band = Band(pair.key, pair, pair)
-        band.lower_node = pair.key
-        band.lower = _bound(band, pair.key, version, is_key=True)
+        key = pair.key
+        band = Band(key, pair, pair)
+        band.lower_node = key
+        band.lower = _bound(band, key, version, is_key=True)
         view.bands.append(band)
     keys = sorted({band.lower for band in view.bands if band.lower is not None})
     next_key = dict(pairwise(keys))

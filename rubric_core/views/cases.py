@@ -59,9 +59,9 @@ class MessageView(NamedTuple):
 def read_messages(case: Mapping) -> Iterator[MessageView]:
     """Yield the messages that a case sends and those that it expects; items that are no mappings are left out."""
     for key in MESSAGE_KEYS:
-        value = case.get(key)
-        if isinstance(value, Sequence):
-            for item in value.items:
+        pair = case.index.get(key)
+        if pair is not None and isinstance(pair.value, Sequence):
+            for item in pair.value.items:
                 if isinstance(item, Mapping):
                     index = item.index
                     yield MessageView(item, index.get("role"), index.get("content"), index.get("tool_calls"))

@@ -120,7 +120,8 @@ class CriterionView:
     @property
     def id_node(self) -> Scalar | None:
         """Return the node of the id, if one is written."""
-        node = self.fields.get("id") if self.fields is not None else None
+        pair = self.fields.index.get("id") if self.fields is not None else None
+        node = pair.value if pair is not None else None
         return node if isinstance(node, Scalar) and not is_blank(node) else None
 
     @property

@@ -104,9 +104,12 @@ def find_mark(mark: Mark, entries: Iterable[Pair], cases: Iterable[Node]) -> Nod
 
 def marks_of_case(case: Mapping) -> tuple[Mark, ...]:
     """Return the marks of a case: its keys, and the types of its evaluators."""
-    marks = _case_marks(tuple(case.index))
+    index = case.index
+    marks = _case_marks(tuple(index))
+    if "execution" not in index and _LIST_KEYS.isdisjoint(index):
+        return marks
     types = [mark for node in _evaluators(case) if (mark := _type_mark(node)) is not None]
-    return (*marks, *types) if types else marks
+    return tuple(dict.fromkeys((*marks, *types))) if types else marks
 
 
 def _evaluators(case: Mapping) -> Iterable[Mapping]:

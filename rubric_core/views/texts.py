@@ -48,15 +48,13 @@ def is_placeholder(text: str) -> bool:
 
 def holds_placeholder(node: Node) -> bool:
     """Return whether a node is a string that only holds a place. A block scalar is not decoded for it."""
-    if not isinstance(node, Scalar):
-        return False
     if isinstance(node, BlockScalar):
         start = node.raw.find("\n") + 1
         visible = node.raw[start : start + _MOST_INDENT].lstrip()
         if visible and visible[0] not in _PLACEHOLDER_STARTS:
             return False
         return _PLACEHOLDER.match(node.raw, start) is not None
-    return node.value[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(node.value) is not None
+    return isinstance(node, Scalar) and is_placeholder(node.value)
 
 
 def is_placeholder_message(node: Node) -> bool:
