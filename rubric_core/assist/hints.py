@@ -1,32 +1,42 @@
-"""Inlay hints: what the file means but does not say. Bands by their extent, shares of the weight, generated ids."""
+"""Inlay hints: what the file means but does not say. Bands by their extent, shares, gates, generated ids."""
 
 from collections.abc import Collection, Generator, Iterator
+from decimal import Decimal
 from enum import Enum
+from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.assist.grades import Grades, first_line, places_at, standing
+from rubric_core.assist.suite_parts import suite_parts
+from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.rules.messages import in_words
-from rubric_core.schema.scales import HIGHEST, LOWEST
+from rubric_core.schema.scales import HIGHEST, LOWEST, PASS_MARK
 from rubric_core.syntax.nodes import BlockScalar, Pair
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Span
-from rubric_core.views.amounts import counted, percent
+from rubric_core.text.writing import plural
+from rubric_core.views.amounts import counted, describe, exact_sum, percent
 from rubric_core.views.bands import Form
-from rubric_core.views.criteria import CriteriaView, CriterionView, shares_of
+from rubric_core.views.cases import CaseView
+from rubric_core.views.criteria import CriteriaView, CriterionView, Mode, shares_of
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.judging import JudgingPart, gate_of, parts_of_case, skips_suite
 
 _COLON = lazily(r"[ \t]*:")
 _FEWEST_SIBLINGS = 2
+_PASS = Decimal(PASS_MARK.numerator) / PASS_MARK.denominator
 
 
 class HintKind(Enum):
     """What a hint tells; each kind can be switched off."""
 
     EXTENT = "the scores that a key of a score map covers"
-    SHARE = "a criterion's share of the weight"
+    SHARE = "the share of the weight of a criterion or an evaluator"
+    GATE = "what a gate does to the case"
     IDENTIFIER = "the id that a criterion without one gets"
     GRADE = "what the last grading said of a criterion"
 
@@ -51,7 +61,8 @@ class Hint(NamedTuple):
 
 _TOOLTIPS = {
     HintKind.EXTENT: "This band covers {label}: up to the next key minus 1, the last band up to 10.",
-    HintKind.SHARE: "This criterion has {detail}.",
+    HintKind.SHARE: "{detail}.",
+    HintKind.GATE: "{detail}",
     HintKind.GRADE: "The last grading said: {label}. {detail}",
     HintKind.IDENTIFIER: "Results call this criterion `{label}`, by its place in the list; an `id` gives it a name.",
 }
@@ -76,7 +87,8 @@ def hints(
         index = document.chunk_at(start)
         chunk, base = document.chunks[index], document.start_of(index)
         if analysis.owns(chunk):
-            wanted = (hint for hint in _hints.of(analysis, index) if hint.kind in kinds)
+            known = _hints.of(analysis, index)
+            wanted = (hint for hint in (*known.hints, *_of_evaluators(analysis, index, known)) if hint.kind in kinds)
             found += [hint._replace(offset=hint.offset + base) for hint in wanted]
             if grades and HintKind.GRADE in kinds:
                 found += _grades(analysis, index, base, grades)
@@ -85,11 +97,99 @@ def hints(
     return sorted((hint for hint in found if span.start <= hint.offset <= span.end), key=lambda hint: hint.offset)
 
 
-def _hints_of_chunk(view: ChunkView) -> tuple[Hint, ...]:
+class _EvaluatorShare(NamedTuple):
+    """The weight of evaluators of a case, and of all that it has itself; the suite may add more to these."""
+
+    offset: int
+    weight: Decimal
+    total: Decimal
+    adds_suite: bool
+    what: str
+    is_before: bool = False
+
+
+class _EvaluatorGate(NamedTuple):
+    """The score below which an evaluator fails its case; None stands for the pass mark of the suite."""
+
+    offset: int
+    score: Decimal | None
+
+
+class _ChunkHints(NamedTuple):
+    """The hints of a chunk, and what is known of its evaluators."""
+
+    hints: tuple[Hint, ...]
+    shares: tuple[_EvaluatorShare, ...]
+    gates: tuple[_EvaluatorGate, ...]
+
+
+def _of_evaluators(analysis: Analysis, index: int, known: _ChunkHints) -> Iterator[Hint]:
+    """Yield the hints for evaluators, which depend on the suite as well."""
+    if not known.shares and not known.gates:
+        return
+    noun = case_noun(analysis.facts.dialect)
+    weights = [part.weight for part in suite_parts(analysis, analysis.document.chunks[index].section)]
+    suite = exact_sum(weight for weight in weights if weight is not None)
+    for share in known.shares:
+        if share.adds_suite and None in weights:
+            continue
+        total = share.total + suite if share.adds_suite else share.total
+        if share.weight < total:
+            words = counted(share.weight, total, f"the {noun}'s score")
+            label = percent(Fraction(share.weight) / Fraction(total))
+            yield Hint(share.offset, label, HintKind.SHARE, f"{share.what} {words}", share.is_before)
+    for gate in known.gates:
+        score = gate.score or analysis.facts.suite.inherited.pass_mark or _PASS
+        detail = f"Required: with a score below {describe(score)} the {noun} gets 0, whatever else is good."
+        yield Hint(gate.offset, f"below {describe(score)} the {noun} gets 0", HintKind.GATE, detail)
+
+
+def _read_evaluators(case: CaseView) -> tuple[list[_EvaluatorShare], list[_EvaluatorGate]]:
+    parts, shares, gates = parts_of_case(case), list[_EvaluatorShare](), list[_EvaluatorGate]()
+    evaluators = [part.what for part in parts if isinstance(part.what, EvaluatorView) and part.node.origin is None]
+    for each in evaluators:
+        gate = gate_of(each, case.version, None)
+        pair = each.node.index.get("min_score") or each.node.index.get("required")
+        if gate is not None and pair is not None and pair.key.origin is None:
+            gates.append(_EvaluatorGate(pair.value.end, gate_of(each, case.version, Decimal(0)) or None))
+    known = [part.weight for part in parts if part.weight is not None]
+    is_uneven = len(set(known)) > 1 or any("weight" in each.node.index for each in evaluators)
+    if not is_uneven or len(known) < len(parts):
+        return shares, gates
+    total, adds = exact_sum(known), not skips_suite(case)
+    for part in parts:
+        if part.weight and part.what is not case.criteria and part.node.origin is None:
+            offset, is_before = _place_of_part(part)
+            what = f"This {evaluator_noun(case.dialect)} has"
+            if isinstance(part.what, CriteriaView):
+                what = f"The {plural(len(part.what.criteria), 'string')} of this list have, as one rubric,"
+            shares.append(_EvaluatorShare(offset, part.weight, total, adds, what, is_before))
+    return shares, gates
+
+
+def _place_of_part(part: JudgingPart) -> tuple[int, bool]:
+    """Return where the share of an evaluator stands: behind its weight, its name or its type; behind a string."""
+    if isinstance(part.what, EvaluatorView):
+        for name in ("weight", part.what.record.name_key, "type"):
+            pair = part.what.node.index.get(name)
+            if pair is not None and pair.key.origin is None and not is_blank(pair.value):
+                return pair.value.end, False
+    elif not isinstance(part.node, BlockScalar):
+        return part.node.end, False
+    return part.node.start, True
+
+
+def _hints_of_chunk(view: ChunkView) -> _ChunkHints:
     text = view.chunk.text
-    cases = (case for case in view.cases() if case.node.origin is None)
+    cases = [case for case in view.cases() if case.node.origin is None]
     lists = [criteria for case in cases for criteria in case.all_criteria()]
     found: list[Hint] = []
+    shares: list[_EvaluatorShare] = []
+    gates: list[_EvaluatorGate] = []
+    for case in cases:
+        more = _read_evaluators(case)
+        shares += more[0]
+        gates += more[1]
     for criteria in (*lists, *view.suite_criteria()):
         # Behind an alias all criteria stand in one place, where nothing can be told apart.
         if criteria.pair.key.origin is None and criteria.node.origin is None:
@@ -97,7 +197,8 @@ def _hints_of_chunk(view: ChunkView) -> tuple[Hint, ...]:
             found += _shares(criteria)
             for criterion in criteria.criteria:
                 found += _extents(criterion, text)
-    return tuple(sorted(found, key=lambda hint: hint.offset))
+                found += _criterion_gate(criterion)
+    return _ChunkHints(tuple(sorted(found, key=lambda hint: hint.offset)), tuple(shares), tuple(gates))
 
 
 _hints = ByTree(_hints_of_chunk)
@@ -131,7 +232,8 @@ def _shares(criteria: CriteriaView) -> Iterator[Hint]:
     shares = shares_of(criteria) if has_weight else []
     for share in shares if len(shares) >= _FEWEST_SIBLINGS else ():
         offset, is_before = _place_of_share(share.criterion)
-        yield Hint(offset, percent(share.part), HintKind.SHARE, counted(share.weight, share.total), is_before)
+        words = f"This criterion has {counted(share.weight, share.total)}"
+        yield Hint(offset, percent(share.part), HintKind.SHARE, words, is_before)
 
 
 def _place_of_share(criterion: CriterionView) -> tuple[int, bool]:
@@ -158,6 +260,17 @@ def _extents(criterion: CriterionView, text: str) -> Iterator[Hint]:
         is_longer = extent is not None and extent[0] < extent[1]
         if extent is not None and is_longer and isinstance(band.whole, Pair) and band.whole.key.origin is None:
             yield Hint(_behind_colon(text, band.whole), in_words(*extent), HintKind.EXTENT)
+
+
+def _criterion_gate(criterion: CriterionView) -> Iterator[Hint]:
+    """Yield what a gate does, in a dialect in which it does not fail the case."""
+    dialect = criterion.dialect
+    pair = criterion.gate if criterion.mode is Mode.SCORE_RANGE else None
+    if dialect.carries_gates or pair is None or pair.key.origin is not None or not criterion.minimum:
+        return
+    evaluator, case = evaluator_noun(dialect), case_noun(dialect)
+    detail = f"With a score below this the {evaluator} fails, and the score of the {case} stays as it is."
+    yield Hint(pair.value.end, f"fails the {evaluator}, not the {case}", HintKind.GATE, detail)
 
 
 def _behind_colon(text: str, pair: Pair) -> int:

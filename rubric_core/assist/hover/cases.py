@@ -2,6 +2,7 @@
 
 from rubric_core.assist.cursor import Cursor, CursorPart
 from rubric_core.assist.hover.markup import Blocks, Markup, bullets, code, joined, line, quoted, strong
+from rubric_core.assist.suite_parts import suite_parts
 from rubric_core.assist.words import case_noun, evaluator_noun
 from rubric_core.schema.fields import Role
 from rubric_core.schema.scales import INLINE_NAME
@@ -11,8 +12,8 @@ from rubric_core.text.writing import plural
 from rubric_core.views.amounts import counted, describe, exact_sum
 from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import ONE, CriteriaView, CriterionView, Mode
-from rubric_core.views.evaluators import EvaluatorView, read_evaluators
-from rubric_core.views.judging import JudgingPart, gate_of, own_list, parts_of_case, parts_of_list, skips_suite
+from rubric_core.views.evaluators import EvaluatorView
+from rubric_core.views.judging import JudgingPart, gate_of, own_list, parts_of_case, skips_suite
 from rubric_core.views.texts import capitalised
 
 _MOST_SHOWN = 8
@@ -81,7 +82,7 @@ def _gate(criterion: CriterionView) -> Markup | None:
 def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
     """Return the evaluators that fail the case by their score alone."""
     gates: list[str | Markup] = []
-    for part in (*parts_of_case(case), *suite_parts(cursor, case)):
+    for part in (*parts_of_case(case), *_suite_parts(cursor, case)):
         if isinstance(part.what, EvaluatorView):
             gate = gate_of(part.what, case.version, cursor.analysis.facts.suite.inherited.pass_mark)
             if gate is not None:
@@ -91,26 +92,16 @@ def _assertion_gates(cursor: Cursor, case: CaseView) -> list[str | Markup]:
 
 def count_of_evaluators(cursor: Cursor, case: CaseView) -> int:
     """Return how many evaluators judge a case; its inline criteria are one of them."""
-    return len(parts_of_case(case)) + len(suite_parts(cursor, case))
+    return len(parts_of_case(case)) + len(_suite_parts(cursor, case))
 
 
-def suite_parts(cursor: Cursor, case: CaseView) -> list[JudgingPart]:
+def _suite_parts(cursor: Cursor, case: CaseView) -> list[JudgingPart]:
     """Return the evaluators of the suite that judge a case."""
-    if skips_suite(case):
-        return []
-    dialect, found = cursor.dialect, list[JudgingPart]()
-    for chunk, entry in cursor.suite_entries():
-        owner = Mapping(entry.key.start, flow=False)
-        owner.add(entry)
-        version = cursor.document.version(chunk)
-        for view in read_evaluators(owner, dialect.suite, version, dialect):
-            if view.composite is None:
-                found += parts_of_list(view, version)
-    return found
+    return [] if skips_suite(case) else suite_parts(cursor.analysis, cursor.chunk.section)
 
 
 def _evaluator_lines(cursor: Cursor, case: CaseView) -> list[Markup]:
-    own, inherited = parts_of_case(case), suite_parts(cursor, case)
+    own, inherited = parts_of_case(case), _suite_parts(cursor, case)
     inline = own[:1] if own and own[0].what is case.criteria else []
     word = f"{capitalised(evaluator_noun(case.dialect))}s"
     lists = [(word, own[len(inline) :]), (f"{word}, from the suite", inherited)]
@@ -172,7 +163,7 @@ def about_evaluator(cursor: Cursor) -> Blocks:
 
 
 def _share_line(cursor: Cursor, case: CaseView, evaluator: EvaluatorView) -> str:
-    parts = (*parts_of_case(case), *suite_parts(cursor, case))
+    parts = (*parts_of_case(case), *_suite_parts(cursor, case))
     own = next((part.weight for part in parts if part.node is evaluator.node), None)
     known = [part.weight for part in parts if part.weight is not None]
     if own is None or len(known) < len(parts):

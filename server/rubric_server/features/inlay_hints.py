@@ -37,6 +37,7 @@ def wanted_kinds(settings: Settings) -> frozenset[HintKind]:
     switches = {
         HintKind.EXTENT: settings.inlay_extents,
         HintKind.SHARE: settings.inlay_shares,
+        HintKind.GATE: settings.inlay_shares,
         HintKind.IDENTIFIER: settings.inlay_ids,
         HintKind.GRADE: settings.inlay_grades,
     }
