@@ -7,10 +7,11 @@ from operator import itemgetter
 from rubric_core.analysis.engine import FileChecker, collector_paused, failures
 from rubric_core.analysis.facts import CASES_IN_LISTS, FileFacts
 from rubric_core.analysis.outline import ChunkOutline
+from rubric_core.analysis.ownership import Ownership
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.suppression_filter import SuppressionFilter
 from rubric_core.analysis.verified import Trials, verified_anchor_fixes
-from rubric_core.config.config import DEFAULT, Config, is_ours_by_name, is_promptfoo_name, is_suite_name
+from rubric_core.config.config import DEFAULT, Config
 from rubric_core.rules.problem import Fix, Problem, Related, in_order
 from rubric_core.rules.suppressions import FILE_ONLY
 from rubric_core.schema.dialects import BY_NAME
@@ -57,11 +58,7 @@ class Analysis:
         self.checker = FileChecker(document, self.facts, path, config, project)
         self._suppression_filter = SuppressionFilter()
         self._background = background
-        self._by_name = bool(path) and is_ours_by_name(config, path)
-        # A file with such a name, or that the user named, is ours if it has a list of cases; with both it always is.
-        by_suite_name = is_suite_name(path)
-        self._by_list = (is_named or by_suite_name) and not is_promptfoo_name(path)
-        self._by_both = is_named and by_suite_name
+        self._ownership = Ownership(path, config, is_named=is_named)
         # A file that was ours stays ours while it is open, so that breaking it does not silence us.
         self._ours: set[int] = set()
         # Chunks that are not read yet, and chunks that are but have to be checked with other facts. The last one comes
@@ -104,9 +101,7 @@ class Analysis:
     @property
     def _everything(self) -> bool:
         """Return whether each YAML document of the file is ours, whatever is in it."""
-        if self._by_name or self.facts.claims > 0:
-            return True
-        return self._by_list and not self.facts.is_foreign and (self._by_both or self.facts.has_suite_key)
+        return self._ownership.has_everything(self.facts)
 
     # Doing what is left to do
 

@@ -10,7 +10,7 @@ from rubric_core.analysis.engine import collector_paused
 from rubric_core.analysis.project import NO_PROJECT, Project
 from rubric_core.analysis.recognition import NotOurs, why_not_ours
 from rubric_core.analysis.verified import Trials
-from rubric_core.config.config import DEFAULT, Config
+from rubric_core.config.config import DEFAULT, Config, is_case_name
 from rubric_core.rules.problem import Fix, Problem, in_order
 from rubric_core.rules.registry import SAFE_RULES
 from rubric_core.schema.dialects import AGENTV_2, Dialect
@@ -67,7 +67,8 @@ def analyse(  # noqa: PLR0913 - where the text is from, and what counts for it.
     is_named: bool = False,
 ) -> Analysis:
     """Open a text for analysis."""
-    document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits)
+    is_one_case = is_case_name(path)
+    document = Document(text, json_lines=path.endswith(".jsonl"), limits=config.limits, is_one_case=is_one_case)
     return Analysis(document, path=path, config=config, project=project, background=background, is_named=is_named)
 
 

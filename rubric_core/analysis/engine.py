@@ -20,7 +20,7 @@ from rubric_core.rules.registry import KNOWN_RULES, RULES
 from rubric_core.rules.rule import Context, Rule, Subject
 from rubric_core.schema.dialects import AGENTV_2, CASE_LIST_NAMES, Dialect
 from rubric_core.schema.records import FREE_FORM
-from rubric_core.syntax.chunks import Chunk
+from rubric_core.syntax.chunks import Chunk, ChunkKind
 from rubric_core.syntax.document import Document
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
@@ -115,7 +115,7 @@ class ChunkChecker:
                 continue
             # Where the list was not cut into chunks, the suite has been told already of items that are no cases.
             if isinstance(case, Mapping) or not outline.entries:
-                self._check_item(case)
+                self._check_item(case, chunk, is_alone=chunk.kind is not ChunkKind.ITEM and not outline.entries)
         for mapping in tree.duplicates:
             # Keys are also repeated where the table of fields has nothing to say, as in metadata.
             if id(mapping) not in self.seen:
@@ -142,9 +142,18 @@ class ChunkChecker:
                     self._run("SCORECARD", scorecard)
         self._check_references(references_of_suite(root, evaluators))
 
-    def _check_item(self, node: Node) -> None:
-        """Check an item of a case list; what is no mapping can only be of the wrong type."""
+    def _check_item(self, node: Node, chunk: Chunk, *, is_alone: bool) -> None:
+        """Check an item of a case list; what is no mapping can only be of the wrong type.
+
+        One that stands `is_alone`, outside of a suite, may have more keys, and in a file of its own it needs no id.
+        """
         if isinstance(node, Mapping):
+            record = self.dialect.raw_case if is_alone else self.dialect.case
+            views = records_with_problems(record, node, self.context.version, self.dialect)
+            for view in views if chunk.kind is ChunkKind.CASE else ():
+                if view.mapping is node:
+                    view.missing = [field for field in view.missing if field.name != "id"]
+            self._check_records(views)
             self._check_case(node)
             return
         suite, shape = self.dialect.suite, shape_of(node, self.context.version)
@@ -168,15 +177,12 @@ class ChunkChecker:
         cases = tests.items if isinstance(tests, Sequence) else []
         for case in cases:
             if isinstance(case, Mapping) and record is not None:
-                self._check_case(case, has_records=False)
+                self._check_case(case)
         self.context = before
         return set(map(id, cases))
 
-    def _check_case(self, node: Mapping, *, has_records: bool = True) -> None:
-        version = self.context.version
-        case = CaseView(node, version, self.dialect)
-        if has_records:
-            self._check_records(records_with_problems(self.dialect.case, node, version, self.dialect))
+    def _check_case(self, node: Mapping) -> None:
+        case = CaseView(node, self.context.version, self.dialect)
         self._run("CASE", case)
         if case.criteria is not None:
             self._check_criteria(case.criteria)

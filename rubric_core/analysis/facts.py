@@ -20,7 +20,7 @@ from rubric_core.views.marks import Mark, dialect_of
 
 _ALIAS = lazily(r"(?<![\w*])\*([^\s,\[\]{}]+)")
 # The chunks that a suite has thousands of.
-CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+CASES_IN_LISTS = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 _NOTHING = ChunkOutline()
 # The keys under which a suite has assertions for all cases.
 _ASSERTION_KEYS = frozenset({"assert", "assertions", "default_test", "execution"})
@@ -235,6 +235,11 @@ class FileFacts:
         return bool(self._case_lists)
 
     @property
+    def has_assertions(self) -> bool:
+        """Return whether there are assertions outside of cases."""
+        return bool(self._asserting)
+
+    @property
     def foreign_key(self) -> str | None:
         """Return the first key that is of another tool's files."""
         placed = sorted(self._foreign, key=self.document.index_of)
@@ -298,7 +303,8 @@ class FileFacts:
         inherited = Inherited(frozenset(+self._scenario_vars), is_known=bool(self._case_lists))
         for each in self._inherited.values():
             inherited = inherited.joined(each)
-        return SuiteFacts(self.dialect, names, anchors, bool(self._asserting), inherited)
+        has_assertions = bool(self._asserting) or not self._case_lists
+        return SuiteFacts(self.dialect, names, anchors, has_assertions, inherited)
 
     def view(self, ours: AbstractSet[int] | None) -> FileView:
         """Return the file as a whole, for the rules that compare its parts; None stands for all its YAML documents."""

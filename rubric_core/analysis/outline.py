@@ -12,11 +12,12 @@ from rubric_core.syntax.comments import ScalarSpans
 from rubric_core.syntax.nodes import Mapping, Node, Pair, Scalar, Sequence, Tree
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.patterns import lazily
-from rubric_core.views.cases import SUITE_KEYS, is_case, is_suite
+from rubric_core.views.cases import ONE_CASE, SUITE_KEYS, is_case, is_suite
 from rubric_core.views.marks import Mark, marks_of_case, marks_of_suite
 from rubric_core.views.templates import names_of
 
 _CASE_KEYS = frozenset(CASE_LIST_NAMES)
+_WITHOUT_ENTRIES = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 SCENARIOS = "scenarios"
 # A broken case is still a case of ours where one of its own keys says so.
 _CASE_START = lazily(r"^(?P<indent>[ ]*)-[ ]+(?=\S)", re.MULTILINE)
@@ -64,7 +65,7 @@ def outline_of(chunk: Chunk, tree: Tree, *, starts_file: bool) -> ChunkOutline:
     directives: tuple[Directive, ...] = ()
     if might_hold_directives(chunk.text):
         directives = find_directives(chunk.text, ScalarSpans(chunk.text, root), starts_file=starts_file)
-    in_list = chunk.kind is ChunkKind.ITEM or chunk.kind is ChunkKind.LINE
+    in_list = chunk.kind in _WITHOUT_ENTRIES
     entries = tuple(root.pairs) if isinstance(root, Mapping) and not in_list else ()
     key, cases = cases_of(chunk, root)
     is_ours = (
@@ -92,8 +93,8 @@ def cases_of(chunk: Chunk, root: Node | None) -> tuple[str, tuple[Node, ...]]:
     if chunk.kind is ChunkKind.ITEM and chunk.place is not None:
         key = chunk.place.key
         return key, _cases_in(key, root.items) if isinstance(root, Sequence) else ()
-    if chunk.kind is ChunkKind.LINE:
-        return "", (root,) if root is not None else ()
+    if chunk.kind is ChunkKind.LINE or chunk.kind is ChunkKind.CASE:
+        return ONE_CASE if chunk.kind is ChunkKind.CASE else "", (root,) if root is not None else ()
     if isinstance(root, Sequence):
         # A list of cases by itself, which suites refer to.
         return "", tuple(root.items)

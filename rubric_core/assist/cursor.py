@@ -188,7 +188,7 @@ class Cursor:
             field = dialect.suite.get(place.key)
             below = dialect.below(field, FieldType.SEQUENCE) if field is not None else None
             return below or (dialect.case if place.key in CASE_LIST_NAMES else None)
-        if self.chunk.kind is ChunkKind.LINE or isinstance(root, Sequence):
+        if self.chunk.kind in {ChunkKind.LINE, ChunkKind.CASE} or isinstance(root, Sequence):
             return dialect.raw_case
         return dialect.suite
 

@@ -32,6 +32,9 @@ from rubric_core.text.patterns import lazily
 DEFAULT_INCLUDE = ("*.eval.yaml", "*.eval.yml", "*.eval.jsonl")
 ANY_DIALECT = "auto"
 _SUITE_NAME = lazily(r"(?:.*[/\\])?(?:suite|eval|[^/\\]*\.eval)\.ya?ml\Z", re.IGNORECASE | re.DOTALL)
+_CASE_NAME = lazily(r"(?:.*[/\\])?case\.ya?ml\Z", re.DOTALL)
+_CASES_NAME = lazily(r"(?:.*[/\\])?[^/\\]*\.cases\.ya?ml\Z", re.IGNORECASE | re.DOTALL)
+_TEMPLATE_PATH = lazily(r"(?:.*[/\\])?\.agentv[/\\]templates[/\\].*\.ya?ml\Z", re.DOTALL)
 _PROMPTFOO_NAME = lazily(r"(?:.*[/\\])?promptfooconfig[^/\\]*\Z", re.DOTALL)
 
 EVERY_RULE = "ALL"
@@ -162,6 +165,21 @@ def is_ours_by_name(config: Config, path: str) -> bool:
 def is_suite_name(path: str) -> bool:
     """Return whether a file with a list of cases is an eval file because of its name: `suite.yaml`, `EVAL.yaml`."""
     return _SUITE_NAME.match(path) is not None
+
+
+def is_case_name(path: str) -> bool:
+    """Return whether a file is one case because of its name, if it has the keys of one: `case.yaml`."""
+    return _CASE_NAME.match(path) is not None
+
+
+def is_cases_name(path: str) -> bool:
+    """Return whether a file with a list is a list of cases because of its name: `*.cases.yaml`."""
+    return _CASES_NAME.match(path) is not None
+
+
+def is_template_path(path: str) -> bool:
+    """Return whether a file with assertions is a template of them because of its folder: `.agentv/templates`."""
+    return _TEMPLATE_PATH.match(path) is not None
 
 
 def is_promptfoo_name(path: str) -> bool:

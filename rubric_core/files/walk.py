@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rubric_core.config.config import DEFAULT, Config, is_excluded, is_ours_by_name, is_within
+from rubric_core.config.config import DEFAULT, Config, is_cases_name, is_excluded, is_ours_by_name, is_within
 from rubric_core.files.ignored import Ignored, ignored_above
 
 SUFFIXES = (".yaml", ".yml", ".jsonl")
@@ -46,7 +46,7 @@ def find_files(paths: Iterable[str | os.PathLike[str]], config: Config = DEFAULT
 
 def may_be_ours(path: str, text: str, config: Config = DEFAULT) -> bool:
     """Return False where a file cannot be an eval file: it has neither the name nor any of the words of one."""
-    return any(word in text for word in _WORDS) or is_ours_by_name(config, path)
+    return any(word in text for word in _WORDS) or is_ours_by_name(config, path) or is_cases_name(path)
 
 
 class _Walk:
@@ -88,7 +88,7 @@ class _Walk:
                     target = self._target(entry, real, workspace, here)
                     if target is not None:
                         folders.append((shown / entry.name, target, here))
-                elif entry.name.endswith(SUFFIXES) and self._takes_file(entry, real, workspace, here):
+                elif entry.name.lower().endswith(SUFFIXES) and self._takes_file(entry, real, workspace, here):
                     yield Found(shown / entry.name)
             stack.extend(reversed(folders))
 

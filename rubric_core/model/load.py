@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rubric_core.analysis.check import check_text
-from rubric_core.config.config import Config
+from rubric_core.config.config import Config, is_case_name
 from rubric_core.files.configuration import load_config
 from rubric_core.files.project import DiskProject
 from rubric_core.files.read import Unreadable, read_text
@@ -86,7 +86,8 @@ def load_text(  # noqa: PLR0913 - where the text is from, and what is known of i
         CannotLoad: The text holds no list of cases.
     """
     limits = DEFAULT_LIMITS if config is None else config.limits
-    document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits)
+    is_one_case = is_case_name(path)
+    document = Document(text, json_lines=path.endswith(JSON_LINES_SUFFIX), limits=limits, is_one_case=is_one_case)
     found = outlines(document)
     read = ((each, dialect or each.dialect) for each in found)
     scorecards = None if config is None else config.scorecards

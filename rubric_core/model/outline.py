@@ -10,7 +10,7 @@ from rubric_core.syntax.nodes import Mapping, Scalar, Sequence, SyntaxProblem
 from rubric_core.syntax.scalars import YamlVersion, is_blank
 from rubric_core.views.marks import dialect_of, marks_of_case, marks_of_names
 
-_CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE})
+_CASES = frozenset({ChunkKind.ITEM, ChunkKind.LINE, ChunkKind.CASE})
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class _Reader:
         root = chunk.tree.root if chunk.tree else None
         problems = chunk.tree.problems if chunk.tree else ()
         self.outline.broken += (replace(problem, span=problem.span.shifted(start)) for problem in problems)
-        if chunk.kind is ChunkKind.LINE:
+        if chunk.kind is ChunkKind.LINE or chunk.kind is ChunkKind.CASE:
             self.outline.cases = self.outline.cases or []
             self.outline.cases += [] if root is None else [Located(root, start)]
         elif chunk.kind is ChunkKind.ITEM:

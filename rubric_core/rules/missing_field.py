@@ -63,12 +63,13 @@ _BEHIND = {
 _FIRST = frozenset({"id", "name"})
 _WORD = lazily(r"[a-z0-9]+")
 _WORDS_OF_ID = 4
+_CASES = frozenset({"case", "raw-case"})
 
 
 def check(view: RecordView, context: Context) -> Problems:
     record = view.record
     # Criteria, ranges, messages and scorecards have rules of their own for what they lack.
-    if record.name != "case" and not record.name.startswith("evaluator"):
+    if record.name not in _CASES and not record.name.startswith("evaluator"):
         return
     for field in view.missing:
         pairs = view.pairs_of(field)

@@ -20,6 +20,7 @@ class Marks:
 
     `case_without_input` are keys that several dialects have; without `input` beside them they are of this one. The weak
     ones count only where a file has no other mark. So does what a suite requires: `since` is the first release meant.
+    The weakest, keys of suites and cases, count only where there are no weak ones either.
     """
 
     suite: frozenset[str] = frozenset()
@@ -28,6 +29,7 @@ class Marks:
     types: frozenset[str] = frozenset()
     weak_suite: frozenset[str] = frozenset()
     weak_case: frozenset[str] = frozenset()
+    weakest: frozenset[str] = frozenset()
     since: tuple[int, int] | None = None
 
 
@@ -220,6 +222,7 @@ AGENTV_5 = Dialect(
         suite=frozenset({"prompts", "providers", "default_test", "evaluate_options", "scenarios", "environment"}),
         case_without_input=frozenset({"assert", "vars"}),
         types=frozenset({"llm-rubric", "agent-rubric", "script", "assert-set"}),
+        weakest=frozenset({"assert"}),
         since=(5, 0),
     ),
     gate_scale=HIGHEST,

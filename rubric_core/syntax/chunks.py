@@ -23,6 +23,7 @@ class ChunkKind(Enum):
     ITEM = "one item of a top-level list"
     WHOLE = "a YAML document that is not cut"
     LINE = "one line of a JSON Lines file"
+    CASE = "a YAML document that is one case"
 
     # Members are compared by identity, and the hash that Enum gives them is written in Python.
     __hash__ = object.__hash__

@@ -21,7 +21,7 @@ from rubric_core.syntax.scalars import YamlVersion
 from rubric_core.text.lines import split_lines
 from rubric_core.text.spans import Edit, Span
 
-_UNCUT = frozenset({ChunkKind.WHOLE, ChunkKind.PREFIX})
+_UNCUT = frozenset({ChunkKind.WHOLE, ChunkKind.CASE, ChunkKind.PREFIX})
 
 
 class Located(NamedTuple):
@@ -37,13 +37,16 @@ class Located(NamedTuple):
 
 
 class Document(ParsedChunks):
-    """One file's text. Chunks are parsed when they are first asked for.
+    """One file's text. Chunks are parsed when they are first asked for. A file that `is_one_case` is not cut.
 
     `problems` are those of the file as a whole: a text over a limit is not looked at any further.
     """
 
-    def __init__(self, text: str, *, json_lines: bool = False, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self, text: str, *, json_lines: bool = False, limits: Limits = DEFAULT_LIMITS, is_one_case: bool = False
+    ) -> None:
         super().__init__(limits, json_lines=json_lines)
+        self._is_one_case = is_one_case
         # How many bytes the text has in UTF-8, where it is so large that this matters.
         self._bytes: int | None = None
         self._load(text)
@@ -89,7 +92,7 @@ class Document(ParsedChunks):
             return
         for section, (version, pieces) in enumerate(split_documents(text)):
             self.versions.append(version)
-            for piece in pieces:
+            for piece in _joined(pieces) if self._is_one_case else pieces:
                 yield section, piece
 
     def edit(self, edits: Iterable[Edit]) -> None:
@@ -168,6 +171,18 @@ class Document(ParsedChunks):
             tail += 1
         fresh = [make_chunk(piece, old[0].section) for piece in pieces[head : len(pieces) - tail]]
         self._replace(start + head, stop - tail, fresh)
+
+
+def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield what stands before the content of a YAML document, and the content in one piece."""
+    content = ""
+    for piece in pieces:
+        if piece.kind is ChunkKind.PREFIX:
+            yield piece
+        else:
+            content += piece.text
+    if content:
+        yield Piece(ChunkKind.CASE, content)
 
 
 def _byte_count(text: str) -> int:

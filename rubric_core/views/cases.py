@@ -22,6 +22,8 @@ CASE_MARKS = frozenset({"rubrics", "input_messages", "expected_outcome", "assert
 _BESIDE_INPUT = frozenset({"criteria", "expected_output", "assert"})
 _BESIDE_ID = frozenset({"assert", "vars", "turns"})
 _RESULT_KEYS = frozenset({"score", "test_id", "eval_id"})
+ONE_CASE = "case.yaml"
+"""What stands for the key of the list where a file is one case; its folder has the id."""
 SUITE_KEYS = frozenset({*CASE_LIST_NAMES, "scenarios"})
 """The keys of a suite under which cases stand."""
 PROMPTFOO = "a promptfoo configuration"
@@ -115,6 +117,8 @@ def is_case(node: object, key: str) -> bool:
     if "input" in index and (key == "evalcases" or not _BESIDE_INPUT.isdisjoint(index)):
         # The messages of a case are a text or a list; other tools have mappings there.
         return not isinstance(index["input"].value, Mapping)
+    if key == ONE_CASE:
+        return any(isinstance(index[name].value, Sequence) for name in ("assert", "turns") if name in index)
     return "id" in index and not _BESIDE_ID.isdisjoint(index)
 
 

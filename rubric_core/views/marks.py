@@ -20,6 +20,7 @@ class Mark(NamedTuple):
     word: str
     is_weak: bool = False
     what: str = "key"
+    is_weakest: bool = False
 
     @property
     def description(self) -> str:
@@ -53,7 +54,7 @@ def dialect_of(marks: Collection[Mark], hint: Callable[[], Dialect | None] = lam
 
 def deciding_marks(marks: Collection[Mark]) -> list[Mark]:
     """Return the marks of the newest dialect that one speaks for, the weak ones only where there are no others."""
-    counted = [mark for mark in marks if not mark.is_weak] or marks
+    counted = [mark for mark in marks if not mark.is_weak] or [mark for mark in marks if not mark.is_weakest] or marks
     dialects = {mark.dialect for mark in counted}
     newest = next((dialect for dialect in reversed(DIALECTS) if dialect in dialects), None)
     return [mark for mark in counted if mark.dialect is newest]
@@ -138,6 +139,7 @@ def _case_marks(names: tuple[str, ...]) -> tuple[Mark, ...]:
         words = marks.case if has_input else marks.case | marks.case_without_input
         found += (Mark(dialect, name) for name in names if name in words)
         found += (Mark(dialect, name, is_weak=True) for name in names if name in marks.weak_case)
+        found += (Mark(dialect, name, is_weak=True, is_weakest=True) for name in names if name in marks.weakest)
     return tuple(found)
 
 
@@ -149,4 +151,5 @@ def marks_of_names(names: tuple[str | None, ...]) -> tuple[Mark, ...]:
         marks = dialect.marks
         found += (Mark(dialect, name) for name in names if name in marks.suite)
         found += (Mark(dialect, name, is_weak=True) for name in names if name in marks.weak_suite)
+        found += (Mark(dialect, name, is_weak=True, is_weakest=True) for name in names if name in marks.weakest)
     return tuple(found)

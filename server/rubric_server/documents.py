@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 
 from rubric_core.analysis.project import NO_PROJECT, Project
-from rubric_core.config.config import DEFAULT, Overrides, known_rules, merged
+from rubric_core.config.config import DEFAULT, Overrides, is_case_name, known_rules, merged
 from rubric_core.files.project import DiskProject
 from rubric_core.files.walk import SUFFIXES, may_be_ours
 from rubric_core.syntax.document import Document
@@ -58,7 +58,8 @@ class OpenDocument:
         has_project = self.path and self._may_have_cases
         self.project: Project = RememberedProject(self.path, config) if has_project else NO_PROJECT
         json_lines = not self._may_have_cases or (self.path or self.uri).endswith(".jsonl")
-        self.text = Document(text, json_lines=json_lines, limits=config.limits)
+        is_one_case = not json_lines and is_case_name(self.path)
+        self.text = Document(text, json_lines=json_lines, limits=config.limits, is_one_case=is_one_case)
         # Whether the text has a word of ours, or the file a name of ours; only what is typed is searched again.
         self._may_be_ours = self._may_have_cases and may_be_ours(self.path, text, config)
         self._analysis: Analysis | None = None

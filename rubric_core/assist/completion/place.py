@@ -77,7 +77,7 @@ class CompletionPlace(NamedTuple):
 def root_of(document: Document, index: int, dialect: Dialect) -> Root:
     """Return what is known to stand around a chunk."""
     chunk = document.chunks[index]
-    record = dialect.case if chunk.kind is ChunkKind.LINE else dialect.suite
+    record = dialect.raw_case if chunk.kind in {ChunkKind.LINE, ChunkKind.CASE} else dialect.suite
     top = Branch(0, None, is_list=False, record=record, dialect=dialect)
     following = document.chunks[index + 1] if index + 1 < len(document.chunks) else None
     if following is not None and following.section != chunk.section:
