@@ -16,7 +16,7 @@ _FOR = lazily(r"for\s+(?P<names>.+?)\s+in\s+(?P<source>.+)", re.DOTALL)
 # A value may also start with a string, a number, a list, a mapping or a bracket.
 _VALUE_STARTS = "\"'([{-0123456789"
 # Names and words that every template has. `answer_file` is filled in when a script runs.
-_BUILT_IN = frozenset(
+BUILT_IN = frozenset(
     "answer_file and cycler else env false if in is joiner loop none not null or range true vars".split()  # noqa: SIM905
 )
 _TAGS = frozenset(
@@ -25,6 +25,24 @@ _TAGS = frozenset(
 )
 # An author who gives a default, or asks whether a name is defined, knows that it may be absent.
 _ALLOWS_ABSENCE = lazily(r"\|\s*d(?:efault)?\b|\bor\b|\bif\b|\bdefined\b")
+
+
+class TemplateName(NamedTuple):
+    """A word of a template that is the name of a variable, and where it starts."""
+
+    text: str
+    start: int
+
+
+def template_names(text: str) -> Iterator[TemplateName]:
+    """Yield the variables that a text uses in templates; filters, tags and what every template has are none."""
+    for piece in _PIECE.finditer(text) if has_templates(text) else ():
+        group = "value" if piece["value"] is not None else "tag"
+        said = _STRINGS.sub(lambda found: " " * len(found.group()), piece[group] or "")
+        for word in _WORDS.finditer(said):
+            is_filter = said[: word.start()].rstrip().endswith("|")
+            if not is_filter and word.group() not in BUILT_IN and word.group() not in _TAGS:
+                yield TemplateName(word.group(), piece.start(group) + word.start())
 
 
 class Piece(NamedTuple):
@@ -67,7 +85,7 @@ def lost_pieces(text: str, known: Collection[str]) -> list[Piece]:
     shown = _RAW.sub(lambda found: " " * len(found.group()), text)
     pieces = list(_PIECE.finditer(shown))
     tags = [found for found in pieces if found["tag"] is not None]
-    names = {*known, *_BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
+    names = {*known, *BUILT_IN, *(name for found in tags for name in _defined(found["tag"]))}
     wrong = [piece for found in tags if (piece := _lost_tag(found, names)) is not None]
     lost: list[Piece] = []
     if wrong:
@@ -103,7 +121,7 @@ def _lost_tag(found: re.Match[str], names: Collection[str]) -> Piece | None:
     if _ALLOWS_ABSENCE.search(tag.removeprefix("if").removeprefix("elif")):
         return None
     source = loop["source"] if loop else tag.partition(" ")[2] if word in {"if", "elif"} else ""
-    used = [name for name in _WORDS.findall(_STRINGS.sub("", source)) if name not in _BUILT_IN]
+    used = [name for name in _WORDS.findall(_STRINGS.sub("", source)) if name not in BUILT_IN]
     if used and not any(name in names for name in used):
         return Piece(found.start(), found.end(), used[0])
     return None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
 from rubric_core.assist.cursor import cursor_at
-from rubric_core.assist.names.occurrences import Name, NameKind, names_called, names_in_chunk
+from rubric_core.assist.names.occurrences import Name, NameKind, labels_of, names_called, names_in_chunk
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.nodes import Mapping
 from rubric_core.text.patterns import lazily
@@ -16,7 +16,12 @@ _WORD = lazily(r"[\w-]+")
 # Names that mean nothing outside of the case, or of the suite's own evaluators.
 _LOCAL_KINDS = frozenset({NameKind.CRITERION, NameKind.EVALUATOR})
 # The keys below which names of the whole file are used.
-_KEYS = {NameKind.SCORECARD: "scorecard", NameKind.TARGET: "target"}
+_KEYS = {
+    NameKind.SCORECARD: ("scorecard",),
+    NameKind.TARGET: ("target", "provider"),
+    NameKind.CASE: ("depends_on",),
+    NameKind.VARIABLE: ("vars", "{{", "{%"),
+}
 
 
 class NameDefinition(NamedTuple):
@@ -37,16 +42,32 @@ def name_at(analysis: Analysis, offset: int) -> Name | None:
 
 
 def definition_of(analysis: Analysis, name: Name) -> Generator[None, None, NameDefinition | None]:
-    """Return where a name is defined in its file; a target is defined in another one."""
+    """Return where a name is defined in its file; most targets are defined in another one."""
     known = yield from settled(analysis, name)
     if known is None or known.kind is NameKind.TARGET:
-        return None
+        return own_provider(analysis, known.text) if known is not None else None
     if known.kind is NameKind.SCORECARD:
         return _scorecard(analysis, known)
     if known.kind is NameKind.CASE:
         return _first_case(analysis, known)
     found = yield from references_to(analysis, known)
-    return next((NameDefinition(other.span, other.whole) for other in found if other.defines), None)
+    # A variable of the same test goes before one of the suite.
+    defined = sorted(
+        (other for other in found if other.defines), key=lambda other: other.chunk_index != known.chunk_index
+    )
+    return next((NameDefinition(other.span, other.whole) for other in defined), None)
+
+
+def own_provider(analysis: Analysis, name: str) -> NameDefinition | None:
+    """Return where the file itself gives a provider a label."""
+    document = analysis.document
+    for section in range(len(document.versions)):
+        for chunk, entry in analysis.facts.entries_of(section):
+            for label in labels_of(entry.value) if entry.name == "providers" else ():
+                if label.value == name:
+                    span = label.span.shifted(document.start_of(document.index_of(chunk)))
+                    return NameDefinition(span, span)
+    return None
 
 
 def settled(analysis: Analysis, name: Name) -> Generator[None, None, Name | None]:
@@ -88,6 +109,7 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
     if kind is NameKind.CASE:
         # The file knows where ids stand: nothing is parsed but the cases themselves.
         indices = {document.index_of(place.chunk) for place in analysis.facts.places_of_id(text)}
+        indices |= {index for index, chunk in enumerate(document.chunks) if _depends_on(chunk, text)}
         ids = (names_called(analysis, index, kind, text) for index in {known.chunk_index, *indices})
         found = [other for others in ids for other in others]
     elif kind in _LOCAL_KINDS:
@@ -97,6 +119,10 @@ def references_to(analysis: Analysis, name: Name) -> Generator[None, None, list[
         found = yield from names_in_file(analysis, kind, text)
     found.sort(key=lambda other: other.span)
     return _same_anchor(analysis, found, known) if kind is NameKind.ANCHOR else found
+
+
+def _depends_on(chunk: Chunk, text: str) -> bool:
+    return "depends_on" in chunk.text and text in chunk.text
 
 
 def names_in_file(analysis: Analysis, kind: NameKind, text: str) -> Generator[None, None, list[Name]]:
@@ -117,7 +143,7 @@ def might_hold(chunk: Chunk, kind: NameKind, text: str) -> bool:
     """Tell cheaply that a chunk cannot have a name, so that it need not be parsed."""
     if kind is NameKind.ANCHOR:
         return f"&{text}" in chunk.text or f"*{text}" in chunk.text
-    if _KEYS[kind] not in chunk.text and "*" not in chunk.text:
+    if not any(key in chunk.text for key in _KEYS[kind]) and "*" not in chunk.text:
         return False
     # The longest word of a name stands in the text as it is, unless quotes with escapes or an alias hide it.
     words = _WORD.findall(text)

@@ -11,11 +11,12 @@ from enum import Enum
 from typing import NamedTuple
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.analysis.outline import scenarios_of
 from rubric_core.assist.broken_text import broken_cases
 from rubric_core.assist.by_chunk import ByTree, ChunkView
 from rubric_core.syntax.chunks import Chunk
 from rubric_core.syntax.comments import ScalarSpans
-from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, children
+from rubric_core.syntax.nodes import Mapping, Node, Origin, Pair, Scalar, ScalarStyle, Sequence, children
 from rubric_core.syntax.scalars import is_blank
 from rubric_core.text.lines import line_start
 from rubric_core.text.patterns import lazily
@@ -24,7 +25,10 @@ from rubric_core.views.cases import CaseView
 from rubric_core.views.criteria import CriteriaView
 from rubric_core.views.evaluators import EvaluatorsView
 from rubric_core.views.references import References, references_of_case, references_of_suite
+from rubric_core.views.templates import template_names
 
+_VARS = "vars"
+_MEMBERS = ("evaluators", "assertions", "assert")
 QUOTED = frozenset({ScalarStyle.SINGLE, ScalarStyle.DOUBLE})
 _WHOLE_FILE = -1
 _ANCHOR = lazily(r"&([^\s,\[\]{}]+)")
@@ -45,6 +49,7 @@ class NameKind(Enum):
     SCORECARD = "scorecard"
     TARGET = "target"
     ANCHOR = "anchor"
+    VARIABLE = "variable"
 
 
 class Name(NamedTuple):
@@ -97,6 +102,8 @@ def _read(view: ChunkView) -> tuple[Name, ...]:
         found += _names_of_suite(view.suite, view.suite_evaluators())
     for case in view.cases():
         found += _names_of_case(case)
+    if _VARS in view.dialect.case.by_key:
+        found += _variables(view)
     return tuple(found)
 
 
@@ -167,12 +174,55 @@ def _names_of_suite(root: Mapping, evaluators: list[EvaluatorsView]) -> Iterator
         if pair.name == "scorecards" and isinstance(pair.value, Mapping):
             keys = [named.key for named in pair.value.pairs if isinstance(named.key, Scalar)]
             yield from (_at(NameKind.SCORECARD, key, defines=True) for key in keys)
+        elif pair.name == "providers":
+            yield from (_at(NameKind.TARGET, label, defines=True) for label in labels_of(pair.value))
+        elif pair.name == "defaults" and isinstance(pair.value, Mapping):
+            named = [pair.value.get(key) for key in ("provider", "grader")]
+            yield from (_at(NameKind.TARGET, node) for node in named if isinstance(node, Scalar) and node.value)
     yield from _references(references_of_suite(root, evaluators))
+
+
+def labels_of(providers: Node) -> Iterator[Scalar]:
+    """Yield the names of the providers that a suite describes itself."""
+    for item in providers.items if isinstance(providers, Sequence) else ():
+        label = item.get("label") if isinstance(item, Mapping) else None
+        if isinstance(label, Scalar) and not is_blank(label):
+            yield label
+
+
+def _variables(view: ChunkView) -> Iterator[Name]:
+    """Yield the variables that a chunk defines, and those that its templates use."""
+    chunk, root = view.chunk, view.tree.root
+    owners: list[Node | None] = [case.node for case in view.cases()]
+    if view.suite is not None:
+        owners.append(view.suite.get("default_test"))
+    for scenario in scenarios_of(chunk, root):
+        config = scenario.get("config")
+        owners += config.items if isinstance(config, Sequence) else []
+    for owner in owners:
+        values = owner.get(_VARS) if isinstance(owner, Mapping) else None
+        for pair in values.pairs if isinstance(values, Mapping) else ():
+            if isinstance(pair.key, Scalar) and pair.key.value:
+                yield _at(NameKind.VARIABLE, pair.key, defines=True)
+    used = list(template_names(chunk.text))
+    scalars = ScalarSpans(chunk.text, root) if used and root is not None else None
+    for name in used:
+        if scalars is not None and not scalars.is_comment(name.start):
+            span = Span(name.start, name.start + len(name.text))
+            yield Name(NameKind.VARIABLE, name.text, span, span)
 
 
 def _names_of_case(case: CaseView) -> Iterator[Name]:
     if case.identifier is not None:
         yield _at(NameKind.CASE, case.identifier, defines=True)
+    before = case.node.get("depends_on") if "depends_on" in case.dialect.case.by_key else None
+    for node in before.items if isinstance(before, Sequence) else ():
+        if isinstance(node, Scalar) and not is_blank(node):
+            yield _at(NameKind.CASE, node)
+    options = case.node.get("options")
+    judge = options.get("provider") if isinstance(options, Mapping) else None
+    if isinstance(judge, Scalar) and not is_blank(judge):
+        yield _at(NameKind.TARGET, judge)
     if case.criteria is not None:
         yield from _criteria(case.criteria)
     yield from _evaluators(case.evaluators)
@@ -206,7 +256,8 @@ def _evaluators(lists: list[EvaluatorsView]) -> Iterator[Name]:
 
 def _weights_of_members(composite: Mapping) -> Iterator[Name]:
     """Yield the names by which a composite weights its members."""
-    members, aggregator = composite.index.get("evaluators"), composite.get("aggregator")
+    members = next((composite.index[key] for key in _MEMBERS if key in composite.index), None)
+    aggregator = composite.get("aggregator")
     weights = aggregator.get("weights") if isinstance(aggregator, Mapping) else None
     if members is None or not isinstance(weights, Mapping):
         return

@@ -1,7 +1,8 @@
 """Giving something another name: the edits, or an error whose message says why not in one sentence.
 
-Ids of cases and criteria are renamed where the cursor is: nothing else in the file refers to them, and two cases that
-have the same id by mistake are two. Scorecards, targets, anchors and the members of a composite are renamed everywhere.
+Ids of criteria are renamed where the cursor is: nothing else in the file refers to them. Two cases that have the same
+id by mistake are two; else what depends on a case is renamed with it. Scorecards, targets, anchors, variables and the
+members of a composite are renamed everywhere.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Generator, Iterable
 
 from rubric_core.analysis.analysis import Analysis
 from rubric_core.assist.by_chunk import read_all
-from rubric_core.assist.names.lookup import might_hold, name_at, names_in_file, references_to, settled
+from rubric_core.assist.names.lookup import might_hold, name_at, names_in_file, own_provider, references_to, settled
 from rubric_core.assist.names.occurrences import QUOTED, Name, NameKind, names_called, value_of_key
 from rubric_core.schema.scales import INLINE_NAME
 from rubric_core.syntax.chunks import Chunk
@@ -19,9 +20,10 @@ from rubric_core.text.patterns import lazily
 from rubric_core.text.spans import Edit, Span
 
 _ANCHOR_NAME = lazily(r"[A-Za-z0-9_-]+\Z")
+_VARIABLE_NAME = lazily(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _GENERATED = lazily(r"rubric-[0-9]+\Z")
 _LONGEST = 200
-_MEANT_ALONE = frozenset({NameKind.CASE, NameKind.CRITERION})
+_USED_UNDER = {NameKind.TARGET: ("target", "provider")}
 _USED_AS_TEXT = frozenset({NameKind.SCORECARD, NameKind.TARGET})
 
 
@@ -56,9 +58,13 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
     _check_place(name)
     _check_name(name.kind, new)
     _check_not_taken(analysis, name, new)
-    if name.kind in _MEANT_ALONE:
+    if name.kind is NameKind.CRITERION:
         return (_edit(name, new),)
     found = yield from references_to(analysis, name)
+    if name.kind is NameKind.CASE and name.defines and _is_alone(found):
+        return (_edit(name, new),)
+    if name.kind is NameKind.VARIABLE:
+        yield from _check_variable(analysis, found, name.text, new)
     if name.kind is NameKind.EVALUATOR and sum(other.defines for other in found) > 1:
         if name.defines:
             return (_edit(name, new),)
@@ -66,6 +72,19 @@ def rename(analysis: Analysis, name: Name, new: str) -> Generator[None, None, tu
             f"Several evaluators of this list are called `{name.text}`, so nobody can tell which one is meant."
         )
     return _edits(analysis, found, name.kind, name.text, new)
+
+
+def _is_alone(found: list[Name]) -> bool:
+    """Return whether a case is used nowhere, or has its id by mistake in common with another one."""
+    return sum(each.defines for each in found) > 1 or all(each.defines for each in found)
+
+
+def _check_variable(analysis: Analysis, found: list[Name], old: str, new: str) -> Generator[None, None, None]:
+    if not any(each.defines for each in found):
+        raise RenameError(f"`{old}` is not defined in this file; rename it where it is.")
+    others = yield from names_in_file(analysis, NameKind.VARIABLE, new)
+    if others:
+        raise RenameError(f"The name `{new}` is used for a variable of this file already.")
 
 
 def rename_uses(analysis: Analysis, kind: NameKind, old: str, new: str) -> Generator[None, None, tuple[Edit, ...]]:
@@ -87,6 +106,10 @@ def _check_name(kind: NameKind, new: str) -> None:
             "The name of an anchor may have only letters from a to z, digits, `-` and `_`.",
         ),
         (
+            kind is NameKind.VARIABLE and not _VARIABLE_NAME.match(new),
+            "The name of a variable may have only letters from a to z, digits and `_`, and starts with no digit.",
+        ),
+        (
             kind in _USED_AS_TEXT and "{{" in new,
             "A name may not hold `{{`, which stands for something that is filled in later.",
         ),
@@ -104,6 +127,8 @@ def _check_not_taken(analysis: Analysis, name: Name, new: str) -> None:
     kind, document = name.kind, analysis.document
     if kind is NameKind.CASE and analysis.facts.places_of_id(new):
         raise RenameError(f"Another case of this file has the id `{new}` already.")
+    if kind is NameKind.TARGET and own_provider(analysis, new) is not None:
+        raise RenameError(f"Another provider of this file has the label `{new}` already.")
     if kind is NameKind.SCORECARD and new in analysis.facts.suite.scorecards:
         raise RenameError(f"Another scorecard of this file is called `{new}` already.")
     if kind is NameKind.ANCHOR:
@@ -157,7 +182,7 @@ def _written_at(analysis: Analysis, name: Name) -> Name | None:
         return None
     index = document.index_of(origin.chunk) if isinstance(origin.chunk, Chunk) else name.chunk_index
     pair = value_of_key(document.tree(index).root, origin.span)
-    if pair is None or pair.name != name.kind.value:
+    if pair is None or pair.name not in _USED_UNDER.get(name.kind, (name.kind.value,)):
         return None
     shared = pair.value.meta is not None and pair.value.meta.anchor is not None
     written = name._replace(span=origin.span, whole=origin.span, origin=None, is_shared=shared)

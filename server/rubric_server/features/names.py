@@ -1,4 +1,4 @@
-"""Requests about the name at a position: `textDocument/definition`, `references` and `documentHighlight`."""
+"""Requests about the name or path at a position: `textDocument/definition`, `references`, `documentHighlight`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from lsprotocol import types
 
 from rubric_core.analysis.analysis import Analysis
+from rubric_core.assist.links import link_at
 from rubric_core.assist.names.lookup import definition_of, name_at, references_to
 from rubric_core.assist.names.occurrences import Name, NameKind
 from rubric_core.files.project import read_targets
@@ -39,7 +40,8 @@ class NameRequest(NamedTuple):
 
 async def definition(server: RubricServer, params: types.DefinitionParams) -> Definition:
     """Return where the name at a position is defined: with what was clicked on, for clients that can show it."""
-    return await _about_name(server, params, _definition)
+    found = await _about_name(server, params, _definition)
+    return found if found is not None else _file_at(server, params)
 
 
 async def references(server: RubricServer, params: types.ReferenceParams) -> list[types.Location] | None:
@@ -67,21 +69,30 @@ async def _about_name(
     return await server.work.run(about_this_text(suite.document, answer(server, NameRequest(*suite, name), params)))
 
 
+def _file_at(server: RubricServer, params: types.DefinitionParams) -> types.Location | None:
+    """Return the start of the file whose path stands at a position."""
+    suite = server.documents.analysed(params.text_document.uri)
+    if suite is None or suite.document.disk is None:
+        return None
+    link = link_at(suite.analysis, offset_of(suite.document.text, params.position, server.client.encoding))
+    path = suite.document.disk.find(link.path) if link is not None else None
+    start = types.Position(0, 0)
+    return types.Location(uri_of(path), types.Range(start, start)) if path is not None else None
+
+
 def _definition(server: RubricServer, request: NameRequest, _params: types.DefinitionParams) -> Work[Definition]:
     document, analysis, name = request
     encoding = server.client.encoding
-    if name.kind is NameKind.TARGET:
-        place = target_place(server, document, name.text)
-        if place is None:
-            return None
+    found = yield from definition_of(analysis, name)
+    place = target_place(server, document, name.text) if found is None and name.kind is NameKind.TARGET else None
+    if found is not None:
+        uri = document.uri
+        whole, chosen = (range_of(document.text, span, encoding) for span in (found.span, found.name_span))
+    elif place is not None:
         uri, whole = place.uri, range_of(place.text, place.node.span, encoding)
         chosen = whole
     else:
-        found = yield from definition_of(analysis, name)
-        if found is None:
-            return None
-        uri = document.uri
-        whole, chosen = (range_of(document.text, span, encoding) for span in (found.span, found.name_span))
+        return None
     if not server.client.definition_links:
         return types.Location(uri, chosen)
     return [types.LocationLink(uri, whole, chosen, range_of(document.text, name.span, encoding))]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from rubric_core.assist.names.lookup import own_provider
 from rubric_core.assist.names.occurrences import NameKind
 from rubric_core.assist.names.rename import RenameError, renamable_at, rename, rename_uses
 from rubric_core.files.project import DiskProject, places_of_target, read_targets
@@ -58,7 +59,7 @@ def _asked(server: RubricServer, params: types.PrepareRenameParams | types.Renam
         found = renamable_at(analysis, offset_of(document.text, params.position, server.client.encoding))
     if found is None:
         return None
-    if found.kind is NameKind.TARGET:
+    if found.kind is NameKind.TARGET and own_provider(analysis, found.text) is None:
         _target_place(server, document, found.text)
     return NameRequest(document, analysis, found)
 
@@ -73,7 +74,7 @@ def _target_place(server: RubricServer, document: OpenDocument, name: str) -> Ta
 def _answer(server: RubricServer, question: NameRequest, new: str) -> Work[types.WorkspaceEdit]:
     document, analysis, name = question
     with _refusals():
-        if name.kind is NameKind.TARGET:
+        if name.kind is NameKind.TARGET and own_provider(analysis, name.text) is None:
             return (yield from _rename_target(server, question, new.strip()))
         edits = yield from rename(analysis, name, new)
     return workspace_edit_of(document, edits, server.client)

@@ -1,0 +1,123 @@
+"""Names in the later dialects: variables, ids that tests depend on, labels of providers; and the files behind paths."""
+
+from __future__ import annotations
+
+import pytest
+from dialect_suites import FIVE, FOUR, SUITES
+from steps import cut_cursor, finished
+
+from rubric_core.analysis.check import analyse
+from rubric_core.assist.links import links
+from rubric_core.assist.names.lookup import definition_of, name_at, references_to
+from rubric_core.assist.names.rename import RenameError, renamable_at, rename
+from rubric_core.text.spans import apply_edits
+
+PATH = "a.eval.yaml"
+
+
+def _renamed(marked: str, new: str) -> str:
+    text, at = cut_cursor(marked)
+    analysis = analyse(text, path=PATH)
+    name = renamable_at(analysis, at)
+    assert name is not None
+    return apply_edits(text, finished(rename(analysis, name, new)))
+
+
+def _places(marked: str) -> list[int]:
+    """Return the lines, counted from 1, that have the name under the cursor."""
+    text, at = cut_cursor(marked)
+    analysis = analyse(text, path=PATH)
+    name = name_at(analysis, at)
+    assert name is not None
+    return [text.count("\n", 0, each.span.start) + 1 for each in finished(references_to(analysis, name))]
+
+
+def _line_of_definition(marked: str) -> str:
+    text, at = cut_cursor(marked)
+    analysis = analyse(text, path=PATH)
+    name = name_at(analysis, at)
+    assert name is not None
+    found = finished(definition_of(analysis, name))
+    assert found is not None
+    start = text.rfind("\n", 0, found.span.start) + 1
+    return text[start : text.index("\n", start)].strip()
+
+
+@pytest.mark.parametrize("marked", ["{{ $0protocol }}, {{", "      $0protocol: https"])
+def test_a_variable_is_renamed_in_templates_and_where_it_is_defined(marked: str) -> None:
+    """In every test and scenario, since prompts are shared between them."""
+    plain, _ = cut_cursor(marked)
+    renamed = _renamed(FIVE.replace(plain, marked, 1), "scheme")
+    assert "protocol" not in renamed.replace("Both protocols", "")
+    assert renamed.count("scheme") == FIVE.count("protocol") - 1
+
+
+def test_the_definition_of_a_variable_is_the_nearest_one() -> None:
+    """That of the test, else that of `default_test`."""
+    assert _line_of_definition(FIVE.replace("{{ protocol }}, ", "{{ pro$0tocol }}, ")) == "protocol: https"
+    assert _line_of_definition(FIVE.replace("{{ tone }}", "{{ $0tone }}")) == "vars: {tone: kind}"
+
+
+@pytest.mark.parametrize(
+    ("new", "reason"),
+    [("tone", "is used for a variable"), ("a-b", "may have only letters"), ("1a", "starts with no digit")],
+)
+def test_a_variable_needs_a_name_of_its_own(new: str, reason: str) -> None:
+    """Templates read letters, digits and underscores, and two variables must not become one."""
+    with pytest.raises(RenameError, match=reason):
+        _renamed(FIVE.replace("{{ protocol }}, ", "{{ $0protocol }}, "), new)
+
+
+def test_what_is_filled_in_later_is_not_renamed() -> None:
+    """Nothing in the file defines it."""
+    with pytest.raises(RenameError, match="is not defined in this file"):
+        _renamed(FIVE.replace("Gives a reason", "Gives {{ $0output }}"), "x")
+
+
+@pytest.mark.parametrize("name", SUITES)
+@pytest.mark.parametrize(("old", "marked"), [("- id: web", "- id: $0web"), ("[web]", "[$0web]")])
+def test_what_depends_on_a_test_is_renamed_with_it(name: str, old: str, marked: str) -> None:
+    """From its id and from where it is named."""
+    renamed = _renamed(SUITES[name].replace(old, marked), "http")
+    assert "- id: http\n" in renamed
+    assert "depends_on: [http]\n" in renamed
+
+
+def test_a_name_in_depends_on_leads_to_the_test() -> None:
+    """The test runs before."""
+    assert _line_of_definition(FOUR.replace("[web]", "[$0web]")) == "- id: web"
+    assert len(_places(FOUR.replace("- id: web", "- id: $0web"))) == 2
+
+
+def test_a_label_is_renamed_with_its_uses() -> None:
+    """A provider that the file describes itself."""
+    for marked in (FIVE.replace("label: fast", "label: $0fast"), FIVE.replace("provider: fast", "provider: $0fast")):
+        renamed = _renamed(marked, "slow")
+        assert "label: slow}" in renamed
+        assert "provider: slow\n" in renamed
+        assert _line_of_definition(marked).endswith("label: fast}")
+
+
+def test_names_of_results_and_ids_of_criteria_are_renamed() -> None:
+    """Under the keys of the dialect."""
+    assert "- metric: breadth\n" in _renamed(FIVE.replace("metric: depth", "metric: $0depth"), "breadth")
+    assert "- name: breadth\n" in _renamed(FOUR.replace("name: depth", "name: $0depth"), "breadth")
+    assert "- id: figure\n" in _renamed(FIVE.replace("id: number", "id: $0number"), "figure")
+
+
+def test_paths_are_links() -> None:
+    """Behind `file://` anywhere, in lists of tests, and what an assertion includes."""
+    text = FIVE.replace("- Is polite", "- include: house\n    - include: ./more.yaml").replace(
+        "  - id: mail\n", "  - file://cases/a.yaml\n  - cases/b.jsonl\n  - cases/*.yaml\n  - id: mail\n"
+    )
+    found = finished(links(analyse(text, path=PATH)))
+    assert [(text[slice(*each.span)], each.path, each.kind) for each in found] == [
+        ("file://prompts/ask.md", "prompts/ask.md", "file"),
+        ("house", ".agentv/templates/house.yaml", "file"),
+        ("./more.yaml", "./more.yaml", "file"),
+        ("file://cases/a.yaml", "cases/a.yaml", "file"),
+        ("cases/b.jsonl", "cases/b.jsonl", "file"),
+        ("file://prompts/judge.md", "prompts/judge.md", "prompt"),
+    ]
+    found = finished(links(analyse("tests: ./cases.yaml\nassertions: [a]\n", path=PATH)))
+    assert [each.path for each in found] == ["./cases.yaml"]
